@@ -1,0 +1,111 @@
+package policy
+
+import (
+	"errors"
+	"go/ast"
+	"go/token"
+	"path"
+	"strings"
+)
+
+const directivePrefix = "//wherry:"
+
+// Directives reads the lines `//wherry:MODE NAME...` of a Go file. Only files
+// that import "C" may have them: the others do not pass through cgo, and a
+// directive there would have no effect.
+func Directives(fset *token.FileSet, file *ast.File, pkg string) ([]Rule, error) {
+	var rules []Rule
+	var errs []error
+	for _, group := range file.Comments {
+		for _, comment := range group.List {
+			text, ok := strings.CutPrefix(comment.Text, directivePrefix)
+			if !ok {
+				continue
+			}
+			pos := fset.Position(comment.Pos())
+			fail := func(format string, args ...any) {
+				errs = append(errs, errorAt(pos.Filename, pos.Line, format, args...))
+			}
+			words := strings.Fields(text)
+			switch {
+			case len(words) == 0 || text[0] == ' ':
+				fail("empty //wherry: directive: want //wherry:direct NAME... or //wherry:cgo NAME...")
+				continue
+			case !importsC(file):
+				fail(`//wherry:%s stands in a file that does not import "C", where it has no effect; move it to one that does`, words[0])
+				continue
+			case len(words) == 1:
+				fail("//wherry:%s names no function: want //wherry:%s NAME...", words[0], words[0])
+				continue
+			}
+			for _, glob := range words[1:] {
+				rule := Rule{pos.Filename, pos.Line, pkg, glob, Mode(words[0]), true}
+				if err := check(rule); err != nil {
+					errs = append(errs, err)
+					continue
+				}
+				rules = append(rules, rule)
+			}
+		}
+	}
+	return rules, errors.Join(errs...)
+}
+
+func importsC(file *ast.File) bool {
+	for _, spec := range file.Imports {
+		if spec.Path.Value == `"C"` {
+			return true
+		}
+	}
+	return false
+}
+
+// Unmatched gives the rules that speak of none of the functions.
+func Unmatched(rules []Rule, functions []string) []Rule {
+	var unmatched []Rule
+	for _, rule := range rules {
+		matches := false
+		for _, name := range functions {
+			matches = matches || rule.Matches(name)
+		}
+		if !matches {
+			unmatched = append(unmatched, rule)
+		}
+	}
+	return unmatched
+}
+
+// Closest gives the function whose name is nearest to a glob that matched
+// nothing, for "did you mean", or "" when none is near.
+func Closest(glob string, functions []string) string {
+	best, distance := "", len(glob)/3+1
+	for _, name := range functions {
+		if ok, _ := path.Match(strings.ToLower(glob), strings.ToLower(name)); ok {
+			return name
+		}
+		if d := editDistance(glob, name); d < distance {
+			best, distance = name, d
+		}
+	}
+	return best
+}
+
+// editDistance is Levenshtein's, in two rows.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,122 @@
+package policy
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// FileName is the name of the policy that stands beside go.mod.
+const FileName = "wherry.policy"
+
+// Load reads a policy file and those that it includes. A file that does not
+// exist is an empty policy. All mistakes are reported, joined.
+func Load(file string) ([]Rule, error) {
+	if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	reader := fileReader{open: map[string]bool{}}
+	reader.read(file, nil)
+	reader.findConflicts()
+	return reader.rules, errors.Join(reader.errs...)
+}
+
+type fileReader struct {
+	rules []Rule
+	errs  []error
+	open  map[string]bool // files being read, to refuse a circle
+}
+
+func (r *fileReader) read(file string, from *Error) {
+	id, err := filepath.Abs(file)
+	if err != nil {
+		id = file
+	}
+	if r.open[id] {
+		r.errs = append(r.errs, &Error{from.Pos, fmt.Sprintf("%s includes itself; remove one of the includes", file)})
+		return
+	}
+	content, err := os.Open(file)
+	if err != nil {
+		pos := file + ":1"
+		if from != nil {
+			pos = from.Pos
+		}
+		r.errs = append(r.errs, &Error{pos, err.Error()})
+		return
+	}
+	defer content.Close()
+	r.open[id] = true
+	r.parse(content, file)
+	delete(r.open, id)
+}
+
+func (r *fileReader) parse(content io.Reader, file string) {
+	scanner := bufio.NewScanner(content)
+	line := 0
+	for scanner.Scan() {
+		line++
+		text, _, _ := strings.Cut(scanner.Text(), "#")
+		words := strings.Fields(text)
+		switch {
+		case len(words) == 0:
+		case words[0] == "include":
+			if len(words) != 2 {
+				r.errs = append(r.errs, errorAt(file, line, "want `include FILE`, got %d words", len(words)))
+				continue
+			}
+			r.read(filepath.Join(filepath.Dir(file), filepath.FromSlash(words[1])), errorAt(file, line, ""))
+		case len(words) != 3:
+			r.errs = append(r.errs, errorAt(file, line, "want `import/path  glob  mode`, got %d words: %q", len(words), strings.TrimSpace(text)))
+		default:
+			rule := Rule{File: file, Line: line, Package: words[0], Glob: words[1], Mode: Mode(words[2])}
+			if err := check(rule); err != nil {
+				r.errs = append(r.errs, err)
+				continue
+			}
+			r.rules = append(r.rules, rule)
+		}
+	}
+	if err := scanner.Err(); err != nil {
+		r.errs = append(r.errs, errorAt(file, line+1, "%v", err))
+	}
+}
+
+func check(rule Rule) error {
+	if _, err := path.Match(rule.Glob, ""); err != nil {
+		return errorAt(rule.File, rule.Line, "malformed glob %q: want the syntax of Go's path.Match, such as sqlite3_bind_*", rule.Glob)
+	}
+	for _, mode := range Modes {
+		if rule.Mode == mode {
+			return nil
+		}
+	}
+	if rule.Mode == "reentrant" {
+		return errorAt(rule.File, rule.Line, "mode reentrant is not available in this version of wherry; want cgo or direct")
+	}
+	return errorAt(rule.File, rule.Line, "unknown mode %q: want cgo or direct", rule.Mode)
+}
+
+// findConflicts refuses two rules of the files that name the same functions
+// by the same glob and disagree. A glob and its exceptions do not conflict:
+// there cgo wins.
+func (r *fileReader) findConflicts() {
+	type key struct{ pkg, glob string }
+	first := map[key]*Rule{}
+	for i := range r.rules {
+		rule := &r.rules[i]
+		k := key{rule.Package, rule.Glob}
+		earlier := first[k]
+		if earlier == nil {
+			first[k] = rule
+		} else if earlier.Mode != rule.Mode {
+			r.errs = append(r.errs, errorAt(rule.File, rule.Line, "%s of %s is %s here and %s at %s; remove one of the two lines",
+				rule.Glob, rule.Package, rule.Mode, earlier.Mode, earlier.Pos()))
+		}
+	}
+}

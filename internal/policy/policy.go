@@ -1,0 +1,76 @@
+// Package policy reads what the user says about single C functions: the file
+// wherry.policy beside go.mod, and the //wherry: directives in a package's Go
+// files. It decides nothing about safety; it says who wanted what, and where.
+package policy
+
+import (
+	"fmt"
+	"path"
+)
+
+// A Mode is how a C function is called.
+type Mode string
+
+const (
+	Cgo    Mode = "cgo"    // as plain Go does it
+	Direct Mode = "direct" // on the thread's system stack, the scheduler is not told
+)
+
+// Modes that a policy may name.
+var Modes = []Mode{Cgo, Direct}
+
+// A Rule gives the functions of one package whose name matches a glob a mode.
+type Rule struct {
+	File    string `json:"file"` // as the user would name it
+	Line    int    `json:"line"`
+	Package string `json:"package"` // import path
+	Glob    string `json:"glob"`    // of path.Match, over names as Go code calls them: C.NAME
+	Mode    Mode   `json:"mode"`
+
+	Directive bool `json:"directive,omitempty"` // stands in a Go file of the package
+}
+
+// Pos is the rule's place as file:line.
+func (r *Rule) Pos() string { return fmt.Sprintf("%s:%d", r.File, r.Line) }
+
+// Matches tells whether the rule speaks of a function.
+func (r *Rule) Matches(function string) bool {
+	ok, _ := path.Match(r.Glob, function) // the glob was checked when it was read
+	return ok
+}
+
+// Decide gives the rule that a function follows, or nil when none speaks of
+// it. Keeping a function on cgo wins over everything.
+func Decide(rules []Rule, function string) *Rule {
+	var decision *Rule
+	for i := range rules {
+		rule := &rules[i]
+		if rule.Matches(function) && (decision == nil || rule.Mode == Cgo && decision.Mode != Cgo) {
+			decision = rule
+		}
+	}
+	return decision
+}
+
+// For selects the rules of one package.
+func For(rules []Rule, pkg string) []Rule {
+	var selected []Rule
+	for _, rule := range rules {
+		if rule.Package == pkg {
+			selected = append(selected, rule)
+		}
+	}
+	return selected
+}
+
+// An Error is a mistake in a policy or directive, with its place.
+type Error struct {
+	Pos     string // file:line
+	Message string // what is wrong and what to do
+}
+
+func (e *Error) Error() string { return e.Pos + ": " + e.Message }
+
+func errorAt(file string, line int, format string, args ...any) *Error {
+	return &Error{fmt.Sprintf("%s:%d", file, line), fmt.Sprintf(format, args...)}
+}

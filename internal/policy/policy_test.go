@@ -1,0 +1,145 @@
+package policy
+
+import (
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func load(t *testing.T, files map[string]string) ([]Rule, error) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+	return Load(FileName)
+}
+
+func TestLoad(t *testing.T) {
+	rules, err := load(t, map[string]string{
+		"wherry.policy":     "# head\n\nexample.com/a  f_*  direct # why\nexample.com/a f_slow cgo\r\ninclude sub/wherry.policy\n",
+		"sub/wherry.policy": "example.com/b g direct\n",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Rule{
+		{"wherry.policy", 3, "example.com/a", "f_*", Direct, false},
+		{"wherry.policy", 4, "example.com/a", "f_slow", Cgo, false},
+		{filepath.Join("sub", "wherry.policy"), 1, "example.com/b", "g", Direct, false},
+	}
+	if len(rules) != len(want) {
+		t.Fatalf("got %v, want %v", rules, want)
+	}
+	for i := range want {
+		if rules[i] != want[i] {
+			t.Errorf("rule %d: got %v, want %v", i, rules[i], want[i])
+		}
+	}
+}
+
+func TestLoadWithoutFile(t *testing.T) {
+	if rules, err := load(t, nil); err != nil || len(rules) != 0 {
+		t.Errorf("got %v, %v, want nothing", rules, err)
+	}
+}
+
+func TestLoadMistakes(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"p f", "wherry.policy:1: want `import/path  glob  mode`, got 2 words"},
+		{"p f direct now", "got 4 words"},
+		{"p f fast", `wherry.policy:1: unknown mode "fast": want cgo or direct`},
+		{"\np f reentrant", "wherry.policy:2: mode reentrant is not available"},
+		{"p [f direct", `malformed glob "[f"`},
+		{"p f direct\np f cgo", "wherry.policy:2: f of p is cgo here and direct at wherry.policy:1"},
+		{"include", "want `include FILE`"},
+		{"\ninclude none", "wherry.policy:2: open none"},
+		{"include wherry.policy", "wherry.policy:1: wherry.policy includes itself"},
+		{"p f\np g fast", "got 2 words"}, // both are reported
+		{"p f\np g fast", "unknown mode"},
+	} {
+		_, err := load(t, map[string]string{FileName: test.text})
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%q: got error %v, want one with %q", test.text, err, test.want)
+		}
+	}
+}
+
+func TestDecide(t *testing.T) {
+	rules := []Rule{{Glob: "a*", Mode: Direct, Line: 1}, {Glob: "ab", Mode: Cgo, Line: 2}, {Glob: "ac", Mode: Direct, Line: 3}}
+	for name, want := range map[string]int{"aa": 1, "ab": 2, "ac": 1, "b": 0} {
+		got := 0
+		if rule := Decide(rules, name); rule != nil {
+			got = rule.Line
+		}
+		if got != want {
+			t.Errorf("%s: got rule %d, want %d", name, got, want)
+		}
+	}
+}
+
+func TestDirectives(t *testing.T) {
+	for _, test := range []struct{ text, rules, err string }{
+		{"//wherry:direct f g_*\nimport \"C\"", "f direct,g_* direct", ""},
+		{"import \"C\"\n//wherry:cgo f\nvar x int", "f cgo", ""},
+		{"// wherry:direct f is prose\nimport \"C\"", "", ""},
+		{"//wherry:direct\nimport \"C\"", "", "p.go:2: //wherry:direct names no function"},
+		{"//wherry:fast f\nimport \"C\"", "", `p.go:2: unknown mode "fast"`},
+		{"//wherry:direct f\nvar x int", "", `p.go:2: //wherry:direct stands in a file that does not import "C"`},
+		{"//wherry: direct f\nimport \"C\"", "", "empty //wherry: directive"},
+		{"//wherry:\nimport \"C\"", "", "empty //wherry: directive"},
+	} {
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, "p.go", "package p\n"+test.text+"\n", parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules, err := Directives(fset, file, "p")
+		var got []string
+		for _, rule := range rules {
+			got = append(got, rule.Glob+" "+string(rule.Mode))
+		}
+		if strings.Join(got, ",") != test.rules {
+			t.Errorf("%q: got rules %q, want %q", test.text, got, test.rules)
+		}
+		if (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
+			t.Errorf("%q: got error %v, want %q", test.text, err, test.err)
+		}
+	}
+}
+
+func TestClosest(t *testing.T) {
+	names := []string{"sqlite3_step", "sqlite3_reset", "crc32"}
+	for glob, want := range map[string]string{"sqlite3_stpe": "sqlite3_step", "CRC32": "crc32", "zzz": "", "crc_32": "crc32"} {
+		if got := Closest(glob, names); got != want {
+			t.Errorf("%s: got %q, want %q", glob, got, want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("a b direct\n# x\ninclude y\n")
+	f.Add("p [f direct\np f\x00 cgo")
+	f.Fuzz(func(t *testing.T, text string) {
+		if strings.Contains(text, "include") {
+			t.Skip("reads other files")
+		}
+		reader := fileReader{open: map[string]bool{}}
+		reader.parse(strings.NewReader(text), "f")
+		for _, rule := range reader.rules {
+			if rule.Package == "" || rule.Line < 1 || check(rule) != nil {
+				t.Errorf("accepted %+v", rule)
+			}
+		}
+	})
+}
