@@ -1,0 +1,54 @@
+// Package rt holds everything that depends on the inside of Go's runtime:
+// which Go versions are understood, where the runtime keeps what a crossing
+// needs, and how each of those facts was verified. It is the one package to
+// look at when a new Go comes out.
+package rt
+
+import "fmt"
+
+// Offsets says where the runtime keeps what a direct call reads and writes.
+// All are byte offsets; the names are runtime.TYPE_FIELD, as in go_asm.h.
+type Offsets struct {
+	GM          int64 `json:"g_m"`          // the thread (m) that runs this goroutine
+	GSchedSP    int64 `json:"g_sched_sp"`   // where a goroutine that does not run left its stack pointer
+	GThrowSplit int64 `json:"g_throwsplit"` // set: a fault is fatal, never a Go panic
+	MG0         int64 `json:"m_g0"`         // the goroutine that owns the thread's system stack
+	MVdsoPC     int64 `json:"m_vdsopc"`     // profilers and tracebacks start here when m.vdsoSP is set
+	MVdsoSP     int64 `json:"m_vdsosp"`
+}
+
+// A field is one row of the table that ties Offsets to the runtime's types.
+type field struct {
+	name  string // as it is printed
+	path  [2]string
+	inner string // field of a struct inside the field, or ""
+	size  int64  // bytes the assembly accesses
+	get   func(*Offsets) *int64
+	why   string
+}
+
+var fields = []field{
+	{"g.m", [2]string{"runtime.g", "m"}, "", 8, func(o *Offsets) *int64 { return &o.GM }, "from goroutine to thread"},
+	{"g.sched.sp", [2]string{"runtime.g", "sched"}, "sp", 8, func(o *Offsets) *int64 { return &o.GSchedSP }, "top of the free part of the system stack"},
+	{"g.throwsplit", [2]string{"runtime.g", "throwsplit"}, "", 1, func(o *Offsets) *int64 { return &o.GThrowSplit }, "a fault in C is fatal, as in cgo"},
+	{"m.g0", [2]string{"runtime.m", "g0"}, "", 8, func(o *Offsets) *int64 { return &o.MG0 }, "from thread to system stack"},
+	{"m.vdsoPC", [2]string{"runtime.m", "vdsoPC"}, "", 8, func(o *Offsets) *int64 { return &o.MVdsoPC }, "profiles show the Go caller"},
+	{"m.vdsoSP", [2]string{"runtime.m", "vdsoSP"}, "", 8, func(o *Offsets) *int64 { return &o.MVdsoSP }, "profiles show the Go caller"},
+}
+
+// A Fact is one verified statement about the runtime, for wherry doctor.
+type Fact struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	Why   string `json:"why"`
+	How   string `json:"verified_by"`
+}
+
+// Facts lists the offsets with what each is for.
+func (o Offsets) Facts(how string) []Fact {
+	var facts []Fact
+	for _, f := range fields {
+		facts = append(facts, Fact{f.name, fmt.Sprintf("offset %d, %d byte", *f.get(&o), f.size), f.why, how})
+	}
+	return facts
+}

@@ -1,0 +1,150 @@
+package rt
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func TestSupportsGo(t *testing.T) {
+	for _, test := range []struct {
+		version  string
+		untested bool
+		want     string // part of the error, "" for none
+	}{
+		{"go1.24", false, ""},
+		{"go1.24.9", false, ""},
+		{"go1.27.0", false, ""},
+		{"go1.27rc1", false, ""},
+		{"go1.27.3 X:nodwarf5", false, ""},
+		{"go1.23.12", false, "older than go1.24"},
+		{"go1.23.12", true, "older than go1.24"},
+		{"go1.28.0", false, "newer than go1.27"},
+		{"go1.28.0", true, ""},
+		{"devel go1.28-abcdef", false, "no released Go"},
+		{"devel go1.28-abcdef", true, ""},
+	} {
+		err := SupportsGo(test.version, test.untested)
+		if test.want == "" {
+			if err != nil {
+				t.Errorf("%s: %v", test.version, err)
+			}
+			continue
+		}
+		var unsupported *Unsupported
+		if !errors.As(err, &unsupported) || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got error %v, want an Unsupported with %q", test.version, err, test.want)
+		}
+	}
+}
+
+func TestSupportsTarget(t *testing.T) {
+	for target, want := range map[string]bool{
+		"linux/amd64": true, "linux/arm64": true, "linux/386": false, "darwin/arm64": false, "windows/amd64": false,
+	} {
+		goos, goarch, _ := strings.Cut(target, "/")
+		if err := SupportsTarget(goos, goarch); (err == nil) != want {
+			t.Errorf("%s: got %v, want supported %v", target, err, want)
+		}
+	}
+}
+
+func toolchain(t *testing.T, arch string) Toolchain {
+	root := runtime.GOROOT()
+	return Toolchain{Version: runtime.Version(), Root: root, ToolDir: filepath.Join(root, "pkg/tool", runtime.GOOS+"_"+runtime.GOARCH), OS: "linux", Arch: arch}
+}
+
+// The offsets are those that the compiler itself writes for assembly files.
+func TestOffsetsEqualGoAsm(t *testing.T) {
+	for _, arch := range []string{"amd64", "arm64"} {
+		t.Run(arch, func(t *testing.T) {
+			tc := toolchain(t, arch)
+			offsets, err := tc.Offsets(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			header := goAsmHeader(t, tc)
+			for name, got := range map[string]int64{
+				"g_m": offsets.GM, "g_throwsplit": offsets.GThrowSplit, "m_g0": offsets.MG0,
+				"m_vdsoPC": offsets.MVdsoPC, "m_vdsoSP": offsets.MVdsoSP,
+			} {
+				if want := header[name]; want != itoa(got) {
+					t.Errorf("%s: got %d, the compiler says %q", name, got, want)
+				}
+			}
+			if want := header["g_sched"]; want != itoa(offsets.GSchedSP) || header["gobuf_sp"] != "0" {
+				t.Errorf("g_sched+gobuf_sp: got %d, the compiler says %q + %q", offsets.GSchedSP, want, header["gobuf_sp"])
+			}
+		})
+	}
+}
+
+func TestOffsetsAreCached(t *testing.T) {
+	tc, dir := toolchain(t, runtime.GOARCH), t.TempDir()
+	first, err := tc.Offsets(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "offsets-*.json"))
+	if len(files) != 1 {
+		t.Fatalf("got cache files %v, want one", files)
+	}
+	for _, text := range []string{"", "{}", "nonsense"} { // a broken cache is no cache
+		if err := os.WriteFile(files[0], []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if again, err := tc.Offsets(dir); err != nil || again != first {
+			t.Errorf("cache file %q: got %+v, %v, want %+v", text, again, err, first)
+		}
+	}
+	patched := tc
+	patched.Experiment = "other"
+	if patched.key() == tc.key() {
+		t.Error("another GOEXPERIMENT has the same key")
+	}
+}
+
+func TestReadOffsetsOfForeignFiles(t *testing.T) {
+	for _, name := range []string{"/bin/true", "/nonexistent", os.Args[0] + ".no"} {
+		if _, err := ReadOffsets(name); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// goAsmHeader compiles the runtime once more and keeps the header that the
+// compiler writes for assembly files: its own word on its struct offsets.
+func goAsmHeader(t *testing.T, tc Toolchain) map[string]string {
+	dir := t.TempDir()
+	// -D with a new value is harmless and keeps the build cache from answering.
+	cmd := exec.Command(filepath.Join(tc.Root, "bin/go"), "build", "-work", "-gcflags=runtime=-D="+dir, "runtime")
+	cmd.Env = append(os.Environ(), "GOFLAGS=", "CGO_ENABLED=0", "GOOS="+tc.OS, "GOARCH="+tc.Arch, "GOTOOLCHAIN=local", "GOTMPDIR="+dir)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("compiling the runtime: %v\n%s", err, out)
+	}
+	var text string
+	headers, _ := filepath.Glob(filepath.Join(dir, "go-build*", "*", "go_asm.h"))
+	for _, header := range headers {
+		if content, err := os.ReadFile(header); err == nil && strings.Contains(string(content), "#define g_sched ") {
+			text = string(content)
+		}
+	}
+	if text == "" {
+		t.Fatalf("the compiler wrote no header with g_sched among %d", len(headers))
+	}
+	defines := map[string]string{}
+	for _, line := range strings.Split(text, "\n") {
+		if f := strings.Fields(line); len(f) == 3 && f[0] == "#define" {
+			defines[f[1]] = f[2]
+		}
+	}
+	return defines
+}
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }
