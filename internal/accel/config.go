@@ -1,0 +1,131 @@
+// Package accel stands in front of the go command's tools (go build
+// -toolexec) and makes a package's calls into C direct where the policy says
+// so. Two tools matter:
+//
+//   - after cgo ran, the C files that it wrote get, for each function that
+//     may become direct, a twin of its wrapper and the assembly that calls it;
+//   - before compile runs, the call in _cgo_gotypes.go is redirected to that
+//     assembly. By then the C objects exist and can be looked at.
+//
+// Whatever does not look as expected stays on cgo, and the report says why.
+package accel
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/wherrygo/wherry/internal/policy"
+	"github.com/wherrygo/wherry/internal/rt"
+)
+
+// A Config is what the tools' front needs to know about a build. It travels
+// in a file whose name stands in the -toolexec flag.
+type Config struct {
+	ID        string        `json:"id"` // see Identify
+	GoVersion string        `json:"go_version"`
+	GoRoot    string        `json:"goroot"`
+	GoArch    string        `json:"goarch"`
+	Offsets   rt.Offsets    `json:"offsets"`
+	Rules     []policy.Rule `json:"rules"`
+	Roots     []string      `json:"roots"` // folders of the main modules
+	Chain     []string      `json:"chain"` // a -toolexec program of the user's own
+}
+
+// Identify computes the ID: it differs whenever two builds of one package
+// could come out different. The go command makes it part of the build cache's
+// keys, since the front adds it to the version that cgo reports.
+func (c *Config) Identify(executable string) error {
+	file, err := os.Open(executable)
+	if err != nil {
+		return fmt.Errorf("accel: reading my own executable: %w", err)
+	}
+	defer file.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, file); err != nil {
+		return fmt.Errorf("accel: reading my own executable: %w", err)
+	}
+	fmt.Fprintf(hash, "\n%q %q %+v\n", c.GoVersion, c.GoArch, c.Offsets)
+	for _, rule := range c.Rules { // not their places: a comment in the policy changes nothing
+		fmt.Fprintf(hash, "%q %q %q\n", rule.Package, rule.Glob, rule.Mode)
+	}
+	for _, root := range c.Roots { // a main module's mistakes are errors, others' are warnings
+		fmt.Fprintf(hash, "%q\n", root)
+	}
+	c.ID = hex.EncodeToString(hash.Sum(nil))[:32]
+	return nil
+}
+
+// Write stores the configuration in a folder and gives the -toolexec flag's
+// value that makes the go command use it.
+func (c *Config) Write(dir, executable string) (toolexec string, err error) {
+	text, err := json.Marshal(c)
+	if err != nil {
+		return "", fmt.Errorf("accel: %w", err)
+	}
+	path := filepath.Join(dir, "config.json")
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		return "", fmt.Errorf("accel: %w", err)
+	}
+	var words []string
+	for _, word := range []string{executable, "toolexec", path} {
+		quoted, err := quote(word)
+		if err != nil {
+			return "", err
+		}
+		words = append(words, quoted)
+	}
+	return strings.Join(words, " "), nil
+}
+
+// quote writes a word as the go command's flags of several words want it.
+// They know both quotes, but no way to escape one.
+func quote(word string) (string, error) {
+	switch {
+	case word != "" && !strings.ContainsAny(word, " \t\n\r'\""):
+		return word, nil
+	case !strings.Contains(word, "'"):
+		return "'" + word + "'", nil
+	case !strings.Contains(word, `"`):
+		return `"` + word + `"`, nil
+	}
+	return "", fmt.Errorf("accel: the path %s has both kinds of quotes, which the go command cannot take; move wherry or set TMPDIR", word)
+}
+
+// SplitQuoted undoes quote for the words of a -toolexec flag.
+func SplitQuoted(text string) ([]string, error) {
+	var words []string
+	for text = strings.TrimLeft(text, " \t\n\r"); text != ""; text = strings.TrimLeft(text, " \t\n\r") {
+		if quote := text[0]; quote == '\'' || quote == '"' {
+			end := strings.IndexByte(text[1:], quote)
+			if end < 0 {
+				return nil, fmt.Errorf("accel: unterminated %c in -toolexec=%s", quote, text)
+			}
+			words, text = append(words, text[1:1+end]), text[2+end:]
+			continue
+		}
+		end := strings.IndexAny(text, " \t\n\r")
+		if end < 0 {
+			end = len(text)
+		}
+		words, text = append(words, text[:end]), text[end:]
+	}
+	return words, nil
+}
+
+func readConfig(path string) (*Config, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("accel: %w", err)
+	}
+	config := new(Config)
+	if err := json.Unmarshal(text, config); err != nil {
+		return nil, fmt.Errorf("accel: %s: %w", path, err)
+	}
+	return config, nil
+}

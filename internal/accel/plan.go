@@ -1,0 +1,235 @@
+package accel
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/wherrygo/wherry/internal/policy"
+)
+
+// A plan is what is decided about a package after cgo ran, kept in the
+// package's object folder until compile runs.
+type plan struct {
+	Package  string        `json:"package"`
+	Calls    []plannedCall `json:"calls"`
+	Warnings []string      `json:"warnings"`
+}
+
+// A plannedCall is the decision about one generated Go function.
+type plannedCall struct {
+	Function
+	GoName    string `json:"go_name"`   // the generated function
+	Symbol    string `json:"symbol"`    // its C wrapper
+	Registers bool   `json:"registers"` // values travel in registers, not in cgo's frame
+	Libc      bool   `json:"libc"`      // direct only if it is the C library's function
+}
+
+const planName = "wherry_plan.json"
+
+// afterCgo decides about the package that cgo just handled and adds the C
+// side of its direct calls.
+func (c *Config) afterCgo(args []string) error {
+	objdir, importPath := flagValue(args, "-objdir"), flagValue(args, "-importpath")
+	dir, err := os.Getwd() // the go command runs cgo in the package's folder
+	if err != nil {
+		return fmt.Errorf("accel: %w", err)
+	}
+	if importPath == "" || within(dir, filepath.Join(c.GoRoot, "src")) {
+		return nil // the standard library stays as it is
+	}
+	p := plan{Package: importPath}
+	generated, err := parseGotypes(filepath.Join(objdir, gotypesName))
+	if err != nil {
+		return nil // no plan: compile finds none and changes nothing
+	}
+	directives, err := readDirectives(args, importPath)
+	if err != nil {
+		return err
+	}
+	rules := slices.Concat(policy.For(c.Rules, importPath), directives)
+	if p.Warnings, err = c.unmatched(rules, generated, dir); err != nil {
+		return err
+	}
+	added := map[string]*strings.Builder{} // by C file
+	for _, f := range generated.functions {
+		call := plannedCall{Function: decide(rules, f.name), GoName: f.decl.Name.Name}
+		if call.Mode != "" {
+			if err := c.addTwin(&call, f, generated, objdir, args, added); err != nil {
+				call.Mode, call.Why = "", fmt.Sprintf("%s (%s)", err, c.GoVersion)
+			}
+		}
+		p.Calls = append(p.Calls, call)
+	}
+	for path, text := range added {
+		if err := appendTo(path, text.String()); err != nil {
+			return err
+		}
+	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		return fmt.Errorf("accel: %w", err)
+	}
+	return os.WriteFile(filepath.Join(objdir, planName), text, 0o666)
+}
+
+// decide gives a function its mode by the rules, or by default.
+func decide(rules []policy.Rule, name string) Function {
+	rule := policy.Decide(rules, name)
+	switch {
+	case rule == nil && slices.Contains(libcAllocators, name):
+		return Function{name, string(policy.Direct), "by default: it is the C library's allocator", false}
+	case rule == nil:
+		return Function{name, "", "no rule names it", false}
+	}
+	why, byPolicy := "named by a line of wherry.policy", true
+	if rule.Directive {
+		why, byPolicy = fmt.Sprintf("//wherry:%s in %s:%d", rule.Mode, filepath.Base(rule.File), rule.Line), false
+	}
+	mode := string(rule.Mode)
+	if rule.Mode == policy.Cgo {
+		mode = ""
+	}
+	return Function{name, mode, why, byPolicy}
+}
+
+// addTwin writes the C side of one direct call. An error says why the
+// function stays on cgo.
+func (c *Config) addTwin(call *plannedCall, f *function, g *gotypes, objdir string, args []string, added map[string]*strings.Builder) error {
+	if flag := unsuitableFlag(args); flag != "" {
+		return fmt.Errorf("the package's C code is compiled with %s", flag)
+	}
+	if err := f.recognize(); err != nil {
+		return err
+	}
+	path, result, body, err := findWrapper(objdir, f.symbol)
+	if err != nil {
+		return err
+	}
+	var sig *signature
+	if s, ok := g.signature(f, c.GoArch); ok {
+		sig = &s
+	}
+	text, err := twin(f.symbol, result, body, sig, c.GoArch, c.Offsets)
+	if err != nil {
+		return err
+	}
+	if added[path] == nil {
+		added[path] = new(strings.Builder)
+	}
+	added[path].WriteString(text)
+	call.Symbol, call.Registers = f.symbol, sig != nil
+	call.Libc = !call.ByPolicy && strings.HasPrefix(call.Why, "by default")
+	return nil
+}
+
+func findWrapper(objdir, symbol string) (path, result, body string, err error) {
+	files, err := filepath.Glob(filepath.Join(escapeGlob(objdir), "*.cgo2.c"))
+	if err != nil {
+		return "", "", "", err
+	}
+	for _, path := range append(files, filepath.Join(objdir, "_cgo_export.c")) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		if result, body, ok := wrapperBody(string(text), symbol); ok {
+			return path, result, body, nil
+		}
+	}
+	return "", "", "", errors.New("its generated C wrapper was not found")
+}
+
+// unsuitableFlag gives a C compiler flag under which the added code would not
+// assemble, or could not be checked.
+func unsuitableFlag(args []string) string {
+	if i := slices.Index(args, "--"); i >= 0 {
+		for _, arg := range args[i:] {
+			for _, prefix := range []string{"-flto", "-fwhole-program", "-masm=intel", "-fsanitize", "-m32", "-mx32"} {
+				if strings.HasPrefix(arg, prefix) {
+					return arg
+				}
+			}
+		}
+	}
+	return ""
+}
+
+func readDirectives(args []string, importPath string) ([]policy.Rule, error) {
+	var rules []policy.Rule
+	var errs []error
+	fset := token.NewFileSet()
+	for _, arg := range args {
+		if !strings.HasSuffix(arg, ".go") {
+			continue
+		}
+		file, err := parser.ParseFile(fset, arg, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			continue // cgo read it, so this is a flag's value
+		}
+		found, err := policy.Directives(fset, file, importPath)
+		rules, errs = append(rules, found...), append(errs, err)
+	}
+	return rules, errors.Join(errs...)
+}
+
+// unmatched looks for rules that name no function of the package. In a main
+// module that is the user's mistake and an error; elsewhere a dependency may
+// have changed, and the build goes on with a warning.
+func (c *Config) unmatched(rules []policy.Rule, g *gotypes, dir string) (warnings []string, err error) {
+	var names []string
+	for _, f := range g.functions {
+		names = append(names, f.name)
+	}
+	names = append(names, libcAllocators...) // C.CString may or may not need malloc
+	var errs []error
+	for _, rule := range policy.Unmatched(rules, names) {
+		text := fmt.Sprintf("%s matches no C function that %s calls", rule.Glob, rule.Package)
+		if near := policy.Closest(rule.Glob, names); near != "" {
+			text += fmt.Sprintf("; did you mean %s?", near)
+		}
+		if slices.ContainsFunc(c.Roots, func(root string) bool { return within(dir, root) }) && !strings.Contains(dir, "/vendor/") {
+			errs = append(errs, &policy.Error{Pos: rule.Pos(), Message: text})
+		} else {
+			warnings = append(warnings, rule.Pos()+": "+text)
+		}
+	}
+	return warnings, errors.Join(errs...)
+}
+
+func flagValue(args []string, name string) string {
+	for i, arg := range args {
+		if value, ok := strings.CutPrefix(arg, name+"="); ok {
+			return value
+		}
+		if arg == name && i+1 < len(args) {
+			return args[i+1]
+		}
+	}
+	return ""
+}
+
+func within(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+func appendTo(path, text string) error {
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return fmt.Errorf("accel: %w", err)
+	}
+	_, err = file.WriteString(text)
+	return errors.Join(err, file.Close())
+}
+
+// escapeGlob keeps the wildcards in a folder's own name from matching.
+func escapeGlob(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}

@@ -1,0 +1,62 @@
+package accel
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+)
+
+// A Function is one C function that a package calls, and what became of it.
+type Function struct {
+	Function string `json:"function"`       // as Go code says it: C.NAME
+	Mode     string `json:"mode,omitempty"` // direct, or empty: kept on cgo
+	Why      string `json:"why"`
+	ByPolicy bool   `json:"by_policy,omitempty"` // a line of wherry.policy decided
+}
+
+// A Report says what was done to one package. It travels inside the package's
+// archive, so it is at hand when the package comes from the build cache, and
+// can be neither lost nor out of date. The linker drops it.
+type Report struct {
+	Package     string     `json:"package"`
+	Accelerated []Function `json:"accelerated"`
+	Kept        []Function `json:"kept"`
+	Warnings    []string   `json:"warnings,omitempty"`
+}
+
+// Markers around the JSON text in an archive. They are put together at run
+// time, so that wherry's own archive and executable do not have them.
+var (
+	reportStart = "wherry-" + "report-1<"
+	reportEnd   = ">wherry-" + "report"
+)
+
+// declaration gives the Go variable that carries the report.
+func (r *Report) declaration() (string, error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("\nvar _wherry_report = %s\n", strconv.Quote(reportStart+string(text)+reportEnd)), nil
+}
+
+// ReadReport takes the report out of a package's archive. There is none, and
+// no error, when the package was not looked at.
+func ReadReport(archive string) (*Report, error) {
+	content, err := os.ReadFile(archive)
+	if err != nil {
+		return nil, fmt.Errorf("accel: %w", err)
+	}
+	_, rest, found := bytes.Cut(content, []byte(reportStart))
+	if !found {
+		return nil, nil
+	}
+	text, _, found := bytes.Cut(rest, []byte(reportEnd))
+	report := new(Report)
+	if !found || json.Unmarshal(text, report) != nil {
+		return nil, fmt.Errorf("accel: the report in %s is damaged; build with -a once", archive)
+	}
+	return report, nil
+}

@@ -1,0 +1,101 @@
+package accel
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// Toolexec runs one tool of the go command: args are the configuration's
+// path, the tool and the tool's arguments. It gives the exit status, and does
+// not return where the tool needs nothing but to be run.
+func Toolexec(args []string) int {
+	if len(args) < 2 {
+		fmt.Fprintln(os.Stderr, "wherry toolexec: want CONFIG TOOL [ARG...]; this command is for the go command's -toolexec flag")
+		return 2
+	}
+	config, err := readConfig(args[0])
+	if err != nil {
+		return fail(err)
+	}
+	command := slices.Concat(config.Chain, args[1:])
+	tool, toolArgs := strings.TrimSuffix(filepath.Base(args[1]), ".exe"), args[2:]
+	switch {
+	case tool == "cgo" && slices.Contains(toolArgs, "-V=full"):
+		return config.version(command)
+	case tool == "cgo" && slices.Contains(toolArgs, "-objdir") && !slices.Contains(toolArgs, "-dynimport"):
+		return config.cgo(command, toolArgs)
+	case tool == "compile":
+		if err := config.beforeCompile(toolArgs); err != nil {
+			return fail(err)
+		}
+	}
+	return replaceBy(command)
+}
+
+// version adds the build's identity to what cgo says of its own version, and
+// so to the cache key of every package that cgo handles. Other packages are
+// built alike with and without wherry, and keep their keys.
+func (c *Config) version(command []string) int {
+	output, err := runTool(command)
+	if err != nil {
+		return exitStatus(err)
+	}
+	line := strings.TrimSpace(string(output))
+	// Of a development version the go command reads only what follows the
+	// last slash of the last word, so the identity goes to the very end.
+	separator := " +wherry="
+	if fields := strings.Fields(line); strings.HasPrefix(fields[len(fields)-1], "buildID=") {
+		separator = "+wherry="
+	}
+	fmt.Println(line + separator + c.ID)
+	return 0
+}
+
+func runTool(command []string) ([]byte, error) {
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Stderr = os.Stderr
+	return cmd.Output()
+}
+
+// cgo runs cgo and works on the files that it wrote.
+func (c *Config) cgo(command, args []string) int {
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return exitStatus(err)
+	}
+	if err := c.afterCgo(args); err != nil {
+		return fail(err)
+	}
+	return 0
+}
+
+func replaceBy(command []string) int {
+	path, err := exec.LookPath(command[0])
+	if err != nil {
+		return fail(err)
+	}
+	return fail(syscall.Exec(path, command, os.Environ()))
+}
+
+func exitStatus(err error) int {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() > 0 {
+		return exit.ExitCode()
+	}
+	return fail(err)
+}
+
+// fail prints each of the joined errors on its own line.
+func fail(err error) int {
+	for _, line := range strings.Split(err.Error(), "\n") {
+		fmt.Fprintln(os.Stderr, "wherry:", line)
+	}
+	return 1
+}

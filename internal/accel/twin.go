@@ -1,0 +1,112 @@
+package accel
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/wherrygo/wherry/internal/enter"
+	"github.com/wherrygo/wherry/internal/rt"
+)
+
+// For each direct function wherry adds a twin to the C file that holds cgo's
+// wrapper: the wrapper's own body once more, so that it means the same, but
+//   - without asking the runtime where the goroutine's stack is, since a
+//     direct call cannot move it, and
+//   - where all values are scalars, taking them in registers. gcc sees
+//     through the frame on C's stack and leaves nothing of it.
+// Then the assembly that Go calls and that calls the twin.
+
+// wrapperPattern finds the wrappers in a C file that cgo wrote. Their text is
+// one function at the left margin; the body between the braces is not read.
+var wrapperPattern = regexp.MustCompile(`(?m)^(?:CGO_NO_SANITIZE_THREAD\n)?(void|int)[ \n](_cgo_[0-9a-f]+_(?:Cfunc|C2func|Cmacro)_\w+)\(void \*v\)(?:\n| )\{\n((?:[^}\n].*\n|\n)*)\}\n`)
+
+// wrapperBody finds the text of one wrapper.
+func wrapperBody(file, symbol string) (result, body string, ok bool) {
+	for _, m := range wrapperPattern.FindAllStringSubmatch(file, -1) {
+		if m[2] == symbol {
+			return m[1], m[3], true
+		}
+	}
+	return "", "", false
+}
+
+// stubSymbol and twinSymbol name what is added for a wrapper.
+func stubSymbol(wrapper string) string { return "_wherry_direct" + strings.TrimPrefix(wrapper, "_cgo") }
+func twinSymbol(wrapper string) string { return "_wherry_twin" + strings.TrimPrefix(wrapper, "_cgo") }
+
+// twin gives the C text to append. sig is nil when the function keeps cgo's
+// frame.
+func twin(wrapper, result, body string, sig *signature, goarch string, offsets rt.Offsets) (string, error) {
+	var c strings.Builder
+	frameFunc := twinSymbol(wrapper)
+	storage := `__attribute__((visibility("hidden"), used, noinline))`
+	stub := enter.Stub{Symbol: stubSymbol(wrapper), Target: twinSymbol(wrapper), Integers: 1}
+	if sig != nil {
+		frameFunc = "_wherry_frame" + strings.TrimPrefix(wrapper, "_cgo")
+		storage = "static inline __attribute__((always_inline))"
+		stub.Integers = sig.integers()
+	}
+	fmt.Fprintf(&c, "\n#define _cgo_topofstack() ((char *)0)\n")
+	fmt.Fprintf(&c, "%s %s %s(void *v);\n%s %s %s(void *v)\n{\n%s}\n", storage, result, frameFunc, storage, result, frameFunc, body)
+	fmt.Fprintf(&c, "#undef _cgo_topofstack\n")
+	if sig != nil {
+		c.WriteString(registerTwin(wrapper, frameFunc, sig))
+	}
+	lines, err := stub.Assembly(goarch, offsets)
+	if err != nil {
+		return "", err
+	}
+	c.WriteString("__asm__(\n")
+	for _, line := range lines {
+		fmt.Fprintf(&c, "\t%s\n", strconv.Quote(line+"\n"))
+	}
+	c.WriteString(");\n")
+	return c.String(), nil
+}
+
+// registerTwin writes the function that takes its arguments in registers. Go
+// leaves the upper part of a register undefined when a value is smaller, so
+// integers are taken as whole registers and only their low bytes are copied
+// into the frame (both architectures are little-endian).
+func registerTwin(wrapper, frameFunc string, sig *signature) string {
+	var c strings.Builder
+	params, result, size := sig.offsets()
+	returns := "void"
+	if sig.result != nil {
+		returns = carrier(*sig.result)
+	}
+	var declared []string
+	for i, p := range sig.params {
+		declared = append(declared, fmt.Sprintf("%s p%d", carrier(p), i))
+	}
+	if len(declared) == 0 {
+		declared = []string{"void"}
+	}
+	head := fmt.Sprintf(`__attribute__((visibility("hidden"), used, noinline)) %s %s(%s)`, returns, twinSymbol(wrapper), strings.Join(declared, ", "))
+	fmt.Fprintf(&c, "%s;\n%s\n{\n", head, head)
+	fmt.Fprintf(&c, "\tchar frame[%d] __attribute__((aligned(8)));\n", max(size, 8))
+	if sig.result != nil {
+		fmt.Fprintf(&c, "\t%s r = 0;\n", returns)
+	}
+	for i, p := range sig.params {
+		fmt.Fprintf(&c, "\t__builtin_memcpy(frame + %d, &p%d, %d);\n", params[i], i, p.size)
+	}
+	fmt.Fprintf(&c, "\t%s(frame);\n", frameFunc)
+	if sig.result != nil {
+		fmt.Fprintf(&c, "\t__builtin_memcpy(&r, frame + %d, %d);\n\treturn r;\n", result, sig.result.size)
+	}
+	c.WriteString("}\n")
+	return c.String()
+}
+
+func carrier(v value) string {
+	switch {
+	case v.float && v.size == 4:
+		return "float"
+	case v.float:
+		return "double"
+	}
+	return "unsigned long long"
+}
