@@ -1,0 +1,214 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/wherrygo/wherry/internal/accel"
+	"github.com/wherrygo/wherry/internal/gotool"
+	"github.com/wherrygo/wherry/internal/policy"
+	"github.com/wherrygo/wherry/internal/rt"
+)
+
+const helpBuild = `usage: wherry build|run|test|install [-report[=json]] [go flags] [packages] [arguments]
+
+They do what go build, go run, go test and go install do, and take their
+flags. C functions that the policy allows are called directly. One line on
+standard error says how many; -report says which, which not and why (build and
+install write it to standard output, run and test to standard error).
+
+The build is plain, and a line says so, where the fast path is not available:
+-race, -msan, -asan, CGO_ENABLED=0, other systems than linux on amd64 and
+arm64, a Go that is newer than the newest tested. WHERRY=off asks for that.
+
+Examples:
+
+	wherry build ./cmd/server
+	wherry build -report=json -o server ./cmd/server > report.json
+	wherry test -run TestStore ./...
+	wherry run . -listen :8080
+
+Environment:
+
+	WHERRY=off             build plainly
+	WHERRY_UNTESTED_GO=1   accelerate with a Go newer than the newest tested
+
+See also: wherry help policy
+`
+
+const helpPolicy = `The file wherry.policy beside go.mod says how C functions are called. A line is
+
+	import/path  glob  mode     # comment
+
+where glob matches functions by the name that Go code uses, without C. (the
+syntax of path.Match: * ? [a-z]), and mode is direct or cgo. cgo wins, so a
+glob can have exceptions. Another kind of line is
+
+	include sub/wherry.policy
+
+In the package itself, a Go file that imports "C" can say
+
+	//wherry:direct NAME...
+	//wherry:cgo NAME...
+
+malloc, calloc and free of the C library are direct without a line.
+
+A direct function runs on the thread's system stack, and Go's scheduler is not
+told. By naming it you promise that it is short (well below 10 microseconds),
+does not block or sleep, takes no lock that somebody may hold while he calls
+into Go, does not call back into Go, and returns (no longjmp, no C++ exception
+that leaves it). While it runs its goroutine cannot be preempted.
+`
+
+// An acceleration is a prepared build: the flag that makes the go command
+// accelerate, or the reason why the build is plain.
+type acceleration struct {
+	env    *gotool.Env
+	rules  []policy.Rule
+	flag   string // -toolexec=...
+	plain  error
+	tmpdir string
+}
+
+func (a *acceleration) Close() { os.RemoveAll(a.tmpdir) }
+
+// prepare reads the environment and the policy for a command.
+func prepare(c *gotool.Command) (*acceleration, error) {
+	dir, _ := c.Flag("C")
+	env, err := gotool.ReadEnv(dir)
+	if err != nil {
+		return nil, err
+	}
+	a := &acceleration{env: env, plain: env.PlainReason(c)}
+	if root := env.ModuleDir(); root != "" {
+		if a.rules, err = policy.Load(relative(filepath.Join(root, policy.FileName))); err != nil {
+			return nil, err
+		}
+	}
+	if a.plain != nil {
+		return a, nil
+	}
+	if err := c.CheckPackages(a.rules); err != nil {
+		return nil, err
+	}
+	tags, _ := c.Flag("tags")
+	offsets, err := env.Toolchain(tags).Offsets(cacheDir())
+	if err != nil {
+		a.plain = &rt.Unsupported{What: err.Error(), Remedy: "run wherry doctor"}
+		return a, nil
+	}
+	executable, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	config := accel.Config{GoVersion: env.GOVERSION, GoRoot: env.GOROOT, GoArch: env.GOARCH, Offsets: offsets, Rules: a.rules, Roots: env.MainModules()}
+	if user, ok := c.Flag("toolexec"); ok {
+		if config.Chain, err = accel.SplitQuoted(user); err != nil {
+			return nil, err
+		}
+	}
+	if err := config.Identify(executable); err != nil {
+		return nil, err
+	}
+	if a.tmpdir, err = os.MkdirTemp("", "wherry-"); err != nil {
+		return nil, err
+	}
+	toolexec, err := config.Write(a.tmpdir, executable)
+	if err != nil {
+		a.Close()
+		return nil, err
+	}
+	a.flag = "-toolexec=" + toolexec
+	return a, nil
+}
+
+// build runs the go command's verb, accelerated.
+func build(verb string, args []string) error {
+	c, err := gotool.Parse(verb, args)
+	if err != nil {
+		return usageError{err}
+	}
+	a, err := prepare(c)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	if a.plain != nil {
+		fmt.Fprintf(os.Stderr, "wherry: plain build: %v\n", a.plain)
+		return goCommand(c.Args())
+	}
+	if verb == "run" { // the summary belongs before the program's output
+		a.tell(c)
+		return goCommand(c.Args(a.flag))
+	}
+	if err := goCommand(c.Args(a.flag)); err != nil {
+		return err
+	}
+	return a.tell(c)
+}
+
+// tell prints the summary, or the report.
+func (a *acceleration) tell(c *gotool.Command) error {
+	packages, err := a.reports(c)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "wherry: no report: %v\n", err)
+		return nil
+	}
+	out := os.Stdout
+	if c.Verb == "run" || c.Verb == "test" {
+		out = os.Stderr
+	}
+	switch c.Report {
+	case "json":
+		return packages.writeJSON(out)
+	case "text":
+		return packages.writeText(out)
+	}
+	packages.writeSummary(os.Stderr)
+	return nil
+}
+
+// goCommand runs the go command in this one's place.
+func goCommand(args []string) error {
+	cmd := exec.Command("go", args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	// The terminal sends an interrupt to the go command too; its status is ours.
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt, syscall.SIGQUIT)
+	defer signal.Stop(interrupts)
+	err := cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit) && exit.ExitCode() > 0:
+		return exitError(exit.ExitCode())
+	case errors.As(err, &exit):
+		return exitError(1)
+	}
+	return err
+}
+
+// cacheDir is where facts about toolchains are kept.
+func cacheDir() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		dir = os.TempDir()
+	}
+	return filepath.Join(dir, "wherry")
+}
+
+// relative gives a path as the user would type it here, where that is shorter.
+func relative(path string) string {
+	wd, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(wd, path); err == nil && len(rel) < len(path) {
+		return rel
+	}
+	return path
+}

@@ -1,0 +1,7 @@
+package main
+
+import "errors"
+
+const helpCompare = ""
+
+func compare([]string) error { return errors.New("later") }

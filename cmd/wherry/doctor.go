@@ -1,0 +1,7 @@
+package main
+
+import "errors"
+
+const helpDoctor = ""
+
+func doctor([]string) error { return errors.New("later") }

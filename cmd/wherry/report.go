@@ -1,0 +1,125 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/wherrygo/wherry/internal/accel"
+	"github.com/wherrygo/wherry/internal/gotool"
+	"github.com/wherrygo/wherry/internal/policy"
+)
+
+// reports are those of a build's cgo packages, sorted by import path.
+type reports []*accel.Report
+
+// reports reads them out of the archives of the packages that a command just
+// built, which are in the build cache.
+func (a *acceleration) reports(c *gotool.Command) (reports, error) {
+	flags := []string{"-deps", "-export", a.flag}
+	if c.Verb == "test" {
+		flags = append(flags, "-test")
+	}
+	list, err := c.List(c.Packages, flags...)
+	if err != nil {
+		return nil, err
+	}
+	var found reports
+	for _, p := range list {
+		path, _, _ := strings.Cut(p.ImportPath, " ") // "p [p.test]"
+		if p.Standard || p.Export == "" || len(p.CgoFiles) == 0 ||
+			slices.ContainsFunc(found, func(r *accel.Report) bool { return r.Package == path }) {
+			continue
+		}
+		report, err := accel.ReadReport(p.Export)
+		if err != nil {
+			return nil, err
+		}
+		if report == nil {
+			report = &accel.Report{Package: path, Warnings: []string{fmt.Sprintf("%s: its generated code was not understood (%s); all on cgo", path, a.env.GOVERSION)}}
+		}
+		a.explain(report)
+		found = append(found, report)
+	}
+	slices.SortFunc(found, func(x, y *accel.Report) int { return cmp.Compare(x.Package, y.Package) })
+	return found, nil
+}
+
+// explain puts the place of the rule that decided into the report. The place
+// may have moved since the package was built.
+func (a *acceleration) explain(report *accel.Report) {
+	rules := policy.For(a.rules, report.Package)
+	for _, list := range [][]accel.Function{report.Accelerated, report.Kept} {
+		for i := range list {
+			if rule := policy.Decide(rules, list[i].Function); list[i].ByPolicy && rule != nil && (list[i].Mode != "" || rule.Mode == policy.Cgo) {
+				list[i].Why = rule.Pos()
+			}
+		}
+		slices.SortFunc(list, func(x, y accel.Function) int { return cmp.Compare(x.Function, y.Function) })
+	}
+}
+
+func (r reports) writeSummary(w io.Writer) {
+	direct, all := 0, 0
+	var parts []string
+	for _, report := range r {
+		n := len(report.Accelerated)
+		direct, all = direct+n, all+n+len(report.Kept)
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", report.Package, n))
+		}
+		for _, warning := range report.Warnings {
+			fmt.Fprintf(w, "wherry: warning: %s\n", warning)
+		}
+	}
+	switch {
+	case len(r) == 0:
+		fmt.Fprintln(w, "wherry: nothing to accelerate: no package outside the standard library uses cgo")
+	case direct == 0:
+		fmt.Fprintf(w, "wherry: 0 of %d C functions are direct; wherry help policy says how to name some\n", all)
+	default:
+		fmt.Fprintf(w, "wherry: %d of %d C functions are direct (%s); -report says which and why\n", direct, all, strings.Join(parts, ", "))
+	}
+}
+
+func (r reports) writeText(w io.Writer) error {
+	if len(r) == 0 {
+		_, err := fmt.Fprintln(w, "no package outside the standard library uses cgo")
+		return err
+	}
+	var errs []error
+	for i, report := range r {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "%s: %d direct, %d on cgo\n", report.Package, len(report.Accelerated), len(report.Kept))
+		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		for _, f := range report.Accelerated {
+			fmt.Fprintf(table, "  %s\t%s\t%s\n", f.Mode, f.Function, f.Why)
+		}
+		for _, f := range report.Kept {
+			fmt.Fprintf(table, "  cgo\t%s\t%s\n", f.Function, f.Why)
+		}
+		errs = append(errs, table.Flush())
+		for _, warning := range report.Warnings {
+			fmt.Fprintf(w, "  warning: %s\n", warning)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// writeJSON prints {"packages":[{"package":…,"accelerated":[…],"kept":[…]}]},
+// the same objects as in the output of wherry compare -json.
+func (r reports) writeJSON(w io.Writer) error {
+	if r == nil {
+		r = reports{}
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "\t")
+	return encoder.Encode(map[string]any{"packages": r})
+}

@@ -1,0 +1,125 @@
+package gotool
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/wherrygo/wherry/internal/rt"
+)
+
+// Env is the part of `go env` that a build depends on.
+type Env struct {
+	GOVERSION, GOROOT, GOTOOLDIR, GOOS, GOARCH, GOEXPERIMENT    string
+	GOMOD, GOWORK, GOFLAGS, CGO_ENABLED, CC, GO_EXTLINK_ENABLED string
+	GOHOSTOS, GOHOSTARCH                                        string
+}
+
+// ReadEnv asks the go command in a folder ("" is the current one).
+func ReadEnv(dir string) (*Env, error) {
+	output, err := run(dir, "env", "-json", "GOVERSION", "GOROOT", "GOTOOLDIR", "GOOS", "GOARCH", "GOEXPERIMENT",
+		"GOMOD", "GOWORK", "GOFLAGS", "CGO_ENABLED", "CC", "GO_EXTLINK_ENABLED", "GOHOSTOS", "GOHOSTARCH")
+	if err != nil {
+		return nil, err
+	}
+	env := new(Env)
+	if err := json.Unmarshal(output, env); err != nil {
+		return nil, fmt.Errorf("go env: %w", err)
+	}
+	return env, nil
+}
+
+// run gives what the go command prints, and what it says when it fails.
+func run(dir string, args ...string) ([]byte, error) {
+	cmd := exec.Command("go", args...)
+	var stderr bytes.Buffer
+	cmd.Dir, cmd.Stderr = dir, &stderr
+	output, err := cmd.Output()
+	if errors.Is(err, exec.ErrNotFound) {
+		return nil, errors.New("the go command is not in PATH; install Go from https://go.dev/dl")
+	}
+	if err != nil {
+		return output, fmt.Errorf("go %s: %w\n%s", args[0], err, strings.TrimSpace(stderr.String()))
+	}
+	return output, nil
+}
+
+// Toolchain describes the Go that builds, for its runtime's offsets.
+func (e *Env) Toolchain(tags string) rt.Toolchain {
+	return rt.Toolchain{Version: e.GOVERSION, Root: e.GOROOT, ToolDir: e.GOTOOLDIR, OS: e.GOOS, Arch: e.GOARCH, Experiment: e.GOEXPERIMENT, Tags: tags}
+}
+
+// ModuleDir is the folder of the main module's go.mod, or "".
+func (e *Env) ModuleDir() string {
+	if e.GOMOD == "" || e.GOMOD == os.DevNull {
+		return ""
+	}
+	return filepath.Dir(e.GOMOD)
+}
+
+// MainModules gives the folders of the main modules: several in a workspace.
+func (e *Env) MainModules() []string {
+	var dirs []string
+	if dir := e.ModuleDir(); dir != "" {
+		dirs = append(dirs, dir)
+	}
+	if e.GOWORK == "" || e.GOWORK == "off" {
+		return dirs
+	}
+	output, err := run("", "work", "edit", "-json", e.GOWORK)
+	var work struct{ Use []struct{ DiskPath string } }
+	if err != nil || json.Unmarshal(output, &work) != nil {
+		return dirs
+	}
+	for _, use := range work.Use {
+		dir := use.DiskPath
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(filepath.Dir(e.GOWORK), dir)
+		}
+		if !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
+// allFlags are GOFLAGS and then the command's own, which win.
+func (e *Env) allFlags(c *Command) []string {
+	return append(strings.Fields(e.GOFLAGS), c.Flags...)
+}
+
+// PlainReason says why a build must be plain, or nil.
+func (e *Env) PlainReason(c *Command) error {
+	flags := e.allFlags(c)
+	for _, name := range []string{"race", "msan", "asan"} {
+		if value, ok := lastFlag(flags, name); ok && value != "false" && value != "0" {
+			return &rt.Unsupported{What: fmt.Sprintf("-%s watches cgo's own crossings", name)}
+		}
+	}
+	if os.Getenv("WHERRY") == "off" {
+		return &rt.Unsupported{What: "WHERRY=off"}
+	}
+	if err := rt.SupportsTarget(e.GOOS, e.GOARCH); err != nil {
+		return err
+	}
+	if e.CGO_ENABLED != "1" {
+		return &rt.Unsupported{What: "cgo is off (CGO_ENABLED=" + e.CGO_ENABLED + ")", Remedy: "set CGO_ENABLED=1 and have a C compiler in PATH"}
+	}
+	if err := rt.SupportsGo(e.GOVERSION, os.Getenv("WHERRY_UNTESTED_GO") == "1"); err != nil {
+		return err
+	}
+	if compiler, _ := lastFlag(flags, "compiler"); compiler != "" && compiler != "gc" {
+		return &rt.Unsupported{What: "the compiler is " + compiler + ", not gc"}
+	}
+	ldflags, _ := lastFlag(flags, "ldflags")
+	if strings.Contains(ldflags, "linkmode=internal") || strings.Contains(ldflags, "linkmode internal") || e.GO_EXTLINK_ENABLED == "0" {
+		return &rt.Unsupported{What: "the internal linker cannot link wherry's calls", Remedy: "leave -linkmode at its default"}
+	}
+	return nil
+}
