@@ -1,7 +1,226 @@
 package main
 
-import "errors"
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
 
-const helpCompare = ""
+	"github.com/wherrygo/wherry/internal/accel"
+	"github.com/wherrygo/wherry/internal/bench"
+	"github.com/wherrygo/wherry/internal/gotool"
+)
 
-func compare([]string) error { return errors.New("later") }
+const helpCompare = `usage: wherry compare [flags] [packages]
+
+Builds each package's test binary plainly and accelerated, checks that the
+tests pass in both, runs the benchmarks of both in interleaved rounds and
+prints how much faster each became, with a 95 % confidence interval. A main
+package without benchmarks is compared as a whole process.
+
+Flags:
+
+	-bench RE       which benchmarks (default all)
+	-benchtime T    time or iterations for each, as for go test
+	-count N        rounds (default 10; fewer than 6 give no interval)
+	-cpu LIST       GOMAXPROCS values, as for go test
+	-run RE         which tests must pass first (default all)
+	-notest         do not run the tests first
+	-json           print one JSON object instead of the table
+	-html FILE      also write a page with the distributions as plots
+	-markdown FILE  also write the table as Markdown
+	-raw FILE       also keep every benchmark line, as benchstat reads them
+	-tags, -mod, -ldflags, -gcflags, -buildmode, -trimpath  as for go build
+
+Examples:
+
+	wherry compare ./...
+	wherry compare -bench Insert -count 20 -html insert.html ./store
+
+ratio is cgo's time divided by wherry's: above 1 is faster. Exit status: 0 the
+comparison was made, 1 it failed or a test failed, 2 wrong usage.
+`
+
+func compare(args []string) error {
+	var options bench.Options
+	var html, markdown, raw string
+	var asJSON, notest bool
+	flags := flag.NewFlagSet("compare", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.StringVar(&options.Bench, "bench", ".", "")
+	flags.StringVar(&options.Benchtime, "benchtime", "", "")
+	flags.StringVar(&options.CPU, "cpu", "", "")
+	flags.StringVar(&options.Run, "run", "", "")
+	flags.IntVar(&options.Count, "count", bench.DefaultCount, "")
+	flags.BoolVar(&asJSON, "json", false, "")
+	flags.BoolVar(&notest, "notest", false, "")
+	flags.StringVar(&html, "html", "", "")
+	flags.StringVar(&markdown, "markdown", "", "")
+	flags.StringVar(&raw, "raw", "", "")
+	c := &gotool.Command{Verb: "test"}
+	for _, name := range []string{"tags", "mod", "ldflags", "gcflags", "buildmode"} {
+		flags.Func(name, "", func(value string) error { c.Flags = append(c.Flags, "-"+name+"="+value); return nil })
+	}
+	flags.BoolFunc("trimpath", "", func(string) error { c.Flags = append(c.Flags, "-trimpath"); return nil })
+	if err := flags.Parse(args); err != nil {
+		return usageError{fmt.Errorf("compare: %w; wherry help compare lists the flags", err)}
+	}
+	if options.Count < 1 {
+		return usageError{fmt.Errorf("compare: -count %d: want at least 1", options.Count)}
+	}
+	c.Packages = flags.Args()
+	options.Tests = !notest
+	options.Progress, options.Log = os.Stderr, os.Stderr
+	var rawLines bytes.Buffer
+	if raw != "" {
+		options.Raw = &rawLines
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	targets, cleanUp, err := buildTargets(c, options.Bench)
+	defer cleanUp()
+	if err != nil {
+		return err
+	}
+	result, err := bench.Compare(ctx, targets, options)
+	if result == nil {
+		return err
+	}
+	errs := []error{err}
+	if asJSON {
+		errs = append(errs, result.WriteJSON(os.Stdout))
+	} else {
+		errs = append(errs, result.WriteText(os.Stdout))
+	}
+	if html != "" {
+		errs = append(errs, writeFile(html, result.WriteHTML))
+	}
+	if markdown != "" {
+		errs = append(errs, writeFile(markdown, result.WriteMarkdown))
+	}
+	if raw != "" {
+		errs = append(errs, os.WriteFile(raw, rawLines.Bytes(), 0o666))
+	}
+	return errors.Join(errs...)
+}
+
+func writeFile(name string, write func(io.Writer) error) error {
+	file, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(file), file.Close())
+}
+
+// buildTargets makes the two executables of each package. They and the
+// configuration live until cleanUp.
+func buildTargets(c *gotool.Command, pattern string) (targets []bench.Target, cleanUp func(), err error) {
+	cleanUp = func() {}
+	a, err := prepare(c)
+	if err != nil {
+		return nil, cleanUp, err
+	}
+	if a.plain != nil {
+		return nil, cleanUp, fmt.Errorf("compare: nothing to compare, both builds would be plain: %w", a.plain)
+	}
+	cleanUp = a.Close
+	packages, err := c.List(c.Packages)
+	if err != nil {
+		return nil, cleanUp, err
+	}
+	for i, p := range packages {
+		if p.Error != nil {
+			return nil, cleanUp, fmt.Errorf("compare: %s", p.Error.Err)
+		}
+		target, err := a.buildTarget(c, p, pattern, filepath.Join(a.tmpdir, fmt.Sprint(i)))
+		if err != nil {
+			return nil, cleanUp, err
+		}
+		if target == nil {
+			fmt.Fprintf(os.Stderr, "wherry: %s has no benchmarks that match -bench=%s, and is no program; skipped\n", p.ImportPath, pattern)
+			continue
+		}
+		targets = append(targets, *target)
+	}
+	if len(targets) == 0 {
+		return nil, cleanUp, errors.New("compare: no package with benchmarks and no program; write a benchmark (testing.B), or name another package")
+	}
+	return targets, cleanUp, nil
+}
+
+// buildTarget builds one package twice. It gives nil when there is nothing in
+// the package that could be compared.
+func (a *acceleration) buildTarget(c *gotool.Command, p gotool.Package, pattern, dir string) (*bench.Target, error) {
+	target := &bench.Target{Package: p.ImportPath, Dir: p.Dir, Plain: filepath.Join(dir, "plain"), Wherry: filepath.Join(dir, "wherry")}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	both := func(verb ...string) error {
+		for _, variant := range [][]string{{"-o", target.Plain}, {"-o", target.Wherry, a.flag}} {
+			if err := goCommand(slices.Concat(verb, c.Flags, variant, []string{p.ImportPath})); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	hasBenchmarks := false
+	if len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 {
+		if err := both("test", "-c"); err != nil {
+			return nil, err
+		}
+		var err error
+		if hasBenchmarks, err = bench.HasBenchmarks(target.Plain, p.Dir, pattern); err != nil {
+			return nil, err
+		}
+	}
+	verb := "test"
+	if !hasBenchmarks {
+		if p.Name != "main" {
+			return nil, nil
+		}
+		if err := both("build"); err != nil {
+			return nil, err
+		}
+		target.Program, verb = true, "build"
+	}
+	one := &gotool.Command{Verb: verb, Flags: c.Flags, Packages: []string{p.ImportPath}}
+	found, err := a.reports(one)
+	if err != nil {
+		return nil, err
+	}
+	found.fill(target)
+	if len(target.Accelerated) == 0 {
+		fmt.Fprintf(os.Stderr, "wherry: %s: no C function is direct, so no difference is to be expected; wherry help policy says how to name some\n", p.ImportPath)
+	}
+	return target, nil
+}
+
+// fill lists the functions of all packages that a target is made of. Where
+// there are several, a function is named with its package: sqlite3.step.
+func (r reports) fill(target *bench.Target) {
+	for _, report := range r {
+		for _, warning := range report.Warnings {
+			fmt.Fprintf(os.Stderr, "wherry: warning: %s\n", warning)
+		}
+		convert := func(functions []accel.Function) (list []bench.Function) {
+			for _, f := range functions {
+				name := f.Function
+				if len(r) > 1 {
+					name = strings.TrimPrefix(path.Base(report.Package), "go-") + "." + name
+				}
+				list = append(list, bench.Function{Function: name, Mode: f.Mode, Why: f.Why})
+			}
+			return list
+		}
+		target.Accelerated = append(target.Accelerated, convert(report.Accelerated)...)
+		target.Kept = append(target.Kept, convert(report.Kept)...)
+	}
+}

@@ -1,7 +1,159 @@
 package main
 
-import "errors"
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
 
-const helpDoctor = ""
+	"github.com/wherrygo/wherry/internal/gotool"
+	"github.com/wherrygo/wherry/internal/rt"
+)
 
-func doctor([]string) error { return errors.New("later") }
+const helpDoctor = `usage: wherry doctor [-json]
+
+Says whether the fast path is available with this Go, operating system, CPU
+and C compiler, with each fact about Go's runtime and how it was verified. Its
+last check builds a program with wherry and runs it: that program looks at the
+runtime from inside a direct call.
+
+Exit status: 0 the fast path is on, 1 it is not (with the remedy).
+`
+
+// A checkup is what doctor found.
+type checkup struct {
+	Go       string    `json:"go"`
+	OS       string    `json:"os"`
+	CPU      string    `json:"cpu"`
+	Cgo      string    `json:"cgo"`
+	Compiler string    `json:"compiler"`
+	Facts    []rt.Fact `json:"facts"`
+	FastPath bool      `json:"fast_path"`
+	Why      string    `json:"why,omitempty"` // it is off, and what to do
+}
+
+func doctor(args []string) error {
+	asJSON := len(args) == 1 && strings.TrimLeft(args[0], "-") == "json"
+	if len(args) > 0 && !asJSON {
+		return usageError{fmt.Errorf("doctor: want no argument but -json, got %q", args)}
+	}
+	found, err := examine()
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		encoder := json.NewEncoder(os.Stdout)
+		encoder.SetIndent("", "\t")
+		err = encoder.Encode(found)
+	} else {
+		err = found.print()
+	}
+	if err == nil && !found.FastPath {
+		return exitError(1)
+	}
+	return err
+}
+
+func examine() (*checkup, error) {
+	env, err := gotool.ReadEnv("")
+	if err != nil {
+		return nil, err
+	}
+	found := &checkup{Go: env.GOVERSION, OS: env.GOOS, CPU: env.GOARCH, Cgo: "off", Compiler: compilerVersion(env.CC)}
+	if env.CGO_ENABLED == "1" {
+		found.Cgo = "on"
+	}
+	off := func(err error) (*checkup, error) { found.Why = err.Error(); return found, nil }
+	if err := env.PlainReason(&gotool.Command{Verb: "build"}); err != nil {
+		return off(err)
+	}
+	offsets, err := env.Toolchain("").Offsets(cacheDir())
+	if err != nil {
+		return off(err)
+	}
+	found.Facts = offsets.Facts("debug information of a program built by this toolchain")
+	if env.GOOS != env.GOHOSTOS || env.GOARCH != env.GOHOSTARCH {
+		found.FastPath = true // a program for another machine cannot be run here
+		return found, nil
+	}
+	facts, err := lookFromInside(offsets)
+	if err != nil {
+		return off(err)
+	}
+	found.Facts, found.FastPath = append(found.Facts, facts...), true
+	return found, nil
+}
+
+// lookFromInside builds the live check with wherry and runs it.
+func lookFromInside(offsets rt.Offsets) ([]rt.Fact, error) {
+	dir, err := os.MkdirTemp("", "wherry-doctor-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	for name, text := range rt.LiveFiles() {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			return nil, err
+		}
+	}
+	executable, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	build := exec.Command(executable, "build", "-o", "live", ".")
+	build.Dir = dir
+	build.Env = append(os.Environ(), "GOWORK=off")
+	if output, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("building a program with wherry failed: %w\n%s", err, strings.TrimSpace(string(output)))
+	}
+	output, err := exec.Command(filepath.Join(dir, "live"), offsets.LiveArgs()...).CombinedOutput()
+	lines := strings.Split(strings.TrimSpace(string(output)), "\n")
+	if err != nil {
+		return nil, fmt.Errorf("the program that checks the runtime from inside a direct call failed (%w): %s; please report this with the output of wherry doctor", err, lines[0])
+	}
+	var facts []rt.Fact
+	for _, line := range lines {
+		facts = append(facts, rt.Fact{Name: line, Value: "holds", How: "a program built by wherry, looking from inside a direct call"})
+	}
+	return facts, nil
+}
+
+func compilerVersion(cc string) string {
+	words := strings.Fields(cc)
+	if len(words) == 0 {
+		return "none"
+	}
+	output, err := exec.Command(words[0], "--version").Output()
+	if err != nil {
+		var notFound *exec.Error
+		if errors.As(err, &notFound) {
+			return cc + " (not found in PATH)"
+		}
+		return cc
+	}
+	line, _, _ := strings.Cut(string(output), "\n")
+	return line
+}
+
+func (c *checkup) print() error {
+	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "Go\t%s\nOS\t%s\nCPU\t%s\ncgo\t%s\nC compiler\t%s\n\n", c.Go, c.OS, c.CPU, c.Cgo, c.Compiler)
+	how := ""
+	for _, fact := range c.Facts {
+		if fact.How != how {
+			how = fact.How
+			fmt.Fprintf(table, "verified by %s:\n", how)
+		}
+		fmt.Fprintf(table, "  %s\t%s\t%s\n", fact.Name, fact.Value, fact.Why)
+	}
+	if c.FastPath {
+		fmt.Fprintln(table, "\nthe fast path is on")
+	} else {
+		fmt.Fprintf(table, "\nthe fast path is off: %s\n", c.Why)
+	}
+	return table.Flush()
+}

@@ -13,20 +13,21 @@ import (
 
 // A Package is what go list says of one package.
 type Package struct {
-	ImportPath string
-	Name       string
-	Dir        string
-	Export     string // its archive in the build cache
-	CgoFiles   []string
-	Standard   bool
-	ForTest    string
-	Error      *struct{ Err string }
+	ImportPath                string
+	Name                      string
+	Dir                       string
+	Export                    string // its archive in the build cache
+	CgoFiles                  []string
+	TestGoFiles, XTestGoFiles []string
+	Standard                  bool
+	ForTest                   string
+	Error                     *struct{ Err string }
 }
 
 // List runs go list with the command's own flags.
 func (c *Command) List(packages []string, flags ...string) ([]Package, error) {
 	args := slices.Concat([]string{"list"}, c.PackageFlags(), flags,
-		[]string{"-e", "-json=ImportPath,Name,Dir,Export,CgoFiles,Standard,ForTest,Error", "--"}, packages)
+		[]string{"-e", "-json=ImportPath,Name,Dir,Export,CgoFiles,TestGoFiles,XTestGoFiles,Standard,ForTest,Error", "--"}, packages)
 	output, err := run("", args...)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,69 @@
+package tests
+
+import (
+	"strings"
+	"testing"
+)
+
+const crashing = `package main
+
+/*
+#include <stdlib.h>
+#include <signal.h>
+static int peek(int *p) { return *p; }
+static void stop(void) { abort(); }
+static int divide(int a, int b) { return a / b; }
+*/
+import "C"
+
+import (
+	"fmt"
+	"os"
+	"unsafe"
+)
+
+//go:noinline
+func culprit(how string) {
+	defer func() { fmt.Println("recovered:", recover()) }() // must not run
+	switch how {
+	case "segv":
+		fmt.Println(C.peek((*C.int)(unsafe.Pointer(uintptr(8)))))
+	case "abort":
+		C.stop()
+	case "fpe":
+		fmt.Println(C.divide(1, C.int(len(os.Args)-2)))
+	case "go": // a fault in Go code is a panic as ever, after direct calls too
+		x := C.int(len(os.Args))
+		fmt.Println(C.peek(&x))
+		var p *int
+		fmt.Println(*p)
+	}
+}
+
+func main() { culprit(os.Args[1]) }
+`
+
+// A fault inside C kills the process as with cgo: the same exit status, no
+// recover, and a trace that shows the goroutine's Go functions.
+func TestCrashInC(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, map[string]string{"main.go": crashing, "wherry.policy": "example.com/m * direct\n"})
+	if rep := m.build("fast"); rep.direct() != "divide peek stop" {
+		t.Fatalf("got direct functions %q", rep.direct())
+	}
+	m.must("go", "build", "-o", "plain")
+	for _, how := range []string{"segv", "abort", "fpe"} {
+		plain, fast := m.run("./plain", how), m.run("./fast", how)
+		if fast.status != plain.status || fast.status == 0 {
+			t.Errorf("%s: got exit status %d, cgo's is %d\n%s", how, fast.status, plain.status, fast.stderr)
+		}
+		name, _, _ := strings.Cut(plain.stderr, "\n") // SIGSEGV: segmentation violation
+		contains(t, how, fast.stderr, name, "goroutine 1", "main.culprit", "main.main()", "main.go:")
+		if strings.Contains(fast.stdout, "recovered") {
+			t.Errorf("%s: a fault in C was recovered", how)
+		}
+	}
+	if r := m.run("./fast", "go"); !strings.Contains(r.stdout, "recovered: runtime error: invalid memory address") {
+		t.Errorf("a fault in Go after a direct call: got %q, %s", r.stdout, r.stderr)
+	}
+}

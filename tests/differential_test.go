@@ -1,0 +1,168 @@
+package tests
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// The same calls through plain cgo are the oracle: C functions of random
+// signatures mix all the bits that they are given, and both programs must
+// print the same.
+func TestRandomSignaturesAgreeWithCgo(t *testing.T) {
+	needsFastPath(t)
+	functions := 150
+	if testing.Short() {
+		functions = 40
+	}
+	for _, cc := range []string{"gcc", "gcc -O0", "clang"} {
+		t.Run(cc, func(t *testing.T) {
+			source, names := randomProgram(rand.New(rand.NewPCG(1, 2)), functions)
+			m := newModule(t, map[string]string{"main.go": source, "wherry.policy": "example.com/m * direct\n"})
+			compiler, flags, _ := strings.Cut(cc, " ")
+			m.env = []string{"CC=" + compiler, "CGO_CFLAGS=-g " + flags}
+			if m.run("sh", "-c", "command -v "+compiler).status != 0 {
+				t.Skipf("%s is not installed", compiler)
+			}
+			rep := m.build("fast")
+			for _, name := range names {
+				if !strings.Contains(" "+rep.direct()+" ", " "+name+" ") {
+					t.Errorf("%s is not direct: %s", name, rep.why(name))
+				}
+			}
+			m.must("go", "build", "-o", "plain")
+			want, got := m.must("./plain"), m.must("./fast")
+			if want.stdout == "" || strings.Count(want.stdout, "\n") < functions {
+				t.Fatalf("the plain program printed only\n%s", want.stdout)
+			}
+			wantLines, gotLines := strings.Split(want.stdout, "\n"), strings.Split(got.stdout, "\n")
+			for i := range wantLines {
+				if i >= len(gotLines) || wantLines[i] != gotLines[i] {
+					t.Fatalf("line %d: got %q, cgo gives %q", i, gotLines[min(i, len(gotLines)-1)], wantLines[i])
+				}
+			}
+		})
+	}
+}
+
+// cTypes are the types of arguments and results, with a Go expression that
+// makes one from a random uint64, and a C expression that folds one into h.
+var cTypes = []struct{ c, value, fold, make string }{
+	{"char", "C.char(v)", "MIX(%s)", "(char)h"},
+	{"signed char", "C.schar(v)", "MIX(%s)", "(signed char)h"},
+	{"unsigned char", "C.uchar(v)", "MIX(%s)", "(unsigned char)h"},
+	{"short", "C.short(v)", "MIX(%s)", "(short)h"},
+	{"unsigned short", "C.ushort(v)", "MIX(%s)", "(unsigned short)h"},
+	{"int", "C.int(v)", "MIX(%s)", "(int)h"},
+	{"unsigned", "C.uint(v)", "MIX(%s)", "(unsigned)h"},
+	{"long", "C.long(v)", "MIX(%s)", "(long)h"},
+	{"unsigned long long", "C.ulonglong(v)", "MIX(%s)", "h"},
+	{"size_t", "C.size_t(v)", "MIX(%s)", "h"},
+	{"int8_t", "C.int8_t(v)", "MIX(%s)", "(int8_t)h"},
+	{"uint16_t", "C.uint16_t(v)", "MIX(%s)", "(uint16_t)h"},
+	{"bool", "C.bool(v&1 == 0)", "MIX(%s)", "(h & 2) != 0"},
+	{"float", "C.float(int32(v))", "MIXF(%s)", "(float)(int)h"},
+	{"double", "C.double(int64(v))", "MIXD(%s)", "(double)(long)h"},
+	{"enum color", "C.enum_color(v % 3)", "MIX(%s)", "(enum color)(h % 3)"},
+	{"void *", "unsafe.Pointer(&cell[v%8])", "MIX(*(char *)%s)", "(void *)&constant"},
+	{"const char *", "(*C.char)(unsafe.Pointer(&cell[v%8]))", "MIX(*%s)", "&constant"},
+	{"const int", "C.int(v)", "MIX(%s)", "(int)h"},
+	{"struct pair", "C.struct_pair{C.int(v), C.double(int8(v >> 8))}", "MIX(%[1]s.a); MIXD(%[1]s.b)", "(struct pair){(int)h, (double)(int)(h >> 32)}"},
+	{"struct tiny", "C.struct_tiny{C.char(v)}", "MIX(%s.a)", "(struct tiny){(char)h}"},
+	{"struct big", "C.struct_big{[5]C.long{C.long(v), 1, 2, C.long(v >> 7), 4}}", "MIX(%[1]s.a[0] ^ %[1]s.a[3] ^ %[1]s.a[4])", "(struct big){{(long)h, 2, 3, 4, (long)~h}}"},
+}
+
+const randomHead = `package main
+
+/*
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <errno.h>
+enum color { red, green, blue };
+struct pair { int a; double b; };
+struct tiny { char a; };
+struct big { long a[5]; };
+static const char constant = 42;
+#define MIX(x) (h = (h ^ (unsigned long long)(x)) * 0x100000001b3ull)
+#define MIXD(x) do { double d = (x); unsigned long long u; memcpy(&u, &d, 8); MIX(u); } while (0)
+#define MIXF(x) MIXD((double)(x))
+%s
+*/
+import "C"
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+var cell [8]byte
+
+func main() {
+	state := uint64(0x9E3779B97F4A7C15)
+	next := func() uint64 { state ^= state << 13; state ^= state >> 7; state ^= state << 17; return state }
+	show := func(name string, v ...any) {
+		for i := range v {
+			switch p := v[i].(type) { // addresses differ between two programs, what they point at does not
+			case unsafe.Pointer:
+				v[i] = *(*byte)(p)
+			case *C.char:
+				v[i] = *p
+			}
+		}
+		fmt.Println(name, fmt.Sprintf("%%v", v))
+	}
+	for i := range cell {
+		cell[i] = byte(i * 37)
+	}
+	var v uint64
+	_ = v
+	for range 3 {
+%s	}
+}
+`
+
+func randomProgram(random *rand.Rand, functions int) (source string, names []string) {
+	var c, calls strings.Builder
+	for i := range functions {
+		name := fmt.Sprintf("f%d", i)
+		names = append(names, name)
+		var params, folds, args []string
+		for j := range random.IntN(13) {
+			t := cTypes[random.IntN(len(cTypes))]
+			params = append(params, fmt.Sprintf("%s p%d", t.c, j))
+			folds = append(folds, fmt.Sprintf(t.fold+";", fmt.Sprintf("p%d", j)))
+			args = append(args, fmt.Sprintf("func(v uint64) %s { return %s }(next())", goType(t.value), t.value))
+		}
+		if len(params) == 0 {
+			params = []string{"void"}
+		}
+		result := random.IntN(len(cTypes) + 1)
+		if result == len(cTypes) {
+			fmt.Fprintf(&c, "unsigned long long last%d;\nstatic void %s(%s) { unsigned long long h = %d; %s last%d = h; errno = (int)(h & 63); }\n",
+				i, name, strings.Join(params, ", "), i, strings.Join(folds, " "), i)
+			fmt.Fprintf(&calls, "\t\tC.%s(%s)\n\t\tshow(%q, C.last%d)\n", name, strings.Join(args, ", "), name, i)
+			fmt.Fprintf(&calls, "\t\t{ _, err := C.%s(%s); show(%q, C.last%d, err) }\n", name, strings.Join(args, ", "), name, i)
+			continue
+		}
+		r := cTypes[result]
+		fmt.Fprintf(&c, "static %s %s(%s) { unsigned long long h = %d; %s errno = (int)(h >> 7 & 63); return %s; }\n",
+			r.c, name, strings.Join(params, ", "), i, strings.Join(folds, " "), r.make)
+		fmt.Fprintf(&calls, "\t\tshow(%q, C.%s(%s))\n", name, name, strings.Join(args, ", "))
+		fmt.Fprintf(&calls, "\t\t{ r, err := C.%s(%s); show(%q, r, err) }\n", name, strings.Join(args, ", "), name)
+	}
+	return fmt.Sprintf(randomHead, c.String(), calls.String()), names
+}
+
+// goType reads the type off the expression that makes a value.
+func goType(value string) string {
+	switch {
+	case strings.HasPrefix(value, "(*C.char)"):
+		return "*C.char"
+	case strings.HasPrefix(value, "unsafe.Pointer"):
+		return "unsafe.Pointer"
+	}
+	return value[:strings.IndexAny(value, "({")]
+}

@@ -1,0 +1,85 @@
+package tests
+
+import (
+	"regexp"
+	"strconv"
+	"testing"
+)
+
+const profiled = `package main
+
+/*
+static unsigned spin(unsigned n) {
+	unsigned h = 1;
+	for (unsigned i = 0; i < n; i++) h = h * 31 + (i ^ h >> 3);
+	return h;
+}
+struct pair { unsigned a, b; };
+static struct pair spin2(unsigned n) { struct pair p = {spin(n), n}; return p; }
+*/
+import "C"
+
+import (
+	"os"
+	"runtime/pprof"
+	"time"
+)
+
+//go:noinline
+func caller() (h C.uint) {
+	for end := time.Now().Add(time.Second); time.Now().Before(end); {
+		h += C.spin(5000)
+		h += C.spin2(5000).a // keeps cgo's frame: the other form of stub
+	}
+	return h
+}
+
+func main() {
+	file, err := os.Create("cpu.prof")
+	if err != nil {
+		panic(err)
+	}
+	if err := pprof.StartCPUProfile(file); err != nil {
+		panic(err)
+	}
+	if caller() == 0 {
+		println("unlikely")
+	}
+	pprof.StopCPUProfile()
+	file.Close()
+}
+`
+
+// A profile books the time spent in C under a direct call to the Go function
+// that called, and nearly nothing to nobody.
+func TestProfileShowsGoCaller(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, map[string]string{"main.go": profiled, "wherry.policy": "example.com/m spin* direct\n"})
+	if rep := m.build("fast"); rep.direct() != "spin spin2" {
+		t.Fatalf("got direct functions %q, want spin and spin2", rep.direct())
+	}
+	m.must("./fast")
+	top := m.must("go", "tool", "pprof", "-top", "-cum", "-nodefraction=0", "fast", "cpu.prof").stdout
+	for function, least := range map[string]float64{"main.caller": 90, "main._Cfunc_spin2": 20} {
+		if share := cumulative(t, top, function); share < least {
+			t.Errorf("%s has %.1f %% of the samples, want at least %.0f\n%s", function, share, least, top)
+		}
+	}
+	if share := cumulative(t, top, "runtime._ExternalCode"); share > 5 {
+		t.Errorf("%.1f %% of the samples are booked to no Go function\n%s", share, top)
+	}
+}
+
+// cumulative reads one function's cum% from the output of pprof -top.
+func cumulative(t *testing.T, top, function string) float64 {
+	t.Helper()
+	line := regexp.MustCompile(`(?m)^.* ([0-9.]+)%\s+` + regexp.QuoteMeta(function) + `( \(inline\))?$`).FindStringSubmatch(top)
+	if line == nil {
+		return 0
+	}
+	share, err := strconv.ParseFloat(line[1], 64)
+	if err != nil {
+		t.Fatalf("reading %q: %v", line[0], err)
+	}
+	return share
+}

@@ -1,0 +1,187 @@
+package tests
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+const stressed = `package main
+
+/*
+#cgo LDFLAGS: -lpthread
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int add(int a, int b) { return a + b; }
+static double scale(double x, int n) { for (int i = 0; i < n; i++) x = x * 1.0000001 + 1; return x; }
+static unsigned sum(const unsigned char *p, size_t n) { unsigned s = 0; while (n--) s += *p++; return s; }
+static void fill(unsigned *p, int n, unsigned v) { for (int i = 0; i < n; i++) p[i] = v + i; }
+struct box { long a, b, c; };
+static struct box turn(struct box x) { struct box y = {x.b, x.c, x.a}; return y; }
+static int deep(int n) { volatile char pad[200]; pad[0] = 1; return n ? deep(n - 1) + pad[0] : 0; }
+
+extern int visit(int);
+static int through(int n) { return visit(n); } // on cgo: calls back
+static void *threadMain(void *arg) { *(int *)arg = visit(*(int *)arg); return arg; }
+static int onThread(int n) { // on cgo: a C thread calls Go
+	pthread_t t;
+	if (pthread_create(&t, 0, threadMain, &n)) return -1;
+	pthread_join(t, 0);
+	return n;
+}
+*/
+import "C"
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/pprof"
+	"runtime/trace"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+)
+
+//export visit
+func visit(n C.int) C.int { return C.add(n, grow(int(n)%60)) }
+
+// grow makes direct calls at many stack depths, so that stacks grow and
+// shrink around them.
+//
+//go:noinline
+func grow(n int) C.int {
+	var local [16]C.uint
+	if n == 0 {
+		return 0
+	}
+	r := grow(n - 1)
+	C.fill(&local[0], 16, C.uint(n))
+	for i, v := range local {
+		if int(v) != n+i {
+			panic(fmt.Sprintf("local[%d] = %d, want %d", i, v, n+i))
+		}
+	}
+	return C.add(r, 1)
+}
+
+func check(ok bool, what string, args ...any) {
+	if !ok {
+		panic(fmt.Sprintf(what, args...))
+	}
+}
+
+func worker(seed uint64, stop *atomic.Bool, calls *atomic.Int64) {
+	state := seed*2 + 1
+	next := func(n int) int { state = state*6364136223846793005 + 1442695040888963407; return int(state>>33) % n }
+	for !stop.Load() {
+		n := next(1000)
+		switch next(12) {
+		case 0:
+			check(C.add(C.int(n), 7) == C.int(n+7), "add(%d, 7)", n)
+		case 1:
+			p := bytes.Repeat([]byte{byte(n)}, 1+n)
+			check(C.sum((*C.uchar)(unsafe.Pointer(&p[0])), C.size_t(len(p))) == C.uint(byte(n))*C.uint(len(p)), "sum")
+		case 2:
+			b := C.turn(C.struct_box{1, C.long(n), 3})
+			check(b.a == C.long(n) && b.b == 3 && b.c == 1, "turn %v", b)
+		case 3:
+			check(grow(n) == C.int(n), "grow(%d)", n)
+		case 4:
+			check(C.through(C.int(n)) == C.int(n+n%60), "through(%d)", n)
+		case 5:
+			s := C.CString(fmt.Sprint(n))
+			check(C.GoString(s) == fmt.Sprint(n), "CString(%d)", n)
+			C.free(unsafe.Pointer(s))
+		case 6:
+			done := make(chan C.int)
+			go func() { done <- grow(n % 100) }()
+			check(<-done == C.int(n%100), "grow in a goroutine")
+		case 7:
+			func() {
+				defer func() { check(recover() == n, "recover") }()
+				defer C.add(1, 2)
+				if C.add(C.int(n), 0) == C.int(n) {
+					panic(n)
+				}
+			}()
+		case 8:
+			check(C.scale(1, C.int(n)) > float64t(n), "scale")
+		case 9:
+			check(C.deep(C.int(n)) == C.int(n), "deep(%d)", n)
+		case 10:
+			if n < 20 {
+				check(C.onThread(C.int(n)) == C.int(n+n%60), "onThread(%d)", n)
+			}
+		case 11:
+			if n < 5 {
+				runtime.GC()
+			} else if n < 10 {
+				debug.Stack()
+			} else if n < 12 {
+				time.Sleep(time.Duration(n) * time.Microsecond)
+			}
+		}
+		calls.Add(1)
+	}
+}
+
+func float64t(n int) C.double { return C.double(n) }
+
+func main() {
+	duration, err := time.ParseDuration(os.Args[1])
+	check(err == nil, "%v", err)
+	runtime.SetCPUProfileRate(2000)
+	check(pprof.StartCPUProfile(io.Discard) == nil, "profile")
+	check(trace.Start(io.Discard) == nil, "trace")
+	var stop atomic.Bool
+	var calls atomic.Int64
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Add(1)
+		go func() { defer all.Done(); worker(uint64(i), &stop, &calls) }()
+	}
+	time.Sleep(duration)
+	stop.Store(true)
+	all.Wait()
+	trace.Stop()
+	pprof.StopCPUProfile()
+	fmt.Println("done", calls.Load() > 1000)
+}
+`
+
+// Everything at once under a collector that never rests: stacks that grow and
+// shrink, callbacks, C threads, panics, profiler and tracer. WHERRY_STRESS sets
+// the time; by hand it should be minutes.
+func TestStress(t *testing.T) {
+	needsFastPath(t)
+	duration := 5 * time.Second
+	if text := os.Getenv("WHERRY_STRESS"); text != "" {
+		var err error
+		if duration, err = time.ParseDuration(text); err != nil {
+			t.Fatalf("WHERRY_STRESS=%s: %v", text, err)
+		}
+	} else if testing.Short() {
+		duration = time.Second
+	}
+	m := newModule(t, map[string]string{"main.go": stressed,
+		"wherry.policy": "example.com/m * direct\nexample.com/m through cgo\nexample.com/m onThread cgo\n"})
+	if rep := m.build("fast"); rep.direct() != "add deep fill free malloc scale sum turn" {
+		t.Fatalf("got direct functions %q", rep.direct())
+	}
+	for _, debug := range []string{"", "gccheckmark=1", "clobberfree=1", "gcshrinkstackoff=0,gcstoptheworld=1", "invalidptr=1,cgocheck=1"} {
+		m.env = []string{"GOGC=1", "GODEBUG=" + debug}
+		r := m.run("./fast", duration.String())
+		if r.status != 0 || strings.TrimSpace(r.stdout) != "done true" {
+			t.Errorf("GODEBUG=%s: exit status %d, output %q\n%.3000s", debug, r.status, r.stdout, r.stderr)
+		}
+	}
+}

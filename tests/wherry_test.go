@@ -1,0 +1,161 @@
+// Package tests holds the system tests: each builds small cgo programs with
+// the wherry command and with plain Go and compares what they do. README.md
+// says which test belongs where.
+package tests
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// wherry is the command under test, built once.
+var wherry string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "wherry tests ") // a path with spaces, on purpose
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	wherry = filepath.Join(dir, "wherry")
+	status := 1
+	if out, err := exec.Command("go", "build", "-o", wherry, "../cmd/wherry").CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "building wherry: %v\n%s", err, out)
+	} else {
+		status = m.Run()
+	}
+	os.RemoveAll(dir)
+	os.Exit(status)
+}
+
+// needsFastPath skips a test where wherry builds plainly.
+func needsFastPath(t *testing.T) {
+	t.Helper()
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
+		t.Skipf("wherry has no fast path on %s/%s", runtime.GOOS, runtime.GOARCH)
+	}
+}
+
+// A module is a Go module in a folder of its own.
+type module struct {
+	t   *testing.T
+	dir string
+	env []string
+}
+
+// newModule writes files into a new module named example.com/m.
+func newModule(t *testing.T, files map[string]string) *module {
+	t.Helper()
+	m := &module{t: t, dir: filepath.Join(t.TempDir(), "a module")}
+	m.write("go.mod", "module example.com/m\n\ngo 1.24\n")
+	for name, text := range files {
+		m.write(name, text)
+	}
+	return m
+}
+
+func (m *module) write(name, text string) {
+	m.t.Helper()
+	path := filepath.Join(m.dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		m.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+func (m *module) path(name string) string { return filepath.Join(m.dir, name) }
+
+// A result is what a command printed and how it ended.
+type result struct {
+	stdout, stderr string
+	status         int
+}
+
+func (m *module) run(name string, args ...string) result {
+	m.t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = m.dir
+	cmd.Env = append(os.Environ(), m.env...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		m.t.Fatalf("%s %q: %v", name, args, err)
+	}
+	return result{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
+}
+
+// must runs a command that has to succeed.
+func (m *module) must(name string, args ...string) result {
+	m.t.Helper()
+	r := m.run(name, args...)
+	if r.status != 0 {
+		m.t.Fatalf("%s %q: exit status %d\n%s%s", filepath.Base(name), args, r.status, r.stdout, r.stderr)
+	}
+	return r
+}
+
+// A report is the part of -report=json that tests look at.
+type report struct {
+	Packages []struct {
+		Package           string
+		Accelerated, Kept []struct{ Function, Mode, Why string }
+		Warnings          []string
+	}
+}
+
+// build makes an accelerated executable and gives the report.
+func (m *module) build(output string, flags ...string) report {
+	m.t.Helper()
+	args := append([]string{"build", "-report=json", "-o", output}, flags...)
+	r := m.must(wherry, args...)
+	var rep report
+	if err := json.Unmarshal([]byte(r.stdout), &rep); err != nil {
+		m.t.Fatalf("the report is no JSON: %v\n%s%s", err, r.stdout, r.stderr)
+	}
+	return rep
+}
+
+// direct lists the functions that are direct, "a b c".
+func (r report) direct() string {
+	var names []string
+	for _, p := range r.Packages {
+		for _, f := range p.Accelerated {
+			names = append(names, f.Function)
+		}
+	}
+	return strings.Join(names, " ")
+}
+
+// why gives the reason for one function.
+func (r report) why(function string) string {
+	for _, p := range r.Packages {
+		for _, f := range append(p.Accelerated, p.Kept...) {
+			if f.Function == function {
+				return f.Why
+			}
+		}
+	}
+	return ""
+}
+
+// contains checks a text for parts that it must have.
+func contains(t *testing.T, what, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("%s: want %q in\n%s", what, part, text)
+		}
+	}
+}
