@@ -3,6 +3,7 @@ package tests
 import (
 	"fmt"
 	"math/rand/v2"
+	"os/exec"
 	"strings"
 	"testing"
 )
@@ -12,18 +13,23 @@ import (
 // print the same.
 func TestRandomSignaturesAgreeWithCgo(t *testing.T) {
 	needsFastPath(t)
-	functions := 150
+	functions := 60
 	if testing.Short() {
-		functions = 40
+		functions = 30
 	}
-	for _, cc := range []string{"gcc", "gcc -O0", "clang"} {
+	for _, cc := range []string{"gcc", "gcc -O0", "clang", "aarch64-linux-gnu-gcc", "aarch64-linux-gnu-gcc -O0"} {
 		t.Run(cc, func(t *testing.T) {
 			source, names := randomProgram(rand.New(rand.NewPCG(1, 2)), functions)
 			m := newModule(t, map[string]string{"main.go": source, "wherry.policy": "example.com/m * direct\n"})
 			compiler, flags, _ := strings.Cut(cc, " ")
-			m.env = []string{"CC=" + compiler, "CGO_CFLAGS=-g " + flags}
-			if m.run("sh", "-c", "command -v "+compiler).status != 0 {
-				t.Skipf("%s is not installed", compiler)
+			if strings.HasPrefix(cc, "aarch64") {
+				m.on(arm64)
+			}
+			m.env = append(m.env, "CC="+compiler, "CGO_CFLAGS=-g "+flags)
+			for _, tool := range append(target{runner: m.runner}.tools(), compiler) {
+				if _, err := exec.LookPath(tool); err != nil {
+					t.Skipf("%s is not installed", tool)
+				}
 			}
 			rep := m.build("fast")
 			for _, name := range names {
@@ -32,7 +38,7 @@ func TestRandomSignaturesAgreeWithCgo(t *testing.T) {
 				}
 			}
 			m.must("go", "build", "-o", "plain")
-			want, got := m.must("./plain"), m.must("./fast")
+			want, got := m.mustProgram("./plain"), m.mustProgram("./fast")
 			if want.stdout == "" || strings.Count(want.stdout, "\n") < functions {
 				t.Fatalf("the plain program printed only\n%s", want.stdout)
 			}

@@ -158,11 +158,12 @@ func main() {
 }
 `
 
+const stressPolicy = "example.com/m * direct\nexample.com/m through cgo\nexample.com/m onThread cgo\n"
+
 // Everything at once under a collector that never rests: stacks that grow and
 // shrink, callbacks, C threads, panics, profiler and tracer. WHERRY_STRESS sets
 // the time; by hand it should be minutes.
 func TestStress(t *testing.T) {
-	needsFastPath(t)
 	duration := 5 * time.Second
 	if text := os.Getenv("WHERRY_STRESS"); text != "" {
 		var err error
@@ -172,16 +173,20 @@ func TestStress(t *testing.T) {
 	} else if testing.Short() {
 		duration = time.Second
 	}
-	m := newModule(t, map[string]string{"main.go": stressed,
-		"wherry.policy": "example.com/m * direct\nexample.com/m through cgo\nexample.com/m onThread cgo\n"})
-	if rep := m.build("fast"); rep.direct() != "add deep fill free malloc scale sum turn" {
-		t.Fatalf("got direct functions %q", rep.direct())
-	}
-	for _, debug := range []string{"", "gccheckmark=1", "clobberfree=1", "gcshrinkstackoff=0,gcstoptheworld=1", "invalidptr=1,cgocheck=1"} {
-		m.env = []string{"GOGC=1", "GODEBUG=" + debug}
-		r := m.run("./fast", duration.String())
-		if r.status != 0 || strings.TrimSpace(r.stdout) != "done true" {
-			t.Errorf("GODEBUG=%s: exit status %d, output %q\n%.3000s", debug, r.status, r.stdout, r.stderr)
+	onEach(t, func(t *testing.T, on target) {
+		m := newModule(t, map[string]string{"main.go": stressed, "wherry.policy": stressPolicy}).on(on)
+		if rep := m.build("fast"); rep.direct() != "add deep fill free malloc scale sum turn" {
+			t.Fatalf("got direct functions %q", rep.direct())
 		}
-	}
+		for _, debug := range []string{"", "gccheckmark=1", "clobberfree=1", "gcshrinkstackoff=0,gcstoptheworld=1", "invalidptr=1,cgocheck=1"} {
+			m.env = append(m.env, "GOGC=1", "GODEBUG="+debug)
+			r := m.program("./fast", duration.String())
+			if r.status != 0 || strings.TrimSpace(r.stdout) != "done true" {
+				t.Errorf("GODEBUG=%s: exit status %d, output %q\n%.3000s", debug, r.status, r.stdout, r.stderr)
+			}
+			if on.runner != nil && testing.Short() {
+				break
+			}
+		}
+	})
 }

@@ -49,6 +49,8 @@ type module struct {
 	t   *testing.T
 	dir string
 	env []string
+
+	runner []string // see target
 }
 
 // newModule writes files into a new module named example.com/m.

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"golang.org/x/mod/modfile"
+
 	"github.com/wherrygo/wherry/internal/accel"
 	"github.com/wherrygo/wherry/internal/gotool"
 	"github.com/wherrygo/wherry/internal/policy"
@@ -106,7 +108,11 @@ func prepare(c *gotool.Command) (*acceleration, error) {
 	if err != nil {
 		return nil, err
 	}
-	config := accel.Config{GoVersion: env.GOVERSION, GoRoot: env.GOROOT, GoArch: env.GOARCH, Offsets: offsets, Rules: a.rules, Roots: env.MainModules()}
+	config := accel.Config{GoVersion: env.GOVERSION, GoRoot: env.GOROOT, GoArch: env.GOARCH, Offsets: offsets, Rules: a.rules}
+	for _, dir := range env.MainModules() {
+		text, _ := os.ReadFile(filepath.Join(dir, "go.mod"))
+		config.Main = append(config.Main, accel.Module{Path: modfile.ModulePath(text), Dir: dir})
+	}
 	if user, ok := c.Flag("toolexec"); ok {
 		if config.Chain, err = accel.SplitQuoted(user); err != nil {
 			return nil, err

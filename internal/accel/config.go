@@ -33,9 +33,13 @@ type Config struct {
 	GoArch    string        `json:"goarch"`
 	Offsets   rt.Offsets    `json:"offsets"`
 	Rules     []policy.Rule `json:"rules"`
-	Roots     []string      `json:"roots"` // folders of the main modules
+	Main      []Module      `json:"main"`  // the main modules: several in a workspace
 	Chain     []string      `json:"chain"` // a -toolexec program of the user's own
 }
+
+// A Module is a main module. Only its path is part of the ID, so that builds
+// with -trimpath come out the same in every folder.
+type Module struct{ Path, Dir string }
 
 // Identify computes the ID: it differs whenever two builds of one package
 // could come out different. The go command makes it part of the build cache's
@@ -54,8 +58,8 @@ func (c *Config) Identify(executable string) error {
 	for _, rule := range c.Rules { // not their places: a comment in the policy changes nothing
 		fmt.Fprintf(hash, "%q %q %q\n", rule.Package, rule.Glob, rule.Mode)
 	}
-	for _, root := range c.Roots { // a main module's mistakes are errors, others' are warnings
-		fmt.Fprintf(hash, "%q\n", root)
+	for _, main := range c.Main { // in its rules mistakes are errors, elsewhere warnings
+		fmt.Fprintf(hash, "%q\n", main.Path)
 	}
 	c.ID = hex.EncodeToString(hash.Sum(nil))[:32]
 	return nil

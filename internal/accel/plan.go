@@ -194,13 +194,26 @@ func (c *Config) unmatched(rules []policy.Rule, g *gotypes, dir string) (warning
 		if near := policy.Closest(rule.Glob, names); near != "" {
 			text += fmt.Sprintf("; did you mean %s?", near)
 		}
-		if slices.ContainsFunc(c.Roots, func(root string) bool { return within(dir, root) }) && !strings.Contains(dir, "/vendor/") {
+		if c.isMain(dir) {
 			errs = append(errs, &policy.Error{Pos: rule.Pos(), Message: text})
 		} else {
 			warnings = append(warnings, rule.Pos()+": "+text)
 		}
 	}
 	return warnings, errors.Join(errs...)
+}
+
+// isMain tells whether a package's folder belongs to a main module: it is the
+// nearest one with a go.mod, and the package is not vendored.
+func (c *Config) isMain(dir string) bool {
+	if strings.Contains(filepath.ToSlash(dir)+"/", "/vendor/") {
+		return false
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil || dir == filepath.Dir(dir) {
+			return slices.ContainsFunc(c.Main, func(m Module) bool { return m.Dir == dir })
+		}
+	}
 }
 
 func flagValue(args []string, name string) string {

@@ -78,7 +78,7 @@ func Unmatched(rules []Rule, functions []string) []Rule {
 // Closest gives the function whose name is nearest to a glob that matched
 // nothing, for "did you mean", or "" when none is near.
 func Closest(glob string, functions []string) string {
-	best, distance := "", len(glob)/3+1
+	best, distance := "", len(glob)/3+2
 	for _, name := range functions {
 		if ok, _ := path.Match(strings.ToLower(glob), strings.ToLower(name)); ok {
 			return name

@@ -1,0 +1,80 @@
+package tests
+
+import (
+	"os"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Plain and accelerated builds share a build cache and never get each other's
+// packages, in any order, and a change of the policy takes effect.
+func TestBuildsDoNotContaminateEachOther(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, small)
+	m.env = []string{"GOCACHE=" + t.TempDir()} // cold at first
+	for i := range 3 {
+		m.must("go", "build", "-o", "plain")
+		m.must(wherry, "build", "-o", "fast")
+		if m.accelerated("plain") || !m.accelerated("fast") {
+			t.Fatalf("round %d: plain accelerated: %v, fast accelerated: %v", i, m.accelerated("plain"), m.accelerated("fast"))
+		}
+		for _, executable := range []string{"./plain", "./fast"} {
+			if got := m.must(executable).stdout; got != "3 42\n" {
+				t.Errorf("%s: got %q", executable, got)
+			}
+		}
+	}
+	m.write("wherry.policy", "example.com/dep twice direct\n")
+	if got := m.build("fast").direct(); got != "free malloc twice" {
+		t.Errorf("after a change of the policy: got direct functions %q", got)
+	}
+	m.write("wherry.policy", "# moved down\n\nexample.com/dep  twice  direct\n")
+	if why := m.build("fast").why("twice"); why != "wherry.policy:3" {
+		t.Errorf("after a rule moved: got %q, want its new place", why)
+	}
+}
+
+func TestTwoBuildsAtOnce(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, small)
+	m.env = []string{"GOCACHE=" + t.TempDir()}
+	var both sync.WaitGroup
+	for _, command := range [][]string{{wherry, "build", "-o", "fast"}, {wherry, "build", "-o", "fast2"}, {"go", "build", "-o", "plain"}} {
+		both.Add(1)
+		go func() {
+			defer both.Done()
+			if r := m.run(command[0], command[1:]...); r.status != 0 {
+				t.Errorf("%q: %s", command, r.stderr)
+			}
+		}()
+	}
+	both.Wait()
+	if !m.accelerated("fast") || !m.accelerated("fast2") || m.accelerated("plain") {
+		t.Error("builds at the same time were mixed up")
+	}
+}
+
+// With everything cached wherry adds at most 0.3 s to go build.
+func TestBuildTime(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, small)
+	m.must("go", "build", "-o", "plain")
+	m.must(wherry, "build", "-o", "fast")
+	var extra []time.Duration
+	for range 7 {
+		begin := time.Now()
+		m.must("go", "build", "-o", "plain")
+		middle := time.Now()
+		m.must(wherry, "build", "-o", "fast")
+		extra = append(extra, time.Since(middle)-middle.Sub(begin))
+	}
+	slices.Sort(extra)
+	t.Logf("wherry build costs %v over go build (median of %d; %v to %v)", extra[3], len(extra), extra[0], extra[6])
+	if extra[3] > 300*time.Millisecond && os.Getenv("CI") == "" { // a shared machine can be slow for seconds
+		t.Errorf("wherry build costs %v over go build, want at most 300ms", extra[3])
+	} else if extra[0] > 300*time.Millisecond {
+		t.Errorf("wherry build costs at least %v over go build, want at most 300ms", extra[0])
+	}
+}

@@ -1,0 +1,177 @@
+package tests
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A small program in two packages, one of them in another module, that prints
+// what it computed in C.
+var small = map[string]string{
+	"go.mod":        "module example.com/m\n\ngo 1.24\n\nrequire example.com/dep v0.0.0\n\nreplace example.com/dep => ./dep\n",
+	"wherry.policy": "example.com/m add direct\nexample.com/dep twice direct\n",
+	"main.go": `package main
+
+// static int add(int a, int b) { return a + b; }
+import "C"
+
+import (
+	"fmt"
+
+	"example.com/dep"
+)
+
+func main() { fmt.Println(Sum(1, 2), dep.Twice(21)) }
+
+func Sum(a, b int) int { return int(C.add(C.int(a), C.int(b))) }
+`,
+	"main_test.go": `package main
+
+import "testing"
+
+func TestSum(t *testing.T) {
+	if Sum(2, 3) != 5 {
+		t.Fatal("wrong")
+	}
+}
+`,
+	"dep/go.mod": "module example.com/dep\n\ngo 1.24\n",
+	"dep/dep.go": `package dep
+
+/*
+#include <stdlib.h>
+static int twice(int a) { return 2 * a; }
+static int other(void) { return 0; }
+*/
+import "C"
+
+import "unsafe"
+
+func Twice(a int) int {
+	s := C.CString("x")
+	defer C.free(unsafe.Pointer(s))
+	return int(C.twice(C.int(a)) + C.other())
+}
+`,
+}
+
+const smallDirect = "free malloc twice add"
+
+// accelerated tells whether an executable has direct calls in it, by its
+// symbols.
+func (m *module) accelerated(executable string) bool {
+	m.t.Helper()
+	out := m.must("go", "tool", "nm", executable).stdout
+	if !strings.Contains(out, "_Cfunc_") {
+		m.t.Fatalf("%s has no cgo symbols at all", executable)
+	}
+	return strings.Contains(out, "_wherry_direct_")
+}
+
+func TestBuildFlags(t *testing.T) {
+	needsFastPath(t)
+	for _, flags := range []string{"", "-trimpath", "-buildmode=pie", "-gcflags=all=-N -l", "-ldflags=-s -w", "-mod=vendor", "-cover", "-tags a,b", "-a -p 2"} {
+		t.Run(flags, func(t *testing.T) {
+			m := newModule(t, small)
+			m.env = []string{"GOWORK=off"}
+			words := strings.Fields(flags)
+			if strings.HasPrefix(flags, "-gcflags") || strings.HasPrefix(flags, "-ldflags") {
+				words = []string{flags}
+			}
+			if flags == "-mod=vendor" {
+				m.must("go", "mod", "vendor")
+			}
+			if flags == "-a -p 2" && testing.Short() {
+				t.Skip("rebuilds the standard library")
+			}
+			if got := m.build("fast", words...).direct(); got != smallDirect {
+				t.Errorf("got direct functions %q, want %q", got, smallDirect)
+			}
+			if got := m.must("./fast").stdout; got != "3 42\n" {
+				t.Errorf("got output %q", got)
+			}
+			if !strings.Contains(flags, "-s") && !m.accelerated("fast") {
+				t.Error("no direct calls in the executable")
+			}
+		})
+	}
+}
+
+func TestReproducible(t *testing.T) {
+	needsFastPath(t)
+	var first []byte
+	for range 2 { // in two folders
+		m := newModule(t, small)
+		m.build("fast", "-trimpath")
+		text, err := os.ReadFile(m.path("fast"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first != nil && string(first) != string(text) {
+			t.Error("two builds with -trimpath in two folders differ")
+		}
+		first = text
+	}
+}
+
+func TestSharedLibrary(t *testing.T) {
+	needsFastPath(t)
+	for _, mode := range []string{"c-shared", "c-archive"} {
+		t.Run(mode, func(t *testing.T) {
+			m := newModule(t, small)
+			m.write("main.go", strings.Replace(small["main.go"], "func main()", "//export Answer\nfunc Answer() C.int { return C.add(40, C.int(dep.Twice(1))) }\n\nfunc main()", 1))
+			m.write("host/host.c", "#include <stdio.h>\nint Answer(void);\nint main(void) { printf(\"%d\\n\", Answer()); return 0; }\n")
+			library := map[string]string{"c-shared": "libm.so", "c-archive": "libm.a"}[mode]
+			m.build(library, "-buildmode="+mode)
+			m.must("gcc", "-o", "host/host", "host/host.c", "./"+library, "-lpthread")
+			m.env = []string{"LD_LIBRARY_PATH=."}
+			if got := m.must("host/host").stdout; got != "42\n" {
+				t.Errorf("got output %q", got)
+			}
+		})
+	}
+}
+
+func TestVerbs(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, small)
+	if r := m.must(wherry, "run", ".", "-x", "argument"); r.stdout != "3 42\n" {
+		t.Errorf("run: got %q", r.stdout)
+	} else {
+		contains(t, "run", r.stderr, "wherry: 4 of 5 C functions are direct (example.com/dep 3, example.com/m 1)")
+	}
+	r := m.must(wherry, "test", "-v", "-count=1", "./...", "-run", "Sum")
+	contains(t, "test", r.stdout, "--- PASS: TestSum")
+	contains(t, "test", r.stderr, "4 of 5 C functions are direct")
+	m.env = []string{"GOBIN=" + m.path("bin dir")}
+	m.must(wherry, "install", ".")
+	if got := m.must(m.path("bin dir/m")).stdout; got != "3 42\n" {
+		t.Errorf("install: got %q", got)
+	}
+	r = m.must(wherry, "build", "-report", "-o", "fast")
+	contains(t, "report", r.stdout, "example.com/dep: 3 direct, 1 on cgo", "direct  twice   wherry.policy:2", "cgo     other   no rule names it")
+	m.write("broken/broken.go", "package broken\n\nfunc f() { undefined() }\n")
+	if r := m.run(wherry, "build", "./broken"); r.status != m.run("go", "build", "./broken").status || !strings.Contains(r.stderr, "undefined: undefined") {
+		t.Errorf("a build that fails: got exit status %d, %s", r.status, r.stderr)
+	}
+}
+
+// A program behind -toolexec of the user's own is run too.
+func TestUsersToolexec(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, small)
+	m.write("tool exec.sh", "#!/bin/sh\necho \"$1\" >> \""+m.path("log")+"\"\nexec \"$@\"\n")
+	if err := os.Chmod(m.path("tool exec.sh"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if got := m.build("fast", "-a", "-toolexec='"+m.path("tool exec.sh")+"'").direct(); got != smallDirect {
+		t.Errorf("got direct functions %q", got)
+	}
+	log, err := os.ReadFile(m.path("log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	contains(t, "the user's program", string(log), string(filepath.Separator)+"cgo\n", "compile\n", "link\n")
+}

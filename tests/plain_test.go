@@ -1,0 +1,80 @@
+package tests
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// Where the fast path is not available the build is plain, and a sentence
+// says why.
+func TestPlainBuilds(t *testing.T) {
+	needsFastPath(t)
+	for _, test := range []struct{ flags, env, want string }{
+		{"-race", "", "plain build: -race watches cgo's own crossings"},
+		{"-race=true", "", "plain build: -race"},
+		{"", "GOFLAGS=-race", "plain build: -race"},
+		{"-asan", "", "plain build: -asan"},
+		{"", "WHERRY=off", "plain build: WHERRY=off"},
+		{"", "GO_EXTLINK_ENABLED=0", "plain build: the internal linker"},
+		{"-ldflags=-linkmode=internal", "", "plain build: the internal linker cannot link wherry's calls; leave -linkmode"},
+	} {
+		t.Run(test.flags+test.env, func(t *testing.T) {
+			m := newModule(t, small)
+			if test.env != "" {
+				m.env = []string{test.env}
+			}
+			args := append([]string{"build", "-o", "plain"}, strings.Fields(test.flags)...)
+			r := m.run(wherry, args...)
+			contains(t, "stderr", r.stderr, test.want)
+			if plain := m.run("go", args...); r.status != plain.status {
+				t.Fatalf("exit status %d, go build's is %d\n%s", r.status, plain.status, r.stderr)
+			}
+			if r.status == 0 && m.accelerated("plain") {
+				t.Error("the executable has direct calls")
+			}
+		})
+	}
+}
+
+func TestOtherTargetsArePlain(t *testing.T) {
+	m := newModule(t, map[string]string{"main.go": "package main\n\nfunc main() {}\n"})
+	for env, want := range map[string]string{
+		"CGO_ENABLED=0":                "plain build: cgo is off (CGO_ENABLED=0); set CGO_ENABLED=1",
+		"GOOS=windows":                 "the fast path needs linux, this build is for windows",
+		"GOOS=darwin GOARCH=arm64":     "the fast path needs linux, this build is for darwin",
+		"GOARCH=riscv64 CGO_ENABLED=1": "the fast path needs amd64 or arm64, this build is for riscv64",
+		"GOARCH=386 GO386=softfloat":   "needs amd64 or arm64, this build is for 386",
+	} {
+		m.env = strings.Fields(env)
+		r := m.must(wherry, "build", "-o", os.DevNull)
+		contains(t, env, r.stderr, want)
+	}
+}
+
+// An imitated future Go: a go command that reports a version beyond the
+// newest tested. The build is plain and says so; the override accelerates.
+func TestNewerGoIsPlain(t *testing.T) {
+	needsFastPath(t)
+	real, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newModule(t, small)
+	m.write("bin/go", "#!/bin/sh\nif [ \"$1\" = env ]; then '"+real+"' \"$@\" | sed 's/\"go1\\.[0-9.]*\"/\"go1.99.1\"/'; else exec '"+real+"' \"$@\"; fi\n")
+	if err := os.Chmod(m.path("bin/go"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	m.env = []string{"PATH=" + m.path("bin") + ":" + os.Getenv("PATH")}
+	r := m.must(wherry, "build", "-o", "plain")
+	contains(t, "stderr", r.stderr, "go1.99.1 is newer than go1.27, the newest tested", "WHERRY_UNTESTED_GO=1")
+	if m.accelerated("plain") {
+		t.Error("accelerated with an untested Go")
+	}
+	m.env = append(m.env, "WHERRY_UNTESTED_GO=1")
+	m.must(wherry, "build", "-o", "fast")
+	if !m.accelerated("fast") {
+		t.Error("the override had no effect")
+	}
+}

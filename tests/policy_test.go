@@ -1,0 +1,140 @@
+package tests
+
+import (
+	"strings"
+	"testing"
+)
+
+// A mistake in a policy or directive of the main module is an error with its
+// place; in a dependency that has changed it is a warning. Nothing is silent.
+func TestPolicyMistakes(t *testing.T) {
+	needsFastPath(t)
+	for _, test := range []struct {
+		name   string
+		policy string
+		status int
+		want   []string
+	}{
+		{"unknown function", "example.com/m ad direct", 1, []string{"wherry.policy:1: ad matches no C function that example.com/m calls; did you mean add?"}},
+		{"glob without match", "\nexample.com/m x_* direct", 1, []string{"wherry.policy:2: x_* matches no C function"}},
+		{"dependency changed", "example.com/dep gone direct", 0, []string{"warning: wherry.policy:1: gone matches no C function that example.com/dep calls"}},
+		{"malformed", "example.com/m add", 1, []string{"wherry.policy:1: want `import/path  glob  mode`, got 2 words"}},
+		{"unknown mode", "example.com/m add fast", 1, []string{`wherry.policy:1: unknown mode "fast": want cgo or direct`}},
+		{"conflict", "example.com/m add direct\nexample.com/m add cgo", 1, []string{"wherry.policy:2: add of example.com/m is cgo here and direct at wherry.policy:1"}},
+		{"unknown package", "example.com/none f direct", 1, []string{"wherry.policy:1: cannot find package example.com/none"}},
+		{"pattern", "./... f direct", 1, []string{"wherry.policy:1: ./... names no single package"}},
+		{"not a cgo package", "fmt f direct\nexample.com/m/pure f direct", 1, []string{"wherry.policy:1: fmt is in the standard library", "wherry.policy:2: example.com/m/pure is not a cgo package"}},
+		{"both are told", "example.com/m\nexample.com/m add fast", 1, []string{"wherry.policy:1", "wherry.policy:2"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m := newModule(t, small)
+			m.write("pure/pure.go", "package pure\n")
+			m.write("wherry.policy", test.policy+"\n")
+			for range 2 { // an error is not hidden by the cache, a warning neither
+				r := m.run(wherry, "build", "-o", "fast", ".")
+				if r.status != test.status {
+					t.Errorf("got exit status %d, want %d", r.status, test.status)
+				}
+				contains(t, "stderr", r.stderr, test.want...)
+			}
+		})
+	}
+}
+
+func TestDirectives(t *testing.T) {
+	needsFastPath(t)
+	program := func(directive string) map[string]string {
+		return map[string]string{"main.go": "package main\n\n// static int add(int a, int b) { return a + b; }\n// static int sub(int a, int b) { return a - b; }\nimport \"C\"\n\n" +
+			directive + "\nfunc main() { println(C.add(1, 2), C.sub(1, 2)) }\n"}
+	}
+	m := newModule(t, program("//wherry:direct add sub\n//wherry:cgo sub"))
+	rep := m.build("fast")
+	if rep.direct() != "add" || !strings.HasPrefix(rep.why("add"), "//wherry:direct in main.go:7") {
+		t.Errorf("got direct %q because %q", rep.direct(), rep.why("add"))
+	}
+	for directive, want := range map[string]string{
+		"//wherry:direct ad":    "main.go:7: ad matches no C function that example.com/m calls; did you mean add?",
+		"//wherry:direct":       "main.go:7: //wherry:direct names no function",
+		"//wherry:directly add": `main.go:7: unknown mode "directly"`,
+	} {
+		m := newModule(t, program(directive))
+		if r := m.run(wherry, "build"); r.status != 1 {
+			t.Errorf("%s: got exit status %d", directive, r.status)
+		} else {
+			contains(t, directive, r.stderr, want)
+		}
+	}
+	m.write("other.go", "package main\n\n//wherry:direct add\nvar x int\n")
+	if r := m.run(wherry, "build"); r.status != 1 {
+		t.Errorf("a directive in a file without cgo: got exit status %d", r.status)
+	} else {
+		contains(t, "misplaced", r.stderr, `other.go:3: //wherry:direct stands in a file that does not import "C"`)
+	}
+}
+
+// A function or macro of the package's own behind the name free is not the C
+// library's, and stays on cgo by default.
+func TestOwnAllocatorStaysOnCgo(t *testing.T) {
+	needsFastPath(t)
+	for name, c := range map[string]string{
+		"macro":    "#include <stdlib.h>\n__attribute__((noinline)) static void release(void *p) { free(p); }\n#define free(p) release(p)",
+		"function": "static void free(void *p) { (void)p; }",
+		"wrapper":  "#include <stdlib.h>\n#include <unistd.h>\n#define free(p) (usleep(1), free(p))",
+	} {
+		m := newModule(t, map[string]string{"main.go": "package main\n\n/*\n" + c + "\n*/\nimport \"C\"\n\nfunc main() { C.free(nil) }\n"})
+		rep := m.build("fast")
+		if rep.direct() != "" || rep.why("free") == "" {
+			t.Errorf("%s: direct %q, why %q; want free on cgo with a reason", name, rep.direct(), rep.why("free"))
+		}
+		t.Logf("%s: %s", name, rep.why("free"))
+		m.must("./fast")
+	}
+}
+
+// C flags under which the added code could not be assembled or checked keep
+// the package on cgo.
+func TestUnsuitableFlags(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, small)
+	m.env = []string{"CGO_CFLAGS=-flto -O2"}
+	rep := m.build("fast")
+	if rep.direct() != "" {
+		t.Errorf("got direct functions %q with -flto", rep.direct())
+	}
+	contains(t, "reason", rep.why("add"), "compiled with -flto")
+	if got := m.must("./fast").stdout; got != "3 42\n" {
+		t.Errorf("got output %q", got)
+	}
+}
+
+func TestWrongUsage(t *testing.T) {
+	m := newModule(t, small)
+	for _, test := range []struct {
+		args   string
+		status int
+		want   string
+	}{
+		{"", 2, "Usage:"},
+		{"bild", 2, `unknown command "bild"`},
+		{"build -report=yaml", 2, "-report=yaml: want -report or -report=json"},
+		{"build -o", 2, "flag -o needs a value"},
+		{"compare -cont 3", 2, "flag provided but not defined: -cont"},
+		{"compare -count 0", 2, "-count 0: want at least 1"},
+		{"doctor now", 2, "want no argument but -json"},
+		{"help nothing", 2, `no help on "nothing"`},
+		{"toolexec", 2, "this command is for the go command's -toolexec flag"},
+		{"build -no-such-flag", 2, "flag provided but not defined: -no-such-flag"},
+		{"build ./nowhere", 1, "nowhere"},
+	} {
+		r := m.run(wherry, strings.Fields(test.args)...)
+		if r.status != test.status {
+			t.Errorf("wherry %s: got exit status %d, want %d", test.args, r.status, test.status)
+		}
+		contains(t, "wherry "+test.args, r.stderr, test.want)
+	}
+	for _, help := range []string{"help", "--help", "help build", "build -h", "help compare", "help doctor", "help policy", "version"} {
+		if r := m.must(wherry, strings.Fields(help)...); len(r.stdout) < 10 {
+			t.Errorf("wherry %s: printed %q", help, r.stdout)
+		}
+	}
+}

@@ -1,0 +1,33 @@
+package tests
+
+import "testing"
+
+// Each supported Go builds, accelerates, books profiles and survives stress.
+func TestGoVersions(t *testing.T) {
+	onEachGo(t, func(t *testing.T, env string) {
+		m := newModule(t, small)
+		m.env = []string{env}
+		for _, flags := range [][]string{{}, {"-trimpath"}, {"-buildmode=pie"}} {
+			if got := m.build("fast", flags...).direct(); got != smallDirect {
+				t.Errorf("%q: got direct functions %q, want %q", flags, got, smallDirect)
+			}
+			if got := m.must("./fast").stdout; got != "3 42\n" || !m.accelerated("fast") {
+				t.Errorf("%q: got output %q, accelerated %v", flags, got, m.accelerated("fast"))
+			}
+		}
+		m.must("go", "mod", "vendor")
+		m.build("fast", "-mod=vendor")
+		contains(t, "doctor", m.must(wherry, "doctor").stdout, "the fast path is on")
+
+		stress := newModule(t, map[string]string{"main.go": stressed, "wherry.policy": stressPolicy})
+		stress.env = []string{env, "GOGC=1"}
+		stress.build("fast")
+		if r := stress.run("./fast", "1s"); r.stdout != "done true\n" {
+			t.Errorf("stress: exit status %d, %q\n%.3000s", r.status, r.stdout, r.stderr)
+		}
+		crash := newModule(t, map[string]string{"main.go": crashing, "wherry.policy": "example.com/m * direct\n"})
+		crash.env = []string{env}
+		crash.build("fast")
+		contains(t, "crash", crash.run("./fast", "segv").stderr, "SIGSEGV", "main.culprit")
+	})
+}
