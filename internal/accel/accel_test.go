@@ -1,0 +1,146 @@
+package accel
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/wherrygo/wherry/internal/policy"
+	"github.com/wherrygo/wherry/internal/rt"
+)
+
+func TestWrapperBody(t *testing.T) {
+	const file = `extern char* _cgo_topofstack(void);
+CGO_NO_SANITIZE_THREAD
+int
+_cgo_01ab_C2func_f(void *v)
+{
+	int _cgo_errno;
+
+	return _cgo_errno;
+}
+
+CGO_NO_SANITIZE_THREAD
+void
+_cgo_01ab_Cfunc_f(void *v)
+{
+	f();
+}
+
+CGO_NO_SANITIZE_THREAD
+void _cgo_01ab_Cfunc__Cmalloc(void *v) {
+	if (1) {
+		x();
+	}
+}
+`
+	for symbol, want := range map[string][2]string{
+		"_cgo_01ab_C2func_f":       {"int", "\tint _cgo_errno;\n\n\treturn _cgo_errno;\n"},
+		"_cgo_01ab_Cfunc_f":        {"void", "\tf();\n"},
+		"_cgo_01ab_Cfunc__Cmalloc": {"void", "\tif (1) {\n\t\tx();\n\t}\n"},
+	} {
+		if result, body, ok := wrapperBody(file, symbol); !ok || result != want[0] || body != want[1] {
+			t.Errorf("%s: got %q, %q, %v, want %q", symbol, result, body, ok, want)
+		}
+	}
+	if _, _, ok := wrapperBody(file, "_cgo_01ab_Cfunc_g"); ok {
+		t.Error("found a wrapper that is not there")
+	}
+}
+
+func TestQuote(t *testing.T) {
+	for _, word := range []string{"plain", "with space", "it's", `say "x"`, "tab\there"} {
+		quoted, err := quote(word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words, err := SplitQuoted(quoted + " next")
+		if err != nil || !slices.Equal(words, []string{word, "next"}) {
+			t.Errorf("%q: got %q, %v after %q", word, words, err, quoted)
+		}
+	}
+	if _, err := quote(`both ' and "`); err == nil {
+		t.Error("a word with both quotes was accepted")
+	}
+	if _, err := SplitQuoted("'open"); err == nil {
+		t.Error("an unterminated quote was accepted")
+	}
+}
+
+// The ID differs with everything that changes a package, and not with what
+// does not.
+func TestIdentity(t *testing.T) {
+	id := func(change func(*Config)) string {
+		c := &Config{GoVersion: "go1.26", GoArch: "amd64", Offsets: rt.Offsets{GM: 48},
+			Rules: []policy.Rule{{File: "f", Line: 1, Package: "p", Glob: "g", Mode: policy.Direct}}, Main: []Module{{"m", "/dir"}}}
+		change(c)
+		if err := c.Identify(os.Args[0]); err != nil {
+			t.Fatal(err)
+		}
+		return c.ID
+	}
+	base := id(func(*Config) {})
+	for name, change := range map[string]func(*Config){
+		"go":      func(c *Config) { c.GoVersion = "go1.27" },
+		"arch":    func(c *Config) { c.GoArch = "arm64" },
+		"offsets": func(c *Config) { c.Offsets.GM = 56 },
+		"mode":    func(c *Config) { c.Rules[0].Mode = policy.Cgo },
+		"glob":    func(c *Config) { c.Rules[0].Glob = "h" },
+		"main":    func(c *Config) { c.Main[0].Path = "n" },
+	} {
+		if id(change) == base {
+			t.Errorf("another %s has the same identity", name)
+		}
+	}
+	for name, change := range map[string]func(*Config){
+		"line":   func(c *Config) { c.Rules[0].Line = 9 },
+		"folder": func(c *Config) { c.Main[0].Dir = "/elsewhere" },
+	} {
+		if id(change) != base {
+			t.Errorf("another %s has another identity", name)
+		}
+	}
+}
+
+func TestReportTravelsInArchive(t *testing.T) {
+	report := &Report{Package: "p", Accelerated: []Function{{"f", "direct", `because "x" <y>`, true}}, Kept: []Function{}}
+	declaration, err := report.declaration()
+	if err != nil {
+		t.Fatal(err)
+	}
+	literal := declaration[strings.Index(declaration, `"`):]
+	text := strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(strings.Trim(literal, "\"\n"))
+	archive := filepath.Join(t.TempDir(), "p.a")
+	write := func(content string) {
+		if err := os.WriteFile(archive, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("!<arch>\x00" + text + "\xff")
+	if got, err := ReadReport(archive); err != nil || got.Accelerated[0] != report.Accelerated[0] {
+		t.Errorf("got %+v, %v, want %+v", got, err, report)
+	}
+	write("!<arch>\x00")
+	if got, err := ReadReport(archive); err != nil || got != nil {
+		t.Errorf("without a report: got %+v, %v", got, err)
+	}
+	write(text[:len(text)/2])
+	if _, err := ReadReport(archive); err == nil {
+		t.Error("a damaged report was accepted")
+	}
+}
+
+func TestUnsuitableFlag(t *testing.T) {
+	for flags, want := range map[string]string{
+		"-objdir x -- -O2 -g":          "",
+		"-objdir x -- -O2 -flto=auto":  "-flto=auto",
+		"-objdir -flto -- -O2":         "",
+		"-- -masm=intel -fsanitize=ub": "-masm=intel",
+	} {
+		if got := unsuitableFlag(strings.Fields(flags)); got != want {
+			t.Errorf("%s: got %q, want %q", flags, got, want)
+		}
+	}
+}

@@ -1,0 +1,187 @@
+package accel
+
+import (
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func readTestdata(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/_cgo_gotypes.go.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func parseText(t *testing.T, text string) *gotypes {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), gotypesName)
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	g, err := parseGotypes(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func TestRedirect(t *testing.T) {
+	g := parseText(t, readTestdata(t))
+	p := &plan{Package: "p"}
+	for _, f := range g.functions {
+		if err := f.recognize(); err != nil {
+			t.Fatalf("%s: %v", f.name, err)
+		}
+		_, registers := g.signature(f, "amd64")
+		p.Calls = append(p.Calls, plannedCall{Function: Function{Function: f.name, Mode: "direct"}, GoName: f.decl.Name.Name, Symbol: f.symbol, Registers: registers})
+	}
+	edited, err := parseText(t, readTestdata(t)).redirect(p, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(edited)
+	for _, want := range []string{
+		"func _wherry_direct_0123456789ab_Cfunc_add(p0 _Ctype_int, p1 *_Ctype_double) (r1 _Ctype_int)",
+		"r1 = _wherry_direct_0123456789ab_Cfunc_add(p0, p1)",
+		"\t_wherry_direct_0123456789ab_Cfunc_quiet()\n",
+		"errno := _wherry_direct_0123456789ab_C2func_turn(uintptr(unsafe.Pointer(&p0)))",
+		"_Cgo_keepalive(p0)",
+		"//go:noescape\nfunc _wherry_direct_0123456789ab_C2func_turn(frame uintptr) int32",
+		"var _wherry_report = ",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("want %q in\n%s", want, text)
+		}
+	}
+	for _, not := range []string{"_Cgo_use(p", "_Cgo_no_callback(true)", "_cgo_runtime_cgocall(_cgo_0"} {
+		if strings.Contains(text, not) {
+			t.Errorf("want no %q in\n%s", not, text)
+		}
+	}
+	if n := strings.Count(text, "//go:cgo_unsafe_args"); n != 1 { // turn keeps its frame
+		t.Errorf("got %d functions with cgo's frame, want 1", n)
+	}
+	if _, err := parser.ParseFile(token.NewFileSet(), "edited.go", edited, 0); err != nil {
+		t.Errorf("the result is no Go: %v", err)
+	}
+}
+
+// Every deviation from what cgo is known to write leaves the function alone.
+func TestUnknownShapesStayOnCgo(t *testing.T) {
+	for _, change := range [][2]string{
+		{"_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&p0)))", "_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&p1)))"},
+		{"_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, ", "_cgo_runtime_cgocall(other, "},
+		{"_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&p0)))", "_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&p0)), 1)"},
+		{"_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&p0)))", "defer _cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&p0)))"},
+		{"\t\t_Cgo_use(p1)\n", "\t\t_Cgo_other(p1)\n"},
+		{"\t\t_Cgo_use(p1)\n\t}\n", "\t\t_Cgo_use(p1)\n\t}\n\t_Cgo_new(p1)\n"},
+		{"\t\t_Cgo_use(p1)\n\t}\n\treturn\n", "\t\t_Cgo_use(p1)\n\t}\n\treturn r1\n"},
+	} {
+		text := readTestdata(t)
+		changed := strings.Replace(text, change[0], change[1], 1)
+		if changed == text {
+			t.Fatalf("%q is not in the file", change[0])
+		}
+		f := parseText(t, changed).functions[0]
+		if f.name != "add" {
+			t.Fatalf("the first function is %s", f.name)
+		}
+		if err := f.recognize(); err == nil {
+			t.Errorf("with %q the function is still recognized", change[1])
+		}
+	}
+}
+
+func TestSignatures(t *testing.T) {
+	g := parseText(t, readTestdata(t)+`
+type _Ctype__Bool bool
+func _Cfunc_a(p0 int8, p1 _Ctype_double, p2 int16, p3 unsafe.Pointer, p4 _Ctype__Bool) (r1 float32) { _cgo_runtime_cgocall(nil, 0) }
+func _Cfunc_b(p0 [2]int32) (r1 _Ctype_void) { _cgo_runtime_cgocall(nil, 0) }
+func _Cfunc_c(p0, p1, p2, p3, p4, p5, p6 int) { _cgo_runtime_cgocall(nil, 0) }
+func _Cfunc_d(p0 int, p1 int, p2 int, p3 int, p4 int, p5 int, p6 int) { _cgo_runtime_cgocall(nil, 0) }
+func _Cfunc_e(p0 string) { _cgo_runtime_cgocall(nil, 0) }
+func _Cfunc_f(p0 *string) (r1 _Ctype_struct_pair) { _cgo_runtime_cgocall(nil, 0) }
+func _Cfunc_g(p0 loop) { _cgo_runtime_cgocall(nil, 0) }
+type loop loop
+`)
+	for _, test := range []struct {
+		name   string
+		amd64  bool
+		arm64  bool
+		params []int64
+		result int64
+		size   int64
+	}{
+		{"add", true, true, []int64{0, 8}, 16, 24},
+		{"quiet", true, true, nil, 0, 0},
+		{"a", true, true, []int64{0, 8, 16, 24, 32}, 40, 48},
+		{"b", false, false, nil, 0, 0},
+		{"c", false, false, nil, 0, 0}, // not what cgo writes
+		{"d", false, true, []int64{0, 8, 16, 24, 32, 40, 48}, 56, 56},
+		{"e", false, false, nil, 0, 0},
+		{"f", false, false, nil, 0, 0},
+		{"g", false, false, nil, 0, 0},
+	} {
+		for _, f := range g.functions {
+			if f.name != test.name {
+				continue
+			}
+			_, ok := g.signature(f, "amd64")
+			sig, okArm := g.signature(f, "arm64")
+			if ok != test.amd64 || okArm != test.arm64 {
+				t.Errorf("%s: in registers on amd64 %v, arm64 %v; want %v, %v", f.name, ok, okArm, test.amd64, test.arm64)
+			}
+			if !okArm {
+				continue
+			}
+			params, result, size := sig.offsets()
+			if len(params) != len(test.params) || result != test.result || size != test.size {
+				t.Errorf("%s: got frame %v, %d, %d; want %v, %d, %d", f.name, params, result, size, test.params, test.result, test.size)
+			}
+			for i := range params {
+				if params[i] != test.params[i] {
+					t.Errorf("%s: got frame %v, want %v", f.name, params, test.params)
+				}
+			}
+		}
+	}
+}
+
+func FuzzGotypes(f *testing.F) {
+	text, err := os.ReadFile("testdata/_cgo_gotypes.go.txt")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(text))
+	f.Add("package p\nfunc _Cfunc_f(p0 int) { _cgo_runtime_cgocall(_cgo_1_Cfunc_f, uintptr(unsafe.Pointer(&p0))) }")
+	f.Fuzz(func(t *testing.T, text string) {
+		path := filepath.Join(t.TempDir(), gotypesName)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		g, err := parseGotypes(path)
+		if err != nil {
+			return
+		}
+		p := &plan{Package: "p"}
+		for _, f := range g.functions {
+			_, registers := g.signature(f, "amd64")
+			if f.recognize() == nil {
+				p.Calls = append(p.Calls, plannedCall{Function: Function{Function: f.name, Mode: "direct"}, GoName: f.decl.Name.Name, Symbol: f.symbol, Registers: registers})
+			}
+		}
+		again, err := parseGotypes(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := again.redirect(p, t.TempDir()); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,73 @@
+package tests
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// layers says which packages of this module a package may import. A package
+// that is not listed fails the test; so does one that asks for more. Packages
+// that users import may use nothing else but the standard library.
+var layers = map[string]struct {
+	imports []string
+	others  []string // modules of others
+}{
+	"internal/rt":         {},
+	"internal/policy":     {},
+	"internal/enter":      {imports: words("internal/rt")},
+	"internal/accel":      {imports: words("internal/enter internal/policy internal/rt")},
+	"internal/gotool":     {imports: words("internal/policy internal/rt")},
+	"internal/bench/page": {others: words("gonum.org/v1/plot")},
+	"internal/bench":      {imports: words("internal/bench/page"), others: words("golang.org/x/perf golang.org/x/term")},
+	"cmd/wherry":          {imports: words("internal/accel internal/bench internal/gotool internal/policy internal/rt"), others: words("golang.org/x/mod")},
+	"tests":               {},
+}
+
+func words(text string) []string { return strings.Fields(text) }
+
+func TestLayers(t *testing.T) {
+	const module = "github.com/wherrygo/wherry/"
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", "../...")
+	output, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for decoder := json.NewDecoder(strings.NewReader(string(output))); ; {
+		var p struct {
+			ImportPath string
+			Imports    []string
+		}
+		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimPrefix(p.ImportPath, module)
+		layer, ok := layers[name]
+		seen[name] = true
+		if !ok {
+			t.Errorf("%s has no place in the layers; give it one, and ARCHITECTURE.md too", name)
+		}
+		for _, path := range p.Imports {
+			own, ours := strings.CutPrefix(path, module)
+			inOthers := slices.ContainsFunc(layer.others, func(m string) bool { return path == m || strings.HasPrefix(path, m+"/") })
+			switch {
+			case ours && !slices.Contains(layer.imports, own):
+				t.Errorf("%s imports %s, which its layer does not allow", name, own)
+			case !ours && strings.Contains(strings.Split(path, "/")[0], ".") && !inOthers:
+				t.Errorf("%s imports %s, which its layer does not allow", name, path)
+			}
+		}
+	}
+	for name := range layers {
+		if !seen[name] {
+			t.Errorf("the layers speak of %s, which does not exist", name)
+		}
+	}
+}
