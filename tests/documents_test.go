@@ -1,0 +1,73 @@
+package tests
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Every promise in SAFETY.md names tests that exist.
+func TestSafetyNamesItsTests(t *testing.T) {
+	safety, err := os.ReadFile("../SAFETY.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := map[string]bool{}
+	err = filepath.WalkDir("..", func(path string, entry os.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllStringSubmatch(string(text), -1) {
+			tests[m[1]] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	promises := 0
+	for _, line := range strings.Split(string(safety), "\n") {
+		cells := strings.Split(line, "|")
+		if len(cells) != 4 || strings.Contains(line, "---") || strings.TrimSpace(cells[1]) == "promise" {
+			continue
+		}
+		promises++
+		names := regexp.MustCompile(`Test\w+`).FindAllString(cells[2], -1)
+		if len(names) == 0 {
+			t.Errorf("no test holds the promise: %s", cells[1])
+		}
+		for _, name := range names {
+			if !tests[name] {
+				t.Errorf("SAFETY.md names %s, which does not exist", name)
+			}
+		}
+	}
+	if promises < 10 {
+		t.Errorf("found only %d promises", promises)
+	}
+}
+
+// The README's example is a program that builds, is accelerated and prints
+// what it says.
+func TestReadmeExample(t *testing.T) {
+	needsFastPath(t)
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile("(?s)```go\n(.*?)```").FindSubmatch(readme)
+	if m == nil {
+		t.Fatal("README.md has no Go example")
+	}
+	module := newModule(t, map[string]string{"go.mod": "module example.com/hello\n\ngo 1.24\n", "main.go": string(m[1])})
+	r := module.must(wherry, "run", ".")
+	for _, line := range strings.Split(strings.TrimSpace(r.stderr+r.stdout), "\n") {
+		contains(t, "README.md", string(readme), "    "+line+"\n")
+	}
+	if r.stdout != "3\n" || !strings.Contains(r.stderr, "1 of 1 C functions are direct") {
+		t.Errorf("got %q, %q", r.stdout, r.stderr)
+	}
+}
