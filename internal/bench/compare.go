@@ -1,0 +1,92 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Compare checks and measures the targets, one after the other. A target that
+// cannot be compared does not stop the others: the Result then still holds
+// them all, with Package.Error saying what was wrong, and the error returned
+// joins these. Only when ctx ends, the Result holds what was finished before.
+func Compare(ctx context.Context, targets []Target, options Options) (*Result, error) {
+	options, err := options.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	c := &comparison{
+		Options:   options,
+		result:    &Result{Packages: []Package{}},
+		firstRuns: map[*Target]firstRun{},
+		report:    newReporter(options.Log, options.Progress, len(targets)*options.Count*len(variants)),
+	}
+	defer c.report.close()
+
+	// All checks come before all measuring, so that a mistake is known after
+	// minutes and not after an hour.
+	broken := make([]error, len(targets))
+	for i := range targets {
+		if broken[i] = c.check(ctx, &targets[i]); ctx.Err() != nil {
+			return c.result, broken[i]
+		}
+	}
+	for i := range targets {
+		t := &targets[i]
+		p := newPackage(t)
+		if broken[i] == nil {
+			broken[i] = c.measure(ctx, t, &p)
+		} else {
+			c.report.drop(c.Count * len(variants))
+		}
+		if ctx.Err() != nil {
+			return c.result, broken[i]
+		}
+		if broken[i] != nil {
+			p.Error = strings.TrimPrefix(broken[i].Error(), "bench: "+t.Package+": ")
+		}
+		c.result.Packages = append(c.result.Packages, p)
+	}
+	return c.result, errors.Join(broken...)
+}
+
+// A comparison is one call of Compare.
+type comparison struct {
+	Options
+	result    *Result
+	report    *reporter
+	firstRuns map[*Target]firstRun // of programs
+}
+
+// check finds out whether the two builds of a target do the same.
+func (c *comparison) check(ctx context.Context, t *Target) error {
+	version, err := goVersion(t)
+	if err != nil {
+		return err
+	}
+	switch c.result.Go {
+	case "":
+		c.result.Go = version
+	case version:
+	default:
+		return fmt.Errorf("bench: %s: built by %s, packages before it by %s; build all with the same Go", t.Package, version, c.result.Go)
+	}
+	switch {
+	case t.Program:
+		return c.checkProgram(ctx, t)
+	case c.Tests:
+		return c.checkTests(ctx, t)
+	}
+	return nil
+}
+
+// newPackage has no nil slice, so that the JSON has none of these as null.
+func newPackage(t *Target) Package {
+	return Package{
+		Package:     t.Package,
+		Accelerated: sortedFunctions(t.Accelerated),
+		Kept:        sortedFunctions(t.Kept),
+		Benchmarks:  []Benchmark{},
+	}
+}

@@ -1,0 +1,177 @@
+package bench
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/wherrygo/wherry/internal/bench/page"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// golden compares with a file of testdata.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s: got\n%s\nwant\n%s\nif the change is meant, run go test -update", path, got, want)
+	}
+}
+
+// rounds gives pairs around a mean and a ratio.
+func rounds(n int, ns, ratio float64) []pair {
+	pairs := make([]pair, n)
+	for i := range pairs {
+		wobble := 1 + 0.001*float64(i*3%7)
+		pairs[i][cgo] = measurement{ns: math.Round(ns * wobble), bytes: 480, allocs: 12, hasMemory: true}
+		pairs[i][wherry] = measurement{ns: math.Round(ns / ratio), bytes: 480, allocs: 12, hasMemory: true}
+	}
+	return pairs
+}
+
+// sampleResult has something of everything that a report shows.
+func sampleResult() *Result {
+	fewerAllocations := rounds(10, 12300, 1.18)
+	for i := range fewerAllocations {
+		fewerAllocations[i][wherry].allocs = 0
+		fewerAllocations[i][wherry].bytes = 0
+	}
+	functions := []Function{
+		{"zlibVersion", "direct", "safe, no loop"},
+		{"crc32", "direct, guarded", "safe, loops"},
+		{"adler32", "direct, guarded", "safe, loops"},
+	}
+	kept := []Function{{"gzread", "", "may block: reaches read"}, {"inflate", "", "calls a pointer"}, {"gzopen", "", "may block: reaches read"}}
+	for _, name := range strings.Fields("sum_a sum_b sum_c sum_d sum_e sum_f sum_g sum_h") {
+		functions = append(functions, Function{name, "direct", "safe, no loop"})
+		kept = append(kept, Function{"x" + name, "", "reason of " + name})
+	}
+	return &Result{
+		Go: "go1.26.8", CPU: "Imaginary CPU", GOOS: "linux", GOARCH: "amd64",
+		Packages: []Package{{
+			Package:     "example.com/zlib",
+			Accelerated: sortedFunctions(functions),
+			Kept:        sortedFunctions(kept),
+			Benchmarks: []Benchmark{
+				summarize("Checksum/size=1_000", fewerAllocations),
+				summarize("Inflate", rounds(10, 1.9e6, 0.93)),
+				summarize("Version|<&>", rounds(10, 1000, 1)),
+				summarize("Open", rounds(3, 250000, 1.4)),
+				summarize("Close", rounds(3, 25000, 1.4)),
+			},
+			Procs:        8,
+			NotCompared:  []NotCompared{{"Backup", "in both builds: skipped: no disk"}},
+			IgnoredUnits: []string{"MB/s"},
+		}, {
+			Package:     "example.com/cmd/thumbs",
+			Accelerated: []Function{},
+			Kept:        []Function{},
+			Benchmarks:  []Benchmark{summarize(ProcessWall, rounds(2, 1.8e9, 1.1)), summarize(ProcessUser, rounds(2, 1.2e9, 16))},
+			Warnings:    []string{"the two builds print different output"},
+		}, {
+			Package:     "example.com/broken",
+			Accelerated: []Function{},
+			Kept:        []Function{},
+			Benchmarks:  []Benchmark{},
+			Error:       "the tests fail without wherry too (exit status 1)\n\t--- FAIL: TestSum\n\tFAIL",
+		}},
+	}
+}
+
+func written(t *testing.T, write func(io.Writer) error) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	if err := write(&buf); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
+}
+
+func TestText(t *testing.T) {
+	golden(t, "report.txt", written(t, sampleResult().WriteText))
+}
+
+func TestMarkdown(t *testing.T) {
+	golden(t, "report.md", written(t, sampleResult().WriteMarkdown))
+}
+
+// The format of the JSON is a promise: a change of this golden file that is
+// more than an addition breaks its readers.
+func TestJSON(t *testing.T) {
+	text := written(t, sampleResult().WriteJSON)
+	if n := bytes.Count(text, []byte("\n")); n != 1 || text[len(text)-1] != '\n' {
+		t.Errorf("got %d lines, want one", n)
+	}
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, text, "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "report.json", indented.Bytes())
+}
+
+// Every report can be made again from the JSON.
+func TestJSONHoldsEverything(t *testing.T) {
+	var read Result
+	if err := json.Unmarshal(written(t, sampleResult().WriteJSON), &read); err != nil {
+		t.Fatal(err)
+	}
+	for name, pair := range map[string][2]func(io.Writer) error{
+		"text":     {sampleResult().WriteText, read.WriteText},
+		"Markdown": {sampleResult().WriteMarkdown, read.WriteMarkdown},
+		"JSON":     {sampleResult().WriteJSON, read.WriteJSON},
+		"HTML":     {sampleResult().WriteHTML, read.WriteHTML},
+	} {
+		if want, got := written(t, pair[0]), written(t, pair[1]); !bytes.Equal(got, want) {
+			t.Errorf("%s: got after a trip through JSON\n%s\nwant\n%s", name, got, want)
+		}
+	}
+	if err := json.Unmarshal([]byte(`"x"`), new(Interval)); err == nil {
+		t.Error(`no error for the interval "x"`)
+	}
+}
+
+func TestPageRow(t *testing.T) {
+	for _, c := range []struct {
+		ratio float64
+		want  page.Outcome
+	}{{2, page.Faster}, {0.5, page.Slower}, {1, page.Neither}} {
+		b := summarize("x", rounds(10, 4000, c.ratio))
+		row := b.pageRow()
+		if row.Outcome != c.want || row.Ratio != b.Ratio || row.Lo != b.CI.Lo || row.Hi != b.CI.Hi {
+			t.Errorf("ratio %v: got %+v, want the numbers of %+v", c.ratio, row, b)
+		}
+		if row.Unit != "us" || row.Cgo[0] != 4 || row.Wherry[0] != 4/c.ratio {
+			t.Errorf("ratio %v: got %v and %v %s, want us", c.ratio, row.Cgo, row.Wherry, row.Unit)
+		}
+	}
+}
+
+func TestHTMLHasAllPackages(t *testing.T) {
+	text := string(written(t, sampleResult().WriteHTML))
+	for _, want := range []string{
+		"<h2>example.com/zlib</h2>", "Checksum/<wbr>size=<wbr>1_<wbr>000", "12 -&gt; 0 allocs/op, 480 B -&gt; 0 B per op",
+		"Version|&lt;&amp;&gt;", "in both builds: skipped: no disk", "need &gt;= 6 samples",
+		"user CPU", "--- FAIL: TestSum", "<code>adler32</code>, <code>crc32</code>", "may block: reaches read",
+		"go1.26.8, linux/amd64, Imaginary CPU",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not have %q", want)
+		}
+	}
+}

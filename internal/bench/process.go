@@ -1,0 +1,71 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"time"
+)
+
+// A run is one process that came to its end, well or not.
+type run struct {
+	stdout []byte
+	tail   *tail // the end of stdout and stderr, as they came
+	state  *os.ProcessState
+	wall   time.Duration
+}
+
+// quote gives the end of the output, for an error message.
+func (r *run) quote() string { return r.tail.quote() }
+
+// start runs a process to its end and keeps its output. An exit status other
+// than 0 is not an error here.
+func start(ctx context.Context, executable, dir string, args ...string) (*run, error) {
+	var stdout bytes.Buffer
+	r, err := startTo(ctx, &stdout, executable, dir, args...)
+	if err != nil {
+		return nil, err
+	}
+	r.stdout = stdout.Bytes()
+	return r, nil
+}
+
+// drain is how long a process's children may hold its output open after it
+// ended.
+const drain = 10 * time.Second
+
+// startTo is start with the standard output going elsewhere. An *os.File is
+// given to the process as it is, so nothing is copied while the process runs;
+// then the tail has only stderr.
+func startTo(ctx context.Context, stdout io.Writer, executable, dir string, args ...string) (*run, error) {
+	r := &run{tail: new(tail)}
+	cmd := exec.CommandContext(ctx, executable, args...)
+	cmd.Dir = dir
+	cmd.Stdout = stdout
+	if _, isFile := stdout.(*os.File); !isFile {
+		cmd.Stdout = io.MultiWriter(stdout, r.tail)
+	}
+	cmd.Stderr = r.tail
+	cmd.WaitDelay = drain
+	killChildrenToo(cmd)
+
+	begin := time.Now()
+	err := cmd.Run()
+	r.wall = time.Since(begin)
+	r.state = cmd.ProcessState
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("bench: interrupted: %w", ctx.Err())
+	}
+	var exit *exec.ExitError
+	switch {
+	case err == nil, errors.As(err, &exit):
+		return r, nil
+	case errors.Is(err, exec.ErrWaitDelay):
+		return nil, fmt.Errorf("bench: %s ended, but a process that it left behind still holds its output; stop such processes in the tests' cleanup%s", executable, r.quote())
+	}
+	return nil, fmt.Errorf("bench: cannot run %s: %w", executable, err)
+}

@@ -1,0 +1,86 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// A reporter tells the user how far a comparison is: lines to a log, and a bar
+// where a terminal shows it. Both may be the same terminal.
+type reporter struct {
+	log  io.Writer
+	bar  *bar
+	stop chan struct{}
+}
+
+func newReporter(log, progress io.Writer, processes int) *reporter {
+	r := &reporter{log: log, stop: make(chan struct{})}
+	if terminal, ok := progress.(*os.File); ok && term.IsTerminal(int(terminal.Fd())) {
+		r.bar = &bar{w: terminal, width: widthOf(terminal), now: time.Now, total: processes}
+		go r.tick()
+	}
+	return r
+}
+
+// widthOf asks every time: windows change their size.
+func widthOf(terminal *os.File) func() int {
+	return func() int {
+		if width, _, err := term.GetSize(int(terminal.Fd())); err == nil && width > 0 {
+			return width
+		}
+		return 80
+	}
+}
+
+// tick lets the remaining time go down while a process runs.
+func (r *reporter) tick() {
+	ticker := time.NewTicker(time.Second)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-r.stop:
+			return
+		case <-ticker.C:
+			r.bar.draw()
+		}
+	}
+}
+
+// say writes a line.
+func (r *reporter) say(format string, args ...any) {
+	if r.bar != nil {
+		r.bar.clear()
+		defer r.bar.draw()
+	}
+	if r.log != nil {
+		fmt.Fprintf(r.log, format+"\n", args...)
+	}
+}
+
+// step says that a measured process starts.
+func (r *reporter) step(pkg string, v variant, round, count int) {
+	if v == order(round)[0] && round == 0 {
+		r.say("%s: measuring %d x 2 runs", pkg, count)
+	}
+	if r.bar != nil {
+		r.bar.step(v.how() + ": " + pkg)
+	}
+}
+
+// drop says that some processes will not run.
+func (r *reporter) drop(processes int) {
+	if r.bar != nil {
+		r.bar.drop(processes)
+	}
+}
+
+func (r *reporter) close() {
+	close(r.stop)
+	if r.bar != nil {
+		r.bar.finish()
+	}
+}

@@ -1,0 +1,125 @@
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+)
+
+// A Result is the outcome of Compare. The package comment describes its JSON.
+type Result struct {
+	Go       string    `json:"go"`
+	CPU      string    `json:"cpu"`
+	GOOS     string    `json:"goos,omitempty"`
+	GOARCH   string    `json:"goarch,omitempty"`
+	Packages []Package `json:"packages"`
+}
+
+// A Package is the outcome for one target.
+type Package struct {
+	Package      string        `json:"package"`
+	Accelerated  []Function    `json:"accelerated"`
+	Kept         []Function    `json:"kept"`
+	Benchmarks   []Benchmark   `json:"benchmarks"`
+	Procs        int           `json:"procs,omitempty"`
+	NotCompared  []NotCompared `json:"not_compared,omitempty"`
+	IgnoredUnits []string      `json:"ignored_units,omitempty"`
+	Warnings     []string      `json:"warnings,omitempty"`
+	Error        string        `json:"error,omitempty"`
+}
+
+// A Benchmark is what the rounds show of one benchmark. Allocations and bytes
+// are nil where no change was shown.
+type Benchmark struct {
+	Name         string   `json:"name"`
+	CgoNS        float64  `json:"cgo_ns"`
+	WherryNS     float64  `json:"wherry_ns"`
+	Ratio        float64  `json:"ratio"`
+	CI           Interval `json:"ci"`
+	Verdict      Verdict  `json:"verdict"`
+	CgoAllocs    *float64 `json:"cgo_allocs,omitempty"`
+	WherryAllocs *float64 `json:"wherry_allocs,omitempty"`
+	CgoBytes     *float64 `json:"cgo_bytes,omitempty"`
+	WherryBytes  *float64 `json:"wherry_bytes,omitempty"`
+	Samples      Samples  `json:"samples"`
+	Warnings     []string `json:"warnings,omitempty"`
+}
+
+// Names of the two measures of a program.
+const (
+	ProcessWall = "process/wall"
+	ProcessUser = "process/user"
+)
+
+// Samples are the measured values, one pair for each round.
+type Samples struct {
+	Cgo    []float64 `json:"cgo_ns"`
+	Wherry []float64 `json:"wherry_ns"`
+}
+
+// A NotCompared is a benchmark without a ratio, and why.
+type NotCompared struct {
+	Name   string `json:"name"`
+	Reason string `json:"reason"`
+}
+
+// A Verdict is what a ratio's interval shows.
+type Verdict string
+
+const (
+	Faster       Verdict = "faster"              // the whole interval is above 1
+	Slower       Verdict = "slower"              // the whole interval is below 1
+	NoDifference Verdict = "no difference shown" // 1 is inside
+)
+
+// An Interval is the 95 % confidence interval of a ratio.
+type Interval struct{ Lo, Hi float64 }
+
+var infinite = Interval{math.Inf(-1), math.Inf(1)}
+
+// Finite is false when there were too few rounds for an interval.
+func (i Interval) Finite() bool {
+	return !math.IsInf(i.Lo, 0) && !math.IsInf(i.Hi, 0)
+}
+
+func (i Interval) verdict() Verdict {
+	switch {
+	case !i.Finite():
+		return NoDifference
+	case i.Lo > 1:
+		return Faster
+	case i.Hi < 1:
+		return Slower
+	}
+	return NoDifference
+}
+
+// MarshalJSON writes [lo,hi], or null for an interval that is not finite, as
+// JSON has no infinity.
+func (i Interval) MarshalJSON() ([]byte, error) {
+	if !i.Finite() {
+		return []byte("null"), nil
+	}
+	return json.Marshal([2]float64{i.Lo, i.Hi})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (i *Interval) UnmarshalJSON(text []byte) error {
+	var bounds *[2]float64
+	if err := json.Unmarshal(text, &bounds); err != nil {
+		return fmt.Errorf("bench: interval %s is neither [lo, hi] nor null", text)
+	}
+	*i = infinite
+	if bounds != nil {
+		*i = Interval{bounds[0], bounds[1]}
+	}
+	return nil
+}
+
+// WriteJSON writes the format that the package comment describes.
+func (r *Result) WriteJSON(w io.Writer) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false) // reasons speak of C code: keep their < and & readable
+	return encoder.Encode(r)
+}

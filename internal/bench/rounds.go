@@ -1,0 +1,98 @@
+package bench
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+)
+
+// order gives the variants of one round: A B, then B A, then A B. A variant
+// that always came second would always find the CPU warmer.
+func order(round int) [2]variant {
+	if round%2 == 0 {
+		return [2]variant{cgo, wherry}
+	}
+	return [2]variant{wherry, cgo}
+}
+
+// measure runs the rounds of one target and writes what they show into p.
+func (c *comparison) measure(ctx context.Context, t *Target, p *Package) error {
+	r := newRecord(c.Count, c.Bench)
+	sample := c.sampleBenchmarks
+	if t.Program {
+		sample = c.sampleProgram
+		p.Warnings = c.firstRuns[t].warnings()
+	}
+	for round := range c.Count {
+		for _, v := range order(round) {
+			c.report.step(t.Package, v, round, c.Count)
+			if err := sample(ctx, t, r, v, round); err != nil {
+				return err
+			}
+		}
+		if len(r.keys) == 0 {
+			// Nothing gives a result, and more rounds would not change that.
+			c.report.drop((c.Count - round - 1) * len(variants))
+			break
+		}
+	}
+	c.describe(r.system)
+	return r.finish(p)
+}
+
+// sampleBenchmarks runs the benchmarks once.
+func (c *comparison) sampleBenchmarks(ctx context.Context, t *Target, r *record, v variant, round int) error {
+	run, err := start(ctx, t.executable(v), t.Dir, c.benchmarkArgs()...)
+	if err != nil {
+		return err
+	}
+	sheet := readSheet(run.stdout)
+	if err := c.writeRaw(t, v, round, sheet.kept.String()); err != nil {
+		return err
+	}
+	// Exit status 1 after a benchmark that says it failed is the ordinary
+	// way; the others' results are good.
+	if !run.state.Success() && !(run.state.ExitCode() == 1 && sheet.failed()) {
+		return fmt.Errorf("bench: %s: the benchmarks end with %v in round %d %s; run them alone to see why%s", t.Package, run.state, round+1, v.how(), run.quote())
+	}
+	r.add(v, round, sheet)
+	return nil
+}
+
+func (c *comparison) benchmarkArgs() []string {
+	args := []string{
+		"-test.run=^$",
+		"-test.bench=" + c.Bench,
+		"-test.benchmem",
+		"-test.count=1",
+		"-test.v", // see lines.go
+		"-test.paniconexit0",
+	}
+	if c.Benchtime != "" {
+		args = append(args, "-test.benchtime="+c.Benchtime)
+	}
+	if c.CPU != "" {
+		args = append(args, "-test.cpu="+c.CPU)
+	}
+	return args
+}
+
+// describe keeps what the benchmarks say about the machine.
+func (c *comparison) describe(system map[string]string) {
+	c.result.CPU = cmp.Or(c.result.CPU, system["cpu"])
+	c.result.GOOS = cmp.Or(c.result.GOOS, system["goos"])
+	c.result.GOARCH = cmp.Or(c.result.GOARCH, system["goarch"])
+}
+
+// writeRaw keeps the lines of one process. They stay in the benchmark format:
+// benchstat -col variant reads them.
+func (c *comparison) writeRaw(t *Target, v variant, round int, lines string) error {
+	if c.Raw == nil {
+		return nil
+	}
+	_, err := fmt.Fprintf(c.Raw, "variant: %s\nround: %d\npkg: %s\n%s\n", v, round+1, t.Package, lines)
+	if err != nil {
+		return fmt.Errorf("bench: cannot keep the raw lines: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,196 @@
+package bench
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+)
+
+// scenarios are what the fakes can play. It is filled by init, as hang refers
+// to it.
+var scenarios map[string]scenario
+
+func init() {
+	scenarios = map[string]scenario{
+		"twice":           twice,
+		"listing":         listing,
+		"fails-both":      failsIn("plain", "wherry"),
+		"fails-wherry":    failsIn("wherry"),
+		"fails-if-marked": failsIfMarked,
+		"runs":            runs,
+		"crash":           crash,
+		"missing":         missing,
+		"empty":           empty,
+		"zero":            zero,
+		"procs":           procs,
+		"program":         program,
+		"program-exit":    programExit,
+		"program-other":   programOther,
+		"program-flaky":   programFlaky,
+		"hang":            hang,
+		"no-list":         func(call) int { fmt.Println("cannot reach the database"); return 3 },
+	}
+}
+
+// ns of the plain build halve from round to round, those of the accelerated
+// one are always half of them: a machine that drifts, and a ratio of exactly 2.
+func twice(c call) int {
+	if c.kind == "test" {
+		fmt.Println("PASS")
+		return 0
+	}
+	ns := 1000.0
+	for range c.round {
+		ns *= 0.9
+	}
+	if c.variant == "wherry" {
+		ns /= 2
+	}
+	head()
+	line("Sum/rows=10", ns)
+	fmt.Println("PASS")
+	return 0
+}
+
+func listing(c call) int {
+	if c.args[0] == "-test.list=Sum|Max" {
+		fmt.Println("TestSum\nBenchmarkSum\nok")
+	} else {
+		fmt.Println("TestSum\nExampleBenchmark\nok")
+	}
+	return 0
+}
+
+func failsIn(variants ...string) scenario {
+	return func(c call) int {
+		for _, v := range variants {
+			if c.kind == "test" && c.variant == v {
+				fmt.Println(strings.Repeat("noise\n", 2000) + "--- FAIL: TestSum\n    sum_test.go:7: got 3, want 4\nFAIL")
+				return 1
+			}
+		}
+		return twice(c)
+	}
+}
+
+// runs fails if other tests than TestSum are asked for.
+func runs(c call) int {
+	if c.kind == "test" && !slices.Contains(c.args, "-test.run=TestSum$") {
+		return 1
+	}
+	return 0
+}
+
+func failsIfMarked(c call) int {
+	if _, err := os.Stat("marked"); err == nil {
+		return 1
+	}
+	return twice(c)
+}
+
+func crash(c call) int {
+	if c.kind == "bench" && c.variant == "wherry" && c.round == 1 {
+		head()
+		fmt.Fprintln(os.Stderr, "SIGSEGV: segmentation violation")
+		return 2
+	}
+	return twice(c)
+}
+
+// missing has a benchmark for each way of not being compared.
+func missing(c call) int {
+	head()
+	line("Fine", 10)
+	line("Sub/good", 10)
+	fmt.Println("BenchmarkWhole")
+	line("Whole/part", 10)
+	if c.variant == "wherry" {
+		fmt.Println("--- FAIL: BenchmarkWhole")
+	}
+	if c.variant == "wherry" || c.round != 1 {
+		line("Partly", 10)
+	}
+	if c.variant == "plain" {
+		line("Gone", 10)
+		line("Sub/bad", 10)
+		fmt.Println("PASS")
+		return 0
+	}
+	if c.round != 1 {
+		line("Sometimes", 10)
+	}
+	fmt.Println("BenchmarkSub/bad\n    sub_test.go:9: note\n    sub_test.go:10: wrong sum\n--- FAIL: BenchmarkSub/bad\n--- FAIL: BenchmarkSub")
+	fmt.Println("BenchmarkSkipped\n    x_test.go:3: no database\n--- SKIP: BenchmarkSkipped")
+	fmt.Println("FAIL")
+	return 1
+}
+
+func empty(call) int { fmt.Println("PASS"); return 0 }
+
+func zero(c call) int {
+	head()
+	line("Never", 0)
+	if c.round == 0 {
+		line("Once", 0)
+	} else {
+		line("Once", 5)
+	}
+	return 0
+}
+
+func procs(c call) int {
+	head()
+	fmt.Println("BenchmarkSum\nBenchmarkSum 100 20 ns/op\nBenchmarkSum-4 100 10 ns/op")
+	fmt.Println("BenchmarkRows-2\nBenchmarkRows-2 100 20 ns/op\nBenchmarkRows-2-4 100 10 ns/op")
+	return 0
+}
+
+func program(c call) int {
+	sum := 0
+	for i := range 20_000_000 { // some CPU time
+		sum += i ^ sum
+	}
+	fmt.Println("output", sum)
+	if strings.Join(c.args, " ") != "-v input" {
+		return 7
+	}
+	return 0
+}
+
+func programExit(c call) int {
+	if c.variant == "wherry" {
+		fmt.Fprintln(os.Stderr, "cannot open file")
+		return 3
+	}
+	return 0
+}
+
+func programOther(c call) int { fmt.Println(c.variant); return 4 }
+
+func programFlaky(c call) int {
+	if c.round == 2 {
+		return 5
+	}
+	return 0
+}
+
+// hang starts a helper and neither ends by itself.
+func hang(c call) int {
+	if c.kind != "program" { // the helper comes here as "program"
+		self, _ := os.Executable()
+		helper := exec.Command(self)
+		helper.Args = []string{"fake-helper"}
+		helper.Stdout = os.Stdout
+		if err := helper.Start(); err != nil {
+			fmt.Println(err)
+			return 1
+		}
+	} else if alive, err := os.OpenFile("alive", os.O_WRONLY, 0); err == nil {
+		defer alive.Close()
+	}
+	time.Sleep(time.Hour)
+	return 0
+}

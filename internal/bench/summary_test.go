@@ -1,0 +1,134 @@
+package bench
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// pairsOf gives rounds whose true ratio is known. The machine drifts to half
+// its speed, and each process has noise of its own.
+func pairsOf(random *rand.Rand, rounds int, ratio float64) []pair {
+	pairs := make([]pair, rounds)
+	for i := range pairs {
+		speed := 1 + float64(i)/float64(rounds)
+		noise := func() float64 { return math.Exp(0.05 * random.NormFloat64()) }
+		pairs[i][cgo].ns = 100 * ratio * speed * noise()
+		pairs[i][wherry].ns = 100 * speed * noise()
+	}
+	return pairs
+}
+
+// The interval must hold the true ratio in at least 95 of 100 comparisons. The
+// random numbers are the same in every run of this test.
+func TestIntervalHoldsKnownRatio(t *testing.T) {
+	const trials = 2000
+	for _, ratio := range []float64{0.8, 1, 1.25, 16} {
+		random := rand.New(rand.NewPCG(1, 2))
+		held, verdicts := 0, map[Verdict]int{}
+		for range trials {
+			b := summarize("x", pairsOf(random, DefaultCount, ratio))
+			if b.CI.Lo <= ratio && ratio <= b.CI.Hi {
+				held++
+			}
+			verdicts[b.Verdict]++
+		}
+		if held < trials*95/100 {
+			t.Errorf("ratio %v: the interval holds it in %d of %d trials, want 95 %%", ratio, held, trials)
+		}
+		most := map[bool]Verdict{true: Faster, false: Slower}[ratio > 1]
+		if ratio == 1 {
+			most = NoDifference
+		}
+		if verdicts[most] < trials*95/100 {
+			t.Errorf("ratio %v: got verdicts %v, want mostly %s", ratio, verdicts, most)
+		}
+	}
+}
+
+func TestRatioIsCgoOverWherry(t *testing.T) {
+	var pairs []pair
+	for _, ns := range []float64{300, 200, 100, 600, 500, 400} {
+		pairs = append(pairs, pair{{ns: ns * 3}, {ns: ns}})
+	}
+	b := summarize("x", pairs)
+	if b.CgoNS != 1050 || b.WherryNS != 350 || b.Ratio != 3 {
+		t.Errorf("got %+v, want medians 1050 and 350, ratio 3", b)
+	}
+	if b.Samples.Cgo[0] != 900 || b.Samples.Wherry[5] != 400 {
+		t.Errorf("got samples %+v, want them in the order of the rounds", b.Samples)
+	}
+}
+
+func TestTooFewRounds(t *testing.T) {
+	for rounds := 1; rounds <= 6; rounds++ {
+		var pairs []pair
+		for range rounds {
+			pairs = append(pairs, pair{{ns: 3}, {ns: 1}})
+		}
+		b := summarize("x", pairs)
+		switch {
+		case b.Ratio != 3:
+			t.Errorf("%d rounds: got ratio %v, want 3", rounds, b.Ratio)
+		case rounds == 6 && (!b.CI.Finite() || b.Verdict != Faster || len(b.Warnings) != 0):
+			t.Errorf("6 rounds: got %+v, want an interval and no warning", b)
+		case rounds < 6 && (b.CI.Finite() || b.Verdict != NoDifference):
+			t.Errorf("%d rounds: got %+v, want no interval and no verdict", rounds, b)
+		case rounds < 6 && (len(b.Warnings) != 1 || !strings.Contains(b.Warnings[0], "need >= 6 samples")):
+			t.Errorf("%d rounds: got warnings %q, want benchmath's", rounds, b.Warnings)
+		}
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	for _, c := range []struct {
+		interval Interval
+		want     Verdict
+	}{
+		{Interval{1.001, 1.2}, Faster},
+		{Interval{0.8, 0.999}, Slower},
+		{Interval{0.9, 1.1}, NoDifference},
+		{Interval{1, 1.2}, NoDifference},
+		{Interval{0.8, 1}, NoDifference},
+		{infinite, NoDifference},
+		{Interval{2, math.Inf(1)}, NoDifference},
+	} {
+		if got := c.interval.verdict(); got != c.want {
+			t.Errorf("%v: got %s, want %s", c.interval, got, c.want)
+		}
+	}
+}
+
+func TestChangedAllocations(t *testing.T) {
+	build := func(before, after []float64, known bool) []pair {
+		var pairs []pair
+		for i := range before {
+			pairs = append(pairs, pair{{allocs: before[i], hasMemory: known}, {allocs: after[i], hasMemory: known}})
+		}
+		return pairs
+	}
+	for _, c := range []struct {
+		name   string
+		pairs  []pair
+		before float64
+		after  float64
+		shown  bool
+	}{
+		{"constant and different", build([]float64{1, 1, 1, 1}, []float64{0, 0, 0, 0}, true), 1, 0, true},
+		{"too few rounds", build([]float64{1, 1, 1}, []float64{0, 0, 0}, true), 0, 0, false},
+		{"the same", build([]float64{2, 2}, []float64{2, 2}, true), 0, 0, false},
+		{"unknown", build([]float64{1, 1, 1, 1}, []float64{0, 0, 0, 0}, false), 0, 0, false},
+		{"varying alike", build([]float64{1, 2, 3, 4, 5, 6}, []float64{2, 1, 4, 3, 6, 6}, true), 0, 0, false},
+		{"apart with the same median", build([]float64{1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2}, []float64{2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3}, true), 0, 0, false},
+		{"varying and apart", build([]float64{11, 12, 13, 14, 15, 16}, []float64{1, 2, 3, 4, 5, 6}, true), 13.5, 3.5, true},
+	} {
+		before, after := changed(c.pairs, func(m measurement) float64 { return m.allocs })
+		switch {
+		case (before != nil) != c.shown || (after != nil) != c.shown:
+			t.Errorf("%s: got shown %v, want %v", c.name, before != nil, c.shown)
+		case c.shown && (*before != c.before || *after != c.after):
+			t.Errorf("%s: got %v -> %v, want %v -> %v", c.name, *before, *after, c.before, c.after)
+		}
+	}
+}
