@@ -24,6 +24,21 @@ struct box { long a, b, c; };
 static struct box turn(struct box x) { struct box y = {x.b, x.c, x.a}; return y; }
 static int deep(int n) { volatile char pad[200]; pad[0] = 1; return n ? deep(n - 1) + pad[0] : 0; }
 
+// misaligned gives how far the stack is from the alignment that C relies on.
+static int misaligned(void) { return (int)((uintptr_t)__builtin_frame_address(0) & 15); }
+
+// scramble leaves garbage in every register that a C function may change.
+static void scramble(void) {
+#if defined(__x86_64__)
+	__asm__ volatile("movq $-1, %%rax; movq %%rax, %%rcx; movq %%rax, %%rdx; movq %%rax, %%rsi; movq %%rax, %%rdi; movq %%rax, %%r8; movq %%rax, %%r9; movq %%rax, %%r10; movq %%rax, %%r11\n"
+		"pcmpeqd %%xmm0, %%xmm0; movdqa %%xmm0, %%xmm1; movdqa %%xmm0, %%xmm7; movdqa %%xmm0, %%xmm14; movdqa %%xmm0, %%xmm15"
+		::: "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm7", "xmm14", "xmm15");
+#elif defined(__aarch64__)
+	__asm__ volatile("mov x0, #-1; mov x1, x0; mov x2, x0; mov x8, x0; mov x9, x0; mov x15, x0; mov x16, x0; mov x17, x0; fmov d0, x0; fmov d7, x0; fmov d16, x0; fmov d31, x0"
+		::: "x0", "x1", "x2", "x8", "x9", "x15", "x16", "x17", "v0", "v7", "v16", "v31");
+#endif
+}
+
 extern int visit(int);
 static int through(int n) { return visit(n); } // on cgo: calls back
 static void *threadMain(void *arg) { *(int *)arg = visit(*(int *)arg); return arg; }
@@ -61,7 +76,7 @@ func visit(n C.int) C.int { return C.add(n, grow(int(n)%60)) }
 func grow(n int) C.int {
 	var local [16]C.uint
 	if n == 0 {
-		return 0
+		return C.misaligned()
 	}
 	r := grow(n - 1)
 	C.fill(&local[0], 16, C.uint(n))
@@ -84,7 +99,7 @@ func worker(seed uint64, stop *atomic.Bool, calls *atomic.Int64) {
 	next := func(n int) int { state = state*6364136223846793005 + 1442695040888963407; return int(state>>33) % n }
 	for !stop.Load() {
 		n := next(1000)
-		switch next(12) {
+		switch next(13) {
 		case 0:
 			check(C.add(C.int(n), 7) == C.int(n+7), "add(%d, 7)", n)
 		case 1:
@@ -122,6 +137,11 @@ func worker(seed uint64, stop *atomic.Bool, calls *atomic.Int64) {
 				check(C.onThread(C.int(n)) == C.int(n+n%60), "onThread(%d)", n)
 			}
 		case 11:
+			C.scramble()
+			var zeros [64]uint64 // Go clears it with X15
+			touch(&zeros)
+			check(zeros == [64]uint64{}, "zeros %v", zeros)
+		case 12:
 			if n < 5 {
 				runtime.GC()
 			} else if n < 10 {
@@ -133,6 +153,9 @@ func worker(seed uint64, stop *atomic.Bool, calls *atomic.Int64) {
 		calls.Add(1)
 	}
 }
+
+//go:noinline
+func touch(*[64]uint64) {}
 
 func float64t(n int) C.double { return C.double(n) }
 
@@ -175,7 +198,7 @@ func TestStress(t *testing.T) {
 	}
 	onEach(t, func(t *testing.T, on target) {
 		m := newModule(t, map[string]string{"main.go": stressed, "wherry.policy": stressPolicy}).on(on)
-		if rep := m.build("fast"); rep.direct() != "add deep fill free malloc scale sum turn" {
+		if rep := m.build("fast"); rep.direct() != "add deep fill free malloc misaligned scale scramble sum turn" {
 			t.Fatalf("got direct functions %q", rep.direct())
 		}
 		for _, debug := range []string{"", "gccheckmark=1", "clobberfree=1", "gcshrinkstackoff=0,gcstoptheworld=1", "invalidptr=1,cgocheck=1"} {
