@@ -55,7 +55,12 @@ func TestSupportsTarget(t *testing.T) {
 }
 
 func toolchain(t *testing.T, arch string) Toolchain {
-	root := runtime.GOROOT()
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := strings.TrimSpace(string(out))
 	return Toolchain{Version: runtime.Version(), Root: root, ToolDir: filepath.Join(root, "pkg/tool", runtime.GOOS+"_"+runtime.GOARCH), OS: "linux", Arch: arch}
 }
 
