@@ -152,10 +152,11 @@ func build(verb string, args []string) error {
 		a.tell(c)
 		return goCommand(c.Args(a.flag))
 	}
-	if err := goCommand(c.Args(a.flag)); err != nil {
+	err = goCommand(c.Args(a.flag))
+	if err != nil && verb != "test" {
 		return err
 	}
-	return a.tell(c)
+	return errors.Join(err, a.tell(c)) // also when tests failed
 }
 
 // tell prints the summary, or the report.

@@ -15,7 +15,7 @@ var libcAllocators = []string{"malloc", "calloc", "free"}
 // library's function of that name and nothing else. A macro or a function of
 // the package's own could stand behind the same name.
 func callsOnlyLibc(objdir, twin, name string) error {
-	objects, err := filepath.Glob(filepath.Join(objdir, "*.o"))
+	objects, err := filepath.Glob(filepath.Join(escapeGlob(objdir), "*.o"))
 	if err != nil {
 		return err
 	}

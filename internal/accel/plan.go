@@ -59,7 +59,8 @@ func (c *Config) afterCgo(args []string) error {
 	}
 	added := map[string]*strings.Builder{} // by C file
 	for _, f := range generated.functions {
-		call := plannedCall{Function: decide(rules, f.name), GoName: f.decl.Name.Name}
+		call := plannedCall{GoName: f.decl.Name.Name}
+		call.Function, call.Libc = decide(rules, f.name)
 		if call.Mode != "" {
 			if err := c.addTwin(&call, f, generated, objdir, args, added); err != nil {
 				call.Mode, call.Why = "", fmt.Sprintf("%s (%s)", err, c.GoVersion)
@@ -79,14 +80,15 @@ func (c *Config) afterCgo(args []string) error {
 	return os.WriteFile(filepath.Join(objdir, planName), text, 0o666)
 }
 
-// decide gives a function its mode by the rules, or by default.
-func decide(rules []policy.Rule, name string) Function {
+// decide gives a function its mode by the rules, or by default. The default
+// holds only for the C library's functions, which compiled code has to show.
+func decide(rules []policy.Rule, name string) (f Function, mustBeLibc bool) {
 	rule := policy.Decide(rules, name)
 	switch {
 	case rule == nil && slices.Contains(libcAllocators, name):
-		return Function{name, string(policy.Direct), "by default: it is the C library's allocator", false}
+		return Function{name, string(policy.Direct), "by default: it is the C library's allocator", false}, true
 	case rule == nil:
-		return Function{name, "", "no rule names it", false}
+		return Function{name, "", "no rule names it", false}, false
 	}
 	why, byPolicy := "named by a line of wherry.policy", true
 	if rule.Directive {
@@ -96,7 +98,7 @@ func decide(rules []policy.Rule, name string) Function {
 	if rule.Mode == policy.Cgo {
 		mode = ""
 	}
-	return Function{name, mode, why, byPolicy}
+	return Function{name, mode, why, byPolicy}, false
 }
 
 // addTwin writes the C side of one direct call. An error says why the
@@ -125,7 +127,6 @@ func (c *Config) addTwin(call *plannedCall, f *function, g *gotypes, objdir stri
 	}
 	added[path].WriteString(text)
 	call.Symbol, call.Registers = f.symbol, sig != nil
-	call.Libc = !call.ByPolicy && strings.HasPrefix(call.Why, "by default")
 	return nil
 }
 

@@ -14,10 +14,9 @@ import (
 // A Toolchain names the Go that builds a program, as `go env` describes it.
 // Two equal toolchains have the same runtime.
 type Toolchain struct {
-	Env        []string // the environment to build with; nil is this process's
-	Version    string   // GOVERSION
-	Root       string   // GOROOT
-	ToolDir    string   // GOTOOLDIR
+	Version    string // GOVERSION
+	Root       string // GOROOT
+	ToolDir    string // GOTOOLDIR
 	OS, Arch   string
 	Experiment string // GOEXPERIMENT: experiments change the runtime's structs
 	Tags       string // build tags can too (debuglog, faketime)
@@ -75,12 +74,8 @@ func (t Toolchain) probe() (Offsets, error) {
 	// The go command of that very GOROOT: what "go" means may depend on go.mod.
 	cmd := exec.Command(filepath.Join(t.Root, "bin", "go"), "build", "-buildvcs=false", "-tags="+t.Tags, "-o", program, source)
 	cmd.Dir = dir
-	env := t.Env
-	if env == nil {
-		env = os.Environ()
-	}
 	// GOFLAGS may strip the debug information.
-	cmd.Env = append(env[:len(env):len(env)], "GOFLAGS=", "GOWORK=off", "CGO_ENABLED=0", "GOOS="+t.OS, "GOARCH="+t.Arch,
+	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "CGO_ENABLED=0", "GOOS="+t.OS, "GOARCH="+t.Arch,
 		"GOEXPERIMENT="+t.Experiment, "GOROOT="+t.Root, "GOTOOLCHAIN=local")
 	if output, err := cmd.CombinedOutput(); err != nil {
 		return Offsets{}, fmt.Errorf("rt: building a program to read the runtime's offsets from: %w\n%s", err, strings.TrimSpace(string(output)))
