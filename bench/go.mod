@@ -1,0 +1,3 @@
+module github.com/wherrygo/wherry/bench
+
+go 1.24
