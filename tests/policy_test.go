@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"os/exec"
 	"strings"
 	"testing"
 )
@@ -136,5 +137,52 @@ func TestWrongUsage(t *testing.T) {
 		if r := m.must(wherry, strings.Fields(help)...); len(r.stdout) < 10 {
 			t.Errorf("wherry %s: printed %q", help, r.stdout)
 		}
+	}
+}
+
+// A package's macros, and flags that make warnings errors, meet the C text
+// that wherry adds; it has to stand that.
+func TestHostileMacrosAndFlags(t *testing.T) {
+	needsFastPath(t)
+	for name, test := range map[string]struct{ flags, macros, env string }{
+		"attributes": {"", "#define noinline __attribute__((noinline))\n#define used 1\n#define always_inline inline __attribute__((always_inline))\n#define aligned(x) __attribute__((aligned(x)))\n#define visibility 1\n#define hidden 2", ""},
+		"names":      {"", "#define frame 5\n#define r 6\n#define p0 7x\n#define inline 8\n#define v0 9", ""},
+		"ansi":       {"#cgo CFLAGS: -ansi", "", ""},
+		"gcc":        {"#cgo CFLAGS: -Wall -Wextra -Wno-unused-parameter -Werror", "", ""},
+		"clang":      {"#cgo CFLAGS: -Wall -Wextra -Wno-unused-parameter -Werror", "", "CC=clang"},
+		"intel":      {"", "", "CC=gcc -masm=intel"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newModule(t, map[string]string{
+				"main.go":       "package main\n\n/*\n" + test.flags + "\n#include <stdlib.h>\nstatic long add(int a, double b) { return a + (long)b; }\n#undef r\n" + test.macros + "\n*/\nimport \"C\"\n\nfunc main() {\n\tC.free(C.malloc(3))\n\tprintln(C.add(1, 2))\n}\n",
+				"wherry.policy": "example.com/m add direct\n",
+			})
+			m.env = []string{test.env}
+			if test.env == "CC=clang" {
+				if _, err := exec.LookPath("clang"); err != nil {
+					t.Skip("clang is not installed")
+				}
+			}
+			if r := m.run("go", "build", "-o", "plain"); r.status != 0 {
+				t.Skipf("plain go build fails too: %s", r.stderr)
+			}
+			rep := m.build("fast")
+			if want := map[bool]string{false: "add free malloc", true: ""}[name == "intel"]; rep.direct() != want {
+				t.Errorf("got direct functions %q, want %q", rep.direct(), want)
+			}
+			if r := m.must("./fast"); r.stderr != "3\n" {
+				t.Errorf("got %q", r.stderr)
+			}
+		})
+	}
+}
+
+// The report of a package with next to nothing in it is short enough for the
+// compiler to store it in two forms.
+func TestShortReport(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, map[string]string{"go.mod": "module d\n\ngo 1.24\n", "main.go": "package main\n\n// enum { N = 3 };\nimport \"C\"\n\nfunc main() { println(C.N) }\n"})
+	if r := m.must(wherry, "build", "-report"); !strings.Contains(r.stdout, "d: 0 direct, 0 on cgo") {
+		t.Errorf("got %q, %q", r.stdout, r.stderr)
 	}
 }

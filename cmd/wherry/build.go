@@ -87,7 +87,7 @@ func prepare(c *gotool.Command) (*acceleration, error) {
 		return nil, err
 	}
 	a := &acceleration{env: env, plain: env.PlainReason(c)}
-	if root := env.ModuleDir(); root != "" {
+	if root := env.ModuleDir(); root != "" && a.plain == nil {
 		if a.rules, err = policy.Load(relative(filepath.Join(root, policy.FileName))); err != nil {
 			return nil, err
 		}
@@ -98,7 +98,7 @@ func prepare(c *gotool.Command) (*acceleration, error) {
 	if err := c.CheckPackages(a.rules); err != nil {
 		return nil, err
 	}
-	tags, _ := c.Flag("tags")
+	tags, _ := env.Flag(c, "tags")
 	offsets, err := env.Toolchain(tags).Offsets(cacheDir())
 	if err != nil {
 		a.plain = &rt.Unsupported{What: err.Error(), Remedy: "run wherry doctor"}
@@ -113,10 +113,8 @@ func prepare(c *gotool.Command) (*acceleration, error) {
 		text, _ := os.ReadFile(filepath.Join(dir, "go.mod"))
 		config.Main = append(config.Main, accel.Module{Path: modfile.ModulePath(text), Dir: dir})
 	}
-	if user, ok := c.Flag("toolexec"); ok {
-		if config.Chain, err = accel.SplitQuoted(user); err != nil {
-			return nil, err
-		}
+	if user, ok := env.Flag(c, "toolexec"); ok {
+		config.Chain = gotool.SplitQuoted(user)
 	}
 	if err := config.Identify(executable); err != nil {
 		return nil, err

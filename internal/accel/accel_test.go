@@ -7,11 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wherrygo/wherry/internal/gotool"
 	"github.com/wherrygo/wherry/internal/policy"
 	"github.com/wherrygo/wherry/internal/rt"
 )
 
-func TestWrapperBody(t *testing.T) {
+func TestFindWrappers(t *testing.T) {
 	const file = `extern char* _cgo_topofstack(void);
 CGO_NO_SANITIZE_THREAD
 int
@@ -36,17 +37,19 @@ void _cgo_01ab_Cfunc__Cmalloc(void *v) {
 	}
 }
 `
+	found := map[string]wrapper{}
+	findWrappers("f.c", file, found)
 	for symbol, want := range map[string][2]string{
 		"_cgo_01ab_C2func_f":       {"int", "\tint _cgo_errno;\n\n\treturn _cgo_errno;\n"},
 		"_cgo_01ab_Cfunc_f":        {"void", "\tf();\n"},
 		"_cgo_01ab_Cfunc__Cmalloc": {"void", "\tif (1) {\n\t\tx();\n\t}\n"},
 	} {
-		if result, body, ok := wrapperBody(file, symbol); !ok || result != want[0] || body != want[1] {
-			t.Errorf("%s: got %q, %q, %v, want %q", symbol, result, body, ok, want)
+		if got := found[symbol]; got.result != want[0] || got.body != want[1] {
+			t.Errorf("%s: got %+v, want %q", symbol, got, want)
 		}
 	}
-	if _, _, ok := wrapperBody(file, "_cgo_01ab_Cfunc_g"); ok {
-		t.Error("found a wrapper that is not there")
+	if len(found) != 3 {
+		t.Errorf("found %d wrappers, want 3", len(found))
 	}
 }
 
@@ -56,16 +59,12 @@ func TestQuote(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		words, err := SplitQuoted(quoted + " next")
-		if err != nil || !slices.Equal(words, []string{word, "next"}) {
-			t.Errorf("%q: got %q, %v after %q", word, words, err, quoted)
+		if words := gotool.SplitQuoted(quoted + " next"); !slices.Equal(words, []string{word, "next"}) {
+			t.Errorf("%q: got %q after %q", word, words, quoted)
 		}
 	}
 	if _, err := quote(`both ' and "`); err == nil {
 		t.Error("a word with both quotes was accepted")
-	}
-	if _, err := SplitQuoted("'open"); err == nil {
-		t.Error("an unterminated quote was accepted")
 	}
 }
 

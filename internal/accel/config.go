@@ -101,27 +101,6 @@ func quote(word string) (string, error) {
 	return "", fmt.Errorf("accel: the path %s has both kinds of quotes, which the go command cannot take; move wherry or set TMPDIR", word)
 }
 
-// SplitQuoted undoes quote for the words of a -toolexec flag.
-func SplitQuoted(text string) ([]string, error) {
-	var words []string
-	for text = strings.TrimLeft(text, " \t\n\r"); text != ""; text = strings.TrimLeft(text, " \t\n\r") {
-		if quote := text[0]; quote == '\'' || quote == '"' {
-			end := strings.IndexByte(text[1:], quote)
-			if end < 0 {
-				return nil, fmt.Errorf("accel: unterminated %c in -toolexec=%s", quote, text)
-			}
-			words, text = append(words, text[1:1+end]), text[2+end:]
-			continue
-		}
-		end := strings.IndexAny(text, " \t\n\r")
-		if end < 0 {
-			end = len(text)
-		}
-		words, text = append(words, text[:end]), text[end:]
-	}
-	return words, nil
-}
-
 func readConfig(path string) (*Config, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

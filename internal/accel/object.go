@@ -85,12 +85,12 @@ func calleesIn(object, function string) (callees []string, found bool, err error
 func isImported(linked, name string) error {
 	file, err := elf.Open(linked)
 	if err != nil {
-		return fmt.Errorf("cannot tell whose %s it is: %v", name, err)
+		return fmt.Errorf("cannot tell whose %s it is: the package's linked objects cannot be read", name)
 	}
 	defer file.Close()
 	imported, err := file.ImportedSymbols()
 	if err != nil {
-		return fmt.Errorf("cannot tell whose %s it is: %v", name, err)
+		return fmt.Errorf("cannot tell whose %s it is: the package's linked objects list no imports", name)
 	}
 	if !slices.ContainsFunc(imported, func(s elf.ImportedSymbol) bool { return s.Name == name }) {
 		return fmt.Errorf("%s is not the C library's: the package's own objects define it", name)

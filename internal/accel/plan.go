@@ -57,12 +57,13 @@ func (c *Config) afterCgo(args []string) error {
 	if p.Warnings, err = c.unmatched(rules, generated, dir); err != nil {
 		return err
 	}
+	wrappers := readWrappers(objdir)
 	added := map[string]*strings.Builder{} // by C file
 	for _, f := range generated.functions {
 		call := plannedCall{GoName: f.decl.Name.Name}
 		call.Function, call.Libc = decide(rules, f.name)
 		if call.Mode != "" {
-			if err := c.addTwin(&call, f, generated, objdir, args, added); err != nil {
+			if err := c.addTwin(&call, f, generated, objdir, args, wrappers, added); err != nil {
 				call.Mode, call.Why = "", fmt.Sprintf("%s (%s)", err, c.GoVersion)
 			}
 		}
@@ -103,22 +104,23 @@ func decide(rules []policy.Rule, name string) (f Function, mustBeLibc bool) {
 
 // addTwin writes the C side of one direct call. An error says why the
 // function stays on cgo.
-func (c *Config) addTwin(call *plannedCall, f *function, g *gotypes, objdir string, args []string, added map[string]*strings.Builder) error {
+func (c *Config) addTwin(call *plannedCall, f *function, g *gotypes, objdir string, args []string, wrappers map[string]wrapper, added map[string]*strings.Builder) error {
 	if flag := unsuitableFlag(args); flag != "" {
 		return fmt.Errorf("the package's C code is compiled with %s", flag)
 	}
 	if err := f.recognize(); err != nil {
 		return err
 	}
-	path, result, body, err := findWrapper(objdir, f.symbol)
-	if err != nil {
-		return err
+	w, ok := wrappers[f.symbol]
+	if !ok {
+		return errors.New("its generated C wrapper was not found")
 	}
+	path := w.path
 	var sig *signature
 	if s, ok := g.signature(f, c.GoArch); ok {
 		sig = &s
 	}
-	text, err := twin(f.symbol, result, body, sig, c.GoArch, c.Offsets)
+	text, err := twin(f.symbol, w.result, w.body, sig, c.GoArch, c.Offsets)
 	if err != nil {
 		return err
 	}
@@ -126,32 +128,36 @@ func (c *Config) addTwin(call *plannedCall, f *function, g *gotypes, objdir stri
 		added[path] = new(strings.Builder)
 	}
 	added[path].WriteString(text)
+	if sig != nil {
+		// The package's objects are linked once without Go code, to find what
+		// they import; cgo's own exports have such stand-ins there too.
+		main := filepath.Join(objdir, "_cgo_main.c")
+		if added[main] == nil {
+			added[main] = new(strings.Builder)
+		}
+		fmt.Fprintf(added[main], "void %s(void) {}\n", yieldSymbol(f.symbol))
+	}
 	call.Symbol, call.Registers = f.symbol, sig != nil
 	return nil
 }
 
-func findWrapper(objdir, symbol string) (path, result, body string, err error) {
-	files, err := filepath.Glob(filepath.Join(escapeGlob(objdir), "*.cgo2.c"))
-	if err != nil {
-		return "", "", "", err
-	}
+// readWrappers finds all wrappers that cgo wrote for a package.
+func readWrappers(objdir string) map[string]wrapper {
+	found := map[string]wrapper{}
+	files, _ := filepath.Glob(filepath.Join(escapeGlob(objdir), "*.cgo2.c")) // the pattern is well formed
 	for _, path := range append(files, filepath.Join(objdir, "_cgo_export.c")) {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			continue
-		}
-		if result, body, ok := wrapperBody(string(text), symbol); ok {
-			return path, result, body, nil
+		if text, err := os.ReadFile(path); err == nil {
+			findWrappers(path, string(text), found)
 		}
 	}
-	return "", "", "", errors.New("its generated C wrapper was not found")
+	return found
 }
 
 // unsuitableFlag gives a C compiler flag under which the added code would not
 // assemble, or could not be checked.
 func unsuitableFlag(args []string) string {
 	if i := slices.Index(args, "--"); i >= 0 {
-		for _, arg := range args[i:] {
+		for _, arg := range append(strings.Fields(os.Getenv("CC")), args[i:]...) {
 			for _, prefix := range []string{"-flto", "-fwhole-program", "-masm=intel", "-fsanitize", "-m32", "-mx32"} {
 				if strings.HasPrefix(arg, prefix) {
 					return arg

@@ -49,14 +49,24 @@ func ReadReport(archive string) (*Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("accel: %w", err)
 	}
-	_, rest, found := bytes.Cut(content, []byte(reportStart))
-	if !found {
-		return nil, nil
+	// A short string also stands, quoted, in the name of its symbol, so the
+	// first occurrence need not be the text itself.
+	seen := false
+	for {
+		_, rest, found := bytes.Cut(content, []byte(reportStart))
+		if !found {
+			break
+		}
+		seen = true
+		text, _, found := bytes.Cut(rest, []byte(reportEnd))
+		report := new(Report)
+		if found && json.Unmarshal(text, report) == nil {
+			return report, nil
+		}
+		content = rest
 	}
-	text, _, found := bytes.Cut(rest, []byte(reportEnd))
-	report := new(Report)
-	if !found || json.Unmarshal(text, report) != nil {
+	if seen {
 		return nil, fmt.Errorf("accel: the report in %s is damaged; build with -a once", archive)
 	}
-	return report, nil
+	return nil, nil
 }

@@ -104,6 +104,8 @@ func (r *Report) add(f Function) {
 //
 // With all values in registers the function becomes an ordinary Go function
 // of one call: no argument frame, so it can be inlined, and nothing escapes.
+// Being inlined it has no prologue where a goroutine could be preempted, so
+// the stub does Go's stack check, and goes to the function added here.
 // Otherwise cgo's frame stays, and its address is the call's only argument.
 // Either way the arguments need not escape: during a direct call the
 // goroutine's stack cannot move.
@@ -128,7 +130,10 @@ func (g *gotypes) edits(f *function, registers bool) []edit {
 			results = g.source(r)
 		}
 		list = append(list, g.replace(f.stmt, call))
-		head += fmt.Sprintf("func %s%s %s\n\n", stub, g.source(f.decl.Type.Params), results)
+		params := g.source(f.decl.Type.Params)
+		head += fmt.Sprintf("func %s%s %s\n", stub, params, results)
+		yield := yieldSymbol(f.symbol)
+		head += fmt.Sprintf("\n//go:cgo_export_static %s\n//go:linkname %s %s\n//go:noinline\nfunc %s%s %s {\n\t%s\n\treturn\n}\n\n", yield, yield, yield, yield, params, results, call)
 		if f.uses != nil {
 			list = append(list, g.replace(f.uses, ""))
 		}

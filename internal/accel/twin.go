@@ -16,24 +16,32 @@ import (
 //     direct call cannot move it, and
 //   - where all values are scalars, taking them in registers. gcc sees
 //     through the frame on C's stack and leaves nothing of it.
+// All names and attributes are such that the package's macros cannot hit them.
 // Then the assembly that Go calls and that calls the twin.
 
 // wrapperPattern finds the wrappers in a C file that cgo wrote. Their text is
 // one function at the left margin; the body between the braces is not read.
 var wrapperPattern = regexp.MustCompile(`(?m)^(?:CGO_NO_SANITIZE_THREAD\n)?(void|int)[ \n](_cgo_[0-9a-f]+_(?:Cfunc|C2func|Cmacro)_\w+)\(void \*v\)(?:\n| )\{\n((?:[^}\n].*\n|\n)*)\}\n`)
 
-// wrapperBody finds the text of one wrapper.
-func wrapperBody(file, symbol string) (result, body string, ok bool) {
-	for _, m := range wrapperPattern.FindAllStringSubmatch(file, -1) {
-		if m[2] == symbol {
-			return m[1], m[3], true
-		}
+// A wrapper is the text of one of cgo's wrappers in a C file.
+type wrapper struct {
+	path   string // of the file
+	result string // void or int
+	body   string // between the braces
+}
+
+// findWrappers lists the wrappers in a C file by their symbols.
+func findWrappers(path, text string, found map[string]wrapper) {
+	for _, m := range wrapperPattern.FindAllStringSubmatch(text, -1) {
+		found[m[2]] = wrapper{path, m[1], m[3]}
 	}
-	return "", "", false
 }
 
 // stubSymbol and twinSymbol name what is added for a wrapper.
 func stubSymbol(wrapper string) string { return "_wherry_direct" + strings.TrimPrefix(wrapper, "_cgo") }
+func yieldSymbol(wrapper string) string {
+	return "_wherry_yield" + strings.TrimPrefix(wrapper, "_cgo")
+}
 func twinSymbol(wrapper string) string { return "_wherry_twin" + strings.TrimPrefix(wrapper, "_cgo") }
 
 // twin gives the C text to append. sig is nil when the function keeps cgo's
@@ -41,14 +49,14 @@ func twinSymbol(wrapper string) string { return "_wherry_twin" + strings.TrimPre
 func twin(wrapper, result, body string, sig *signature, goarch string, offsets rt.Offsets) (string, error) {
 	var c strings.Builder
 	frameFunc := twinSymbol(wrapper)
-	storage := `__attribute__((visibility("hidden"), used, noinline))`
+	storage := `__attribute__((__visibility__("hidden"), __used__, __noinline__))`
 	stub := enter.Stub{Symbol: stubSymbol(wrapper), Target: twinSymbol(wrapper), Integers: 1}
 	if sig != nil {
 		frameFunc = "_wherry_frame" + strings.TrimPrefix(wrapper, "_cgo")
-		storage = "static inline __attribute__((always_inline))"
-		stub.Integers = sig.integers()
+		storage = "static __inline__ __attribute__((__always_inline__))"
+		stub.Integers, stub.Yield = sig.integers(), yieldSymbol(wrapper)
 	}
-	fmt.Fprintf(&c, "\n#define _cgo_topofstack() ((char *)0)\n")
+	fmt.Fprintf(&c, "\n#define _cgo_topofstack() ((char *)v)\n")
 	fmt.Fprintf(&c, "%s %s %s(void *v);\n%s %s %s(void *v)\n{\n%s}\n", storage, result, frameFunc, storage, result, frameFunc, body)
 	fmt.Fprintf(&c, "#undef _cgo_topofstack\n")
 	if sig != nil {
@@ -79,23 +87,23 @@ func registerTwin(wrapper, frameFunc string, sig *signature) string {
 	}
 	var declared []string
 	for i, p := range sig.params {
-		declared = append(declared, fmt.Sprintf("%s p%d", carrier(p), i))
+		declared = append(declared, fmt.Sprintf("%s _wherry_p%d", carrier(p), i))
 	}
 	if len(declared) == 0 {
 		declared = []string{"void"}
 	}
-	head := fmt.Sprintf(`__attribute__((visibility("hidden"), used, noinline)) %s %s(%s)`, returns, twinSymbol(wrapper), strings.Join(declared, ", "))
+	head := fmt.Sprintf(`__attribute__((__visibility__("hidden"), __used__, __noinline__)) %s %s(%s)`, returns, twinSymbol(wrapper), strings.Join(declared, ", "))
 	fmt.Fprintf(&c, "%s;\n%s\n{\n", head, head)
-	fmt.Fprintf(&c, "\tchar frame[%d] __attribute__((aligned(8)));\n", max(size, 8))
+	fmt.Fprintf(&c, "\tchar _wherry_f[%d] __attribute__((__aligned__(8)));\n", max(size, 8))
 	if sig.result != nil {
-		fmt.Fprintf(&c, "\t%s r = 0;\n", returns)
+		fmt.Fprintf(&c, "\t%s _wherry_r = 0;\n", returns)
 	}
 	for i, p := range sig.params {
-		fmt.Fprintf(&c, "\t__builtin_memcpy(frame + %d, &p%d, %d);\n", params[i], i, p.size)
+		fmt.Fprintf(&c, "\t__builtin_memcpy(_wherry_f + %d, &_wherry_p%d, %d);\n", params[i], i, p.size)
 	}
-	fmt.Fprintf(&c, "\t%s(frame);\n", frameFunc)
+	fmt.Fprintf(&c, "\t%s(_wherry_f);\n", frameFunc)
 	if sig.result != nil {
-		fmt.Fprintf(&c, "\t__builtin_memcpy(&r, frame + %d, %d);\n\treturn r;\n", result, sig.result.size)
+		fmt.Fprintf(&c, "\t__builtin_memcpy(&_wherry_r, _wherry_f + %d, %d);\n\treturn _wherry_r;\n", result, sig.result.size)
 	}
 	c.WriteString("}\n")
 	return c.String()

@@ -19,6 +19,7 @@ type Stub struct {
 	Symbol   string // the stub, which Go calls in its register ABI
 	Target   string // the C function, in the same link unit
 	Integers int    // integer and pointer arguments
+	Yield    string // the Go function to go to when the goroutine is to be preempted, or ""
 }
 
 // MaxIntegers and MaxFloats are how many arguments a stub passes: those that
@@ -41,13 +42,16 @@ func (s Stub) Assembly(goarch string, offsets rt.Offsets) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("enter: no direct call for %s", goarch)
 	}
-	names := strings.NewReplacer("STUB", s.Symbol, "TARGET", s.Target,
+	names := strings.NewReplacer("STUB", s.Symbol, "TARGET", s.Target, "YIELD", s.Yield, "G_STACKGUARD0", number(offsets.GStackGuard),
 		"G_SCHED_SP", number(offsets.GSchedSP), "G_THROWSPLIT", number(offsets.GThrowSplit), "G_M", number(offsets.GM),
 		"M_G0", number(offsets.MG0), "M_VDSOPC", number(offsets.MVdsoPC), "M_VDSOSP", number(offsets.MVdsoSP))
 	var lines []string
 	for _, line := range strings.Split(string(text), "\n") {
 		code, comment, _ := strings.Cut(line, "# ")
 		// An arm64 immediate starts with #, but has no space behind it.
+		if comment == "CHECK" && s.Yield == "" {
+			continue
+		}
 		if nth, ok := strings.CutPrefix(comment, "ARGS "); ok {
 			if n, err := strconv.Atoi(nth); err != nil || n > s.Integers {
 				continue

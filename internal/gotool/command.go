@@ -15,6 +15,8 @@ type Command struct {
 	Packages []string
 	Rest     []string // what follows: a program's or test binary's arguments
 	Report   string   // wherry's own flag: "", "text" or "json"
+
+	words []string // all but wherry's own, in the user's order
 }
 
 // Flags of go build that take a value. All others are switches. `go help
@@ -28,6 +30,16 @@ var valueFlags = words(`C p covermode coverpkg asmflags buildmode buildvcs compi
 // Flags that may stand alone or have a value after =.
 var optionalValueFlags = words(`buildvcs vet`)
 
+// Switches of go build and go test.
+var switches = words(`a n race msan asan cover v work x linkshared modcacherw trimpath json i c
+	failfast short benchmem fullpath artifacts args changed report`)
+
+// knownFlag tells whether the go command knows a flag, with or without test.
+func knownFlag(name string) bool {
+	name = strings.TrimPrefix(name, "test.")
+	return slices.Contains(valueFlags, name) || slices.Contains(switches, name)
+}
+
 // Flags of go build that decide how packages are compiled: go list must be
 // given the same, or it speaks of another build.
 var packageFlags = words(`C a race msan asan cover covermode coverpkg asmflags buildmode compiler gccgoflags gcflags
@@ -38,6 +50,8 @@ func words(text string) []string { return strings.Fields(text) }
 // Parse takes the words after `wherry VERB` apart. Only -report is wherry's.
 func Parse(verb string, args []string) (*Command, error) {
 	c := &Command{Verb: verb}
+	all := args
+	defer func() { c.words = withoutReport(all, len(all)-len(c.Rest)) }()
 	for len(args) > 0 {
 		word := args[0]
 		name, value, hasValue := cutFlag(word)
@@ -64,7 +78,10 @@ func Parse(verb string, args []string) (*Command, error) {
 				return nil, fmt.Errorf("-report=%s: want -report or -report=json", value)
 			}
 			c.Report, args = value, args[1:]
-		case hasValue || !slices.Contains(valueFlags, name) || slices.Contains(optionalValueFlags, name):
+		case verb == "test" && !knownFlag(name) && len(c.Packages) > 0:
+			c.Rest = args // a flag of the test binary's own: go test takes no package behind it
+			return c, nil
+		case hasValue || !slices.Contains(valueFlags, strings.TrimPrefix(name, "test.")) || slices.Contains(optionalValueFlags, name):
 			c.Flags, args = append(c.Flags, word), args[1:]
 		case len(args) < 2:
 			return nil, fmt.Errorf("flag %s needs a value", word)
@@ -131,11 +148,45 @@ func (c *Command) PackageFlags() []string {
 	return flags
 }
 
-// Args gives the go command's arguments, with more flags if asked.
+// Args gives the go command's arguments: the user's words in their order,
+// with more flags in front if asked.
 func (c *Command) Args(more ...string) []string {
-	flags := slices.DeleteFunc(slices.Clone(c.Flags), func(word string) bool {
-		name, _, _ := cutFlag(word)
-		return name == "toolexec" && len(more) > 0 // chained in ours
-	})
-	return slices.Concat([]string{c.Verb}, flags, more, c.Packages, c.Rest)
+	words := c.words
+	if words == nil { // a command that was not parsed
+		words = slices.Concat(c.Flags, c.Packages, c.Rest)
+	}
+	if len(more) == 0 {
+		return append([]string{c.Verb}, words...)
+	}
+	words = dropFlag(words, "toolexec", len(words)-len(c.Rest)) // chained in ours
+	front := 0
+	for front < len(words) { // -C has to stay the first flag
+		name, _, hasValue := cutFlag(words[front])
+		if name != "C" {
+			break
+		}
+		front++
+		if !hasValue && front < len(words) {
+			front++
+		}
+	}
+	return slices.Concat([]string{c.Verb}, words[:front], more, words[front:])
+}
+
+// withoutReport drops wherry's own flag from the first n words.
+func withoutReport(words []string, n int) []string { return dropFlag(words, "report", n) }
+
+// dropFlag drops a flag, with its value where that is a word of its own, from
+// the first n words.
+func dropFlag(words []string, flag string, n int) []string {
+	kept := []string{}
+	for i := 0; i < len(words); i++ {
+		name, _, hasValue := cutFlag(words[i])
+		if i >= n || name != flag {
+			kept = append(kept, words[i])
+		} else if !hasValue && slices.Contains(valueFlags, flag) {
+			i++
+		}
+	}
+	return kept
 }

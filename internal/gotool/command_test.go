@@ -19,6 +19,9 @@ func TestParse(t *testing.T) {
 		{"run", "a.go b.go c", "", "a.go b.go", "c", ""},
 		{"test", "-v ./a ./b -run X -count=1", "-v -run=X -count=1", "./a ./b", "", ""},
 		{"test", "./a -args -v -o", "", "./a", "-args -v -o", ""},
+		{"test", "./a -update", "", "./a", "-update", ""},
+		{"test", "./a -name foo -v", "", "./a", "-name foo -v", ""},
+		{"test", "-test.run X ./a", "-test.run=X", "./a", "", ""},
 		{"test", "./a -run X more", "-run=X", "./a", "more", ""},
 	} {
 		c, err := Parse(test.verb, strings.Fields(test.args))
@@ -38,8 +41,20 @@ func TestArgs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := strings.Join(c.Args("-toolexec=w"), " "), "test -tags=a -run=Y -toolexec=w ./p -args z"; got != want {
+	if got, want := strings.Join(c.Args("-toolexec=w"), " "), "test -toolexec=w -tags a ./p -run Y -args z"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+	for line, want := range map[string]string{
+		"-C d -report ./sub -count=1 -name foo -v": "test -C d -toolexec=w ./sub -count=1 -name foo -v",
+		"-report=json ./sub -args -report":         "test -toolexec=w ./sub -args -report",
+	} {
+		c, err := Parse("test", strings.Fields(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(c.Args("-toolexec=w"), " "); got != want {
+			t.Errorf("%s: got %q, want %q", line, got, want)
+		}
 	}
 	if got, want := strings.Join(c.PackageFlags(), " "), "-tags=a"; got != want {
 		t.Errorf("got package flags %q, want %q", got, want)

@@ -91,7 +91,30 @@ func (e *Env) MainModules() []string {
 
 // allFlags are GOFLAGS and then the command's own, which win.
 func (e *Env) allFlags(c *Command) []string {
-	return append(strings.Fields(e.GOFLAGS), c.Flags...)
+	return append(SplitQuoted(e.GOFLAGS), c.Flags...)
+}
+
+// Flag gives the value of a flag from the command line or GOFLAGS.
+func (e *Env) Flag(c *Command, name string) (string, bool) { return lastFlag(e.allFlags(c), name) }
+
+// SplitQuoted splits words as the go command does in GOFLAGS and -toolexec:
+// either quote can enclose a word. An unterminated one runs to the end; the
+// go command will refuse it.
+func SplitQuoted(text string) []string {
+	const space = " \t\n\r"
+	var words []string
+	for text = strings.TrimLeft(text, space); text != ""; text = strings.TrimLeft(text, space) {
+		end, skip := strings.IndexAny(text, space), 0
+		if quote := text[0]; quote == '\'' || quote == '"' {
+			text, skip = text[1:], 1
+			end = strings.IndexByte(text, quote)
+		}
+		if end < 0 {
+			return append(words, text)
+		}
+		words, text = append(words, text[:end]), text[end+skip:]
+	}
+	return words
 }
 
 // PlainReason says why a build must be plain, or nil.

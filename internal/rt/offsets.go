@@ -9,11 +9,12 @@ import "fmt"
 // Offsets says where the runtime keeps what a direct call reads and writes.
 // All are byte offsets; the names are runtime.TYPE_FIELD, as in go_asm.h.
 type Offsets struct {
-	GM          int64 `json:"g_m"`          // the thread (m) that runs this goroutine
-	GSchedSP    int64 `json:"g_sched_sp"`   // where a goroutine that does not run left its stack pointer
-	GThrowSplit int64 `json:"g_throwsplit"` // set: a fault is fatal, never a Go panic
-	MG0         int64 `json:"m_g0"`         // the goroutine that owns the thread's system stack
-	MVdsoPC     int64 `json:"m_vdsopc"`     // profilers and tracebacks start here when m.vdsoSP is set
+	GM          int64 `json:"g_m"`           // the thread (m) that runs this goroutine
+	GSchedSP    int64 `json:"g_sched_sp"`    // where a goroutine that does not run left its stack pointer
+	GThrowSplit int64 `json:"g_throwsplit"`  // set: a fault is fatal, never a Go panic
+	GStackGuard int64 `json:"g_stackguard0"` // Go's stack check compares with it; preemption raises it
+	MG0         int64 `json:"m_g0"`          // the goroutine that owns the thread's system stack
+	MVdsoPC     int64 `json:"m_vdsopc"`      // profilers and tracebacks start here when m.vdsoSP is set
 	MVdsoSP     int64 `json:"m_vdsosp"`
 }
 
@@ -31,6 +32,7 @@ var fields = []field{
 	{"g.m", [2]string{"runtime.g", "m"}, "", 8, func(o *Offsets) *int64 { return &o.GM }, "from goroutine to thread"},
 	{"g.sched.sp", [2]string{"runtime.g", "sched"}, "sp", 8, func(o *Offsets) *int64 { return &o.GSchedSP }, "top of the free part of the system stack"},
 	{"g.throwsplit", [2]string{"runtime.g", "throwsplit"}, "", 1, func(o *Offsets) *int64 { return &o.GThrowSplit }, "a fault in C is fatal, as in cgo"},
+	{"g.stackguard0", [2]string{"runtime.g", "stackguard0"}, "", 8, func(o *Offsets) *int64 { return &o.GStackGuard }, "a loop of calls can be preempted"},
 	{"m.g0", [2]string{"runtime.m", "g0"}, "", 8, func(o *Offsets) *int64 { return &o.MG0 }, "from thread to system stack"},
 	{"m.vdsoPC", [2]string{"runtime.m", "vdsoPC"}, "", 8, func(o *Offsets) *int64 { return &o.MVdsoPC }, "profiles show the Go caller"},
 	{"m.vdsoSP", [2]string{"runtime.m", "vdsoSP"}, "", 8, func(o *Offsets) *int64 { return &o.MVdsoSP }, "profiles show the Go caller"},
