@@ -87,15 +87,21 @@ func prepare(c *gotool.Command) (*acceleration, error) {
 		return nil, err
 	}
 	a := &acceleration{env: env, plain: env.PlainReason(c)}
-	if root := env.ModuleDir(); root != "" && a.plain == nil {
-		if a.rules, err = policy.Load(relative(filepath.Join(root, policy.FileName))); err != nil {
-			return nil, err
-		}
-	}
 	if a.plain != nil {
 		return a, nil
 	}
-	if err := c.CheckPackages(a.rules); err != nil {
+	var files []string
+	for _, dir := range env.PolicyDirs() {
+		files = append(files, relative(filepath.Join(dir, policy.FileName)))
+	}
+	if a.rules, err = policy.Load(files...); err != nil {
+		return nil, err
+	}
+	warnings, err := c.CheckPackages(a.rules)
+	for _, warning := range warnings {
+		fmt.Fprintf(os.Stderr, "wherry: warning: %v\n", warning)
+	}
+	if err != nil {
 		return nil, err
 	}
 	tags, _ := env.Flag(c, "tags")
@@ -123,6 +129,11 @@ func prepare(c *gotool.Command) (*acceleration, error) {
 		return nil, err
 	}
 	toolexec, err := config.Write(a.tmpdir, executable)
+	if unquotable := new(accel.QuoteError); errors.As(err, &unquotable) {
+		a.Close()
+		a.plain = &rt.Unsupported{What: unquotable.Error(), Remedy: "move wherry or set TMPDIR"}
+		return a, nil
+	}
 	if err != nil {
 		a.Close()
 		return nil, err
@@ -159,6 +170,9 @@ func build(verb string, args []string) error {
 
 // tell prints the summary, or the report.
 func (a *acceleration) tell(c *gotool.Command) error {
+	if n, ok := a.env.Flag(c, "n"); ok && n == "true" {
+		return nil // nothing was built
+	}
 	packages, err := a.reports(c)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "wherry: no report: %v\n", err)
@@ -182,11 +196,21 @@ func (a *acceleration) tell(c *gotool.Command) error {
 func goCommand(args []string) error {
 	cmd := exec.Command("go", args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	// The terminal sends an interrupt to the go command too; its status is ours.
-	interrupts := make(chan os.Signal, 1)
-	signal.Notify(interrupts, os.Interrupt, syscall.SIGQUIT)
-	defer signal.Stop(interrupts)
-	err := cmd.Run()
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, os.Interrupt, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(signals)
+	err := cmd.Start()
+	if err == nil {
+		go func() {
+			for s := range signals {
+				// The terminal sends these two to the go command itself.
+				if s != os.Interrupt && s != syscall.SIGQUIT {
+					cmd.Process.Signal(s)
+				}
+			}
+		}()
+		err = cmd.Wait() // its status is ours
+	}
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit) && exit.ExitCode() > 0:
@@ -197,11 +221,12 @@ func goCommand(args []string) error {
 	return err
 }
 
-// cacheDir is where facts about toolchains are kept.
+// cacheDir is where facts about toolchains are kept: nowhere without a home,
+// since others can write to a temporary folder.
 func cacheDir() string {
 	dir, err := os.UserCacheDir()
 	if err != nil {
-		dir = os.TempDir()
+		return ""
 	}
 	return filepath.Join(dir, "wherry")
 }

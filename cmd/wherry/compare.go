@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/wherrygo/wherry/internal/accel"
 	"github.com/wherrygo/wherry/internal/bench"
@@ -83,7 +84,7 @@ func compare(args []string) error {
 	if raw != "" {
 		options.Raw = &rawLines
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	targets, cleanUp, err := buildTargets(c, options.Bench)
 	defer cleanUp()

@@ -77,9 +77,12 @@ func main() {
 		fmt.Fprint(os.Stderr, usage)
 		os.Exit(2)
 	}
-	name := strings.TrimLeft(args[0], "-")
-	if name == "h" {
+	name := args[0]
+	switch strings.TrimLeft(name, "-") {
+	case "h", "help":
 		name = "help"
+	case "version":
+		name = "version"
 	}
 	cmd, ok := commands[name]
 	switch {

@@ -98,7 +98,14 @@ func quote(word string) (string, error) {
 	case !strings.Contains(word, `"`):
 		return `"` + word + `"`, nil
 	}
-	return "", fmt.Errorf("accel: the path %s has both kinds of quotes, which the go command cannot take; move wherry or set TMPDIR", word)
+	return "", &QuoteError{word}
+}
+
+// A QuoteError is a path that no flag of the go command can carry.
+type QuoteError struct{ Path string }
+
+func (e *QuoteError) Error() string {
+	return fmt.Sprintf("the path %s has both kinds of quotes, which the go command's -toolexec cannot take", e.Path)
 }
 
 func readConfig(path string) (*Config, error) {

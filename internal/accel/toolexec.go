@@ -50,7 +50,7 @@ func (c *Config) version(command []string) int {
 	// Of a development version the go command reads only what follows the
 	// last slash of the last word, so the identity goes to the very end.
 	separator := " +wherry="
-	if fields := strings.Fields(line); strings.HasPrefix(fields[len(fields)-1], "buildID=") {
+	if strings.HasPrefix(line[strings.LastIndexAny(line, " \t")+1:], "buildID=") {
 		separator = "+wherry="
 	}
 	fmt.Println(line + separator + c.ID)

@@ -63,6 +63,18 @@ func (e *Env) ModuleDir() string {
 	return filepath.Dir(e.GOMOD)
 }
 
+// PolicyDirs gives the folders whose policies count: the workspace's, and those
+// of all main modules.
+func (e *Env) PolicyDirs() []string {
+	dirs := e.MainModules()
+	if e.GOWORK != "" && e.GOWORK != "off" {
+		if dir := filepath.Dir(e.GOWORK); !slices.Contains(dirs, dir) {
+			dirs = append([]string{dir}, dirs...)
+		}
+	}
+	return dirs
+}
+
 // MainModules gives the folders of the main modules: several in a workspace.
 func (e *Env) MainModules() []string {
 	var dirs []string

@@ -5,7 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
+	"path/filepath"
 	"slices"
 
 	"github.com/wherrygo/wherry/internal/policy"
@@ -17,7 +21,7 @@ type Package struct {
 	Name                      string
 	Dir                       string
 	Export                    string // its archive in the build cache
-	CgoFiles                  []string
+	CgoFiles, IgnoredGoFiles  []string
 	TestGoFiles, XTestGoFiles []string
 	Standard                  bool
 	ForTest                   string
@@ -27,7 +31,7 @@ type Package struct {
 // List runs go list with the command's own flags.
 func (c *Command) List(packages []string, flags ...string) ([]Package, error) {
 	args := slices.Concat([]string{"list"}, c.PackageFlags(), flags,
-		[]string{"-e", "-json=ImportPath,Name,Dir,Export,CgoFiles,TestGoFiles,XTestGoFiles,Standard,ForTest,Error", "--"}, packages)
+		[]string{"-e", "-json=ImportPath,Name,Dir,Export,CgoFiles,IgnoredGoFiles,TestGoFiles,XTestGoFiles,Standard,ForTest,Error", "--"}, packages)
 	output, err := run("", args...)
 	if err != nil {
 		return nil, err
@@ -45,8 +49,9 @@ func (c *Command) List(packages []string, flags ...string) ([]Package, error) {
 }
 
 // CheckPackages looks for rules about packages that do not exist or that are
-// not cgo packages.
-func (c *Command) CheckPackages(rules []policy.Rule) error {
+// not cgo packages. A package that uses cgo in another build, under other tags,
+// is worth a warning.
+func (c *Command) CheckPackages(rules []policy.Rule) (warnings []error, err error) {
 	var paths []string
 	for _, rule := range rules {
 		if !slices.Contains(paths, rule.Package) {
@@ -54,15 +59,15 @@ func (c *Command) CheckPackages(rules []policy.Rule) error {
 		}
 	}
 	if len(paths) == 0 {
-		return nil
+		return nil, nil
 	}
 	list, err := c.List(paths, "-find")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var errs []error
 	for _, path := range paths {
-		message := ""
+		message, into := "", &errs
 		i := slices.IndexFunc(list, func(p Package) bool { return p.ImportPath == path })
 		switch {
 		case i < 0:
@@ -71,6 +76,9 @@ func (c *Command) CheckPackages(rules []policy.Rule) error {
 			message = fmt.Sprintf("cannot find package %s: %s", path, list[i].Error.Err)
 		case list[i].Standard:
 			message = fmt.Sprintf("%s is in the standard library, which wherry leaves alone; remove the line", path)
+		case len(list[i].CgoFiles) == 0 && list[i].ignoresCgo():
+			message = fmt.Sprintf(`%s uses cgo only under other build tags; the line has no effect in this build`, path)
+			into = &warnings
 		case len(list[i].CgoFiles) == 0:
 			message = fmt.Sprintf(`%s is not a cgo package: no Go file of this build imports "C"; remove the line`, path)
 		}
@@ -79,10 +87,18 @@ func (c *Command) CheckPackages(rules []policy.Rule) error {
 		}
 		for i := range rules {
 			if rules[i].Package == path {
-				errs = append(errs, &policy.Error{Pos: rules[i].Pos(), Message: message})
+				*into = append(*into, &policy.Error{Pos: rules[i].Pos(), Message: message})
 				break
 			}
 		}
 	}
-	return errors.Join(errs...)
+	return warnings, errors.Join(errs...)
+}
+
+// ignoresCgo tells whether a file that this build leaves out imports "C".
+func (p *Package) ignoresCgo() bool {
+	return slices.ContainsFunc(p.IgnoredGoFiles, func(name string) bool {
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil, parser.ImportsOnly)
+		return err == nil && slices.ContainsFunc(file.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"C"` })
+	})
 }

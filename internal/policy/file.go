@@ -14,31 +14,47 @@ import (
 // FileName is the name of the policy that stands beside go.mod.
 const FileName = "wherry.policy"
 
-// Load reads a policy file and those that it includes. A file that does not
-// exist is an empty policy. All mistakes are reported, joined.
-func Load(file string) ([]Rule, error) {
-	if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) {
-		return nil, nil
+// maxErrors is how many mistakes are worth printing.
+const maxErrors = 10
+
+// Load reads policy files and those that they include, each once. A file that
+// does not exist is an empty policy. Mistakes are reported joined, the first
+// ten of them.
+func Load(files ...string) ([]Rule, error) {
+	reader := fileReader{state: map[string]int{}}
+	for _, file := range files {
+		if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
+			reader.read(file, nil)
+		}
 	}
-	reader := fileReader{open: map[string]bool{}}
-	reader.read(file, nil)
 	reader.findConflicts()
+	if n := len(reader.errs) - maxErrors; n > 0 {
+		reader.errs = append(reader.errs[:maxErrors], fmt.Errorf("%d more mistakes in the policy", n))
+	}
 	return reader.rules, errors.Join(reader.errs...)
 }
 
 type fileReader struct {
 	rules []Rule
 	errs  []error
-	open  map[string]bool // files being read, to refuse a circle
+	state map[string]int // of each file, by absolute path
 }
+
+const (
+	beingRead = iota + 1
+	wasRead
+)
 
 func (r *fileReader) read(file string, from *Error) {
 	id, err := filepath.Abs(file)
 	if err != nil {
 		id = file
 	}
-	if r.open[id] {
+	switch r.state[id] {
+	case beingRead:
 		r.errs = append(r.errs, &Error{from.Pos, fmt.Sprintf("%s includes itself; remove one of the includes", file)})
+		return
+	case wasRead:
 		return
 	}
 	content, err := os.Open(file)
@@ -51,9 +67,9 @@ func (r *fileReader) read(file string, from *Error) {
 		return
 	}
 	defer content.Close()
-	r.open[id] = true
+	r.state[id] = beingRead
 	r.parse(content, file)
-	delete(r.open, id)
+	r.state[id] = wasRead
 }
 
 func (r *fileReader) parse(content io.Reader, file string) {
@@ -61,7 +77,7 @@ func (r *fileReader) parse(content io.Reader, file string) {
 	line := 0
 	for scanner.Scan() {
 		line++
-		text, _, _ := strings.Cut(scanner.Text(), "#")
+		text, _, _ := strings.Cut(strings.TrimPrefix(scanner.Text(), "\ufeff"), "#")
 		words := strings.Fields(text)
 		switch {
 		case len(words) == 0:

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -75,6 +76,30 @@ func TestLoadMistakes(t *testing.T) {
 	}
 }
 
+// Files that include each other again and again are read once, or thirty
+// levels of two includes each would take for ever.
+func TestIncludedOnce(t *testing.T) {
+	files := map[string]string{"30": "\ufeffp f direct\n"}
+	for i := range 30 {
+		name, next := strconv.Itoa(i), strconv.Itoa(i+1)
+		if i == 0 {
+			name = FileName
+		}
+		files[name] = "include " + next + "\ninclude " + next + "\n"
+	}
+	rules, err := load(t, files)
+	if err != nil || len(rules) != 1 {
+		t.Errorf("got rules %v, error %v; want the one of the file that all include", rules, err)
+	}
+}
+
+func TestErrorsAreCapped(t *testing.T) {
+	_, err := load(t, map[string]string{FileName: strings.Repeat("wrong\n", 100)})
+	if err == nil || strings.Count(err.Error(), "\n") != maxErrors || !strings.HasSuffix(err.Error(), "\n90 more mistakes in the policy") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestDecide(t *testing.T) {
 	rules := []Rule{{Glob: "a*", Mode: Direct, Line: 1}, {Glob: "ab", Mode: Cgo, Line: 2}, {Glob: "ac", Mode: Direct, Line: 3}}
 	for name, want := range map[string]int{"aa": 1, "ab": 2, "ac": 1, "b": 0} {
@@ -134,7 +159,7 @@ func FuzzParse(f *testing.F) {
 		if strings.Contains(text, "include") {
 			t.Skip("reads other files")
 		}
-		reader := fileReader{open: map[string]bool{}}
+		reader := fileReader{state: map[string]int{}}
 		reader.parse(strings.NewReader(text), "f")
 		for _, rule := range reader.rules {
 			if rule.Package == "" || rule.Line < 1 || check(rule) != nil {

@@ -38,6 +38,21 @@ var fields = []field{
 	{"m.vdsoSP", [2]string{"runtime.m", "vdsoSP"}, "", 8, func(o *Offsets) *int64 { return &o.MVdsoSP }, "profiles show the Go caller"},
 }
 
+// plausible tells whether a file can be a whole answer: all fields differ,
+// and only m.g0 is the first of its struct.
+func (o Offsets) plausible() bool {
+	seen := map[[2]any]bool{}
+	for _, f := range fields {
+		offset := *f.get(&o)
+		key := [2]any{f.path[0], offset}
+		if offset < 0 || offset == 0 && f.name != "m.g0" || seen[key] {
+			return false
+		}
+		seen[key] = true
+	}
+	return true
+}
+
 // A Fact is one verified statement about the runtime, for wherry doctor.
 type Fact struct {
 	Name  string `json:"name"`

@@ -29,15 +29,18 @@ func main() {}
 
 // Offsets gives the runtime offsets of the toolchain. The first time it
 // builds an empty program and reads its debug information (about a second);
-// after that the answer comes from a file below cacheDir.
+// after that the answer comes from a file below cacheDir, which must be a
+// folder that only the user can write to, or "" for no cache.
 func (t Toolchain) Offsets(cacheDir string) (Offsets, error) {
-	var offsets Offsets
 	path := filepath.Join(cacheDir, "offsets-"+t.key()+".json")
-	if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, &offsets) == nil && offsets != (Offsets{}) {
-		return offsets, nil
+	if cacheDir != "" {
+		var offsets Offsets
+		if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, &offsets) == nil && offsets.plausible() {
+			return offsets, nil
+		}
 	}
 	offsets, err := t.probe()
-	if err != nil {
+	if err != nil || cacheDir == "" {
 		return offsets, err
 	}
 	// A cache that cannot be written costs time, not correctness.
