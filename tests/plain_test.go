@@ -78,3 +78,28 @@ func TestNewerGoIsPlain(t *testing.T) {
 		t.Error("the override had no effect")
 	}
 }
+
+// A path that the go command's flags cannot carry does not stop a build, and
+// doctor names a compiler that does not work.
+func TestHostileEnvironment(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, small)
+	m.write(`a'b"c/x`, "")
+	executable := m.path(`a'b"c/wherry`)
+	m.must("cp", wherry, executable)
+	r := m.must(executable, "run", ".")
+	contains(t, "quotes", r.stderr, "wherry: plain build: the path", "has both kinds of quotes")
+	if r.stdout != "3 42\n" {
+		t.Errorf("got output %q", r.stdout)
+	}
+	m.env = []string{"CC=false"}
+	if r := m.run(wherry, "doctor"); r.status != 1 {
+		t.Errorf("doctor with CC=false: got exit status %d", r.status)
+	} else {
+		contains(t, "doctor", r.stdout, "the fast path is off: the C compiler false does not work: exit status 1; install gcc or clang, or set CC")
+	}
+	m.env = nil
+	if got := m.run(wherry, "run", "./none").stderr; strings.Contains(got, "wherry:") {
+		t.Errorf("a package that does not exist: wherry adds to what go run says: %s", got)
+	}
+}

@@ -174,6 +174,9 @@ func (a *acceleration) tell(c *gotool.Command) error {
 		return nil // nothing was built
 	}
 	packages, err := a.reports(c)
+	if errors.Is(err, errNotFound) {
+		return nil
+	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "wherry: no report: %v\n", err)
 		return nil

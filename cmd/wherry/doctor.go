@@ -63,13 +63,17 @@ func examine() (*checkup, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := &checkup{Go: env.GOVERSION, OS: env.GOOS, CPU: env.GOARCH, Cgo: "off", Compiler: compilerVersion(env.CC)}
+	compiler, compilerErr := compilerVersion(env.CC)
+	found := &checkup{Go: env.GOVERSION, OS: env.GOOS, CPU: env.GOARCH, Cgo: "off", Compiler: compiler}
 	if env.CGO_ENABLED == "1" {
 		found.Cgo = "on"
 	}
 	off := func(err error) (*checkup, error) { found.Why = err.Error(); return found, nil }
 	if err := env.PlainReason(&gotool.Command{Verb: "build"}); err != nil {
 		return off(err)
+	}
+	if compilerErr != nil {
+		return off(&rt.Unsupported{What: compilerErr.Error(), Remedy: "install gcc or clang, or set CC"})
 	}
 	offsets, err := env.Toolchain("").Offsets(cacheDir())
 	if err != nil {
@@ -122,21 +126,17 @@ func lookFromInside(offsets rt.Offsets) ([]rt.Fact, error) {
 	return facts, nil
 }
 
-func compilerVersion(cc string) string {
+func compilerVersion(cc string) (string, error) {
 	words := strings.Fields(cc)
 	if len(words) == 0 {
-		return "none"
+		return "none", errors.New("there is no C compiler")
 	}
 	output, err := exec.Command(words[0], "--version").Output()
 	if err != nil {
-		var notFound *exec.Error
-		if errors.As(err, &notFound) {
-			return cc + " (not found in PATH)"
-		}
-		return cc
+		return cc, fmt.Errorf("the C compiler %s does not work: %w", cc, err)
 	}
 	line, _, _ := strings.Cut(string(output), "\n")
-	return line
+	return line, nil
 }
 
 func (c *checkup) print() error {

@@ -18,6 +18,8 @@ import (
 // reports are those of a build's cgo packages, sorted by import path.
 type reports []*accel.Report
 
+var errNotFound = errors.New("no such package")
+
 // reports reads them out of the archives of the packages that a command just
 // built, which are in the build cache.
 func (a *acceleration) reports(c *gotool.Command) (reports, error) {
@@ -31,6 +33,9 @@ func (a *acceleration) reports(c *gotool.Command) (reports, error) {
 	}
 	var found reports
 	for _, p := range list {
+		if p.Error != nil && c.Verb == "run" {
+			return nil, errNotFound // the go command will say it
+		}
 		path, _, _ := strings.Cut(p.ImportPath, " ") // "p [p.test]"
 		if p.Standard || p.Export == "" || len(p.CgoFiles) == 0 ||
 			slices.ContainsFunc(found, func(r *accel.Report) bool { return r.Package == path }) {
