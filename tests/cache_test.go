@@ -72,9 +72,11 @@ func TestBuildTime(t *testing.T) {
 	}
 	slices.Sort(extra)
 	t.Logf("wherry build costs %v over go build (median of %d; %v to %v)", extra[3], len(extra), extra[0], extra[6])
-	if extra[3] > 300*time.Millisecond && os.Getenv("CI") == "" { // a shared machine can be slow for seconds
-		t.Errorf("wherry build costs %v over go build, want at most 300ms", extra[3])
-	} else if extra[0] > 300*time.Millisecond {
-		t.Errorf("wherry build costs at least %v over go build, want at most 300ms", extra[0])
+	cost := extra[0] // a shared machine can be slow for seconds
+	if os.Getenv("WHERRY_GOALS") == "strict" {
+		cost = extra[3]
+	}
+	if cost > 300*time.Millisecond {
+		t.Errorf("wherry build costs %v over go build, want at most 300ms", cost)
 	}
 }
