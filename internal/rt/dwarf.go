@@ -21,7 +21,7 @@ func ReadOffsets(executable string) (Offsets, error) {
 	if err != nil {
 		return offsets, fmt.Errorf("rt: reading the debug information of %s: %w", executable, err)
 	}
-	structs, err := findStructs(data, map[string]bool{"runtime.g": true, "runtime.m": true})
+	structs, err := findStructs(data, map[string]bool{"runtime.g": true, "runtime.m": true, "runtime._defer": true})
 	if err != nil {
 		return offsets, err
 	}
@@ -31,6 +31,9 @@ func ReadOffsets(executable string) (Offsets, error) {
 			return offsets, err
 		}
 		*f.get(&offsets) = offset
+	}
+	if offsets.DHeap+8 > offsets.DSP || offsets.DRangeFunc <= offsets.DHeap || offsets.DRangeFunc >= offsets.DSP {
+		return offsets, fmt.Errorf("rt: runtime._defer does not begin with one word for heap and rangefunc")
 	}
 	return offsets, nil
 }

@@ -16,6 +16,16 @@ type Offsets struct {
 	MG0         int64 `json:"m_g0"`          // the goroutine that owns the thread's system stack
 	MVdsoPC     int64 `json:"m_vdsopc"`      // profilers and tracebacks start here when m.vdsoSP is set
 	MVdsoSP     int64 `json:"m_vdsosp"`
+	GLockedM    int64 `json:"g_lockedm"` // these four say that a goroutine may not leave its thread
+	MLockedG    int64 `json:"m_lockedg"`
+	MLockedInt  int64 `json:"m_lockedint"` // by the runtime, counted
+	MLockedExt  int64 `json:"m_lockedext"` // by runtime.LockOSThread, counted
+	GDefer      int64 `json:"g_defer"`     // the newest deferred call, in a list
+	DHeap       int64 `json:"d_heap"`      // the fields of one
+	DRangeFunc  int64 `json:"d_rangefunc"`
+	DSP         int64 `json:"d_sp"`
+	DFn         int64 `json:"d_fn"`
+	DLink       int64 `json:"d_link"`
 }
 
 // A field is one row of the table that ties Offsets to the runtime's types.
@@ -36,16 +46,36 @@ var fields = []field{
 	{"m.g0", [2]string{"runtime.m", "g0"}, "", 8, func(o *Offsets) *int64 { return &o.MG0 }, "from thread to system stack"},
 	{"m.vdsoPC", [2]string{"runtime.m", "vdsoPC"}, "", 8, func(o *Offsets) *int64 { return &o.MVdsoPC }, "profiles show the Go caller"},
 	{"m.vdsoSP", [2]string{"runtime.m", "vdsoSP"}, "", 8, func(o *Offsets) *int64 { return &o.MVdsoSP }, "profiles show the Go caller"},
+	{"g.lockedm", [2]string{"runtime.g", "lockedm"}, "", 8, func(o *Offsets) *int64 { return &o.GLockedM }, "a callback returns to its thread"},
+	{"m.lockedg", [2]string{"runtime.m", "lockedg"}, "", 8, func(o *Offsets) *int64 { return &o.MLockedG }, "a callback returns to its thread"},
+	{"m.lockedInt", [2]string{"runtime.m", "lockedInt"}, "", 4, func(o *Offsets) *int64 { return &o.MLockedInt }, "a callback returns to its thread"},
+	{"m.lockedExt", [2]string{"runtime.m", "lockedExt"}, "", 4, func(o *Offsets) *int64 { return &o.MLockedExt }, "a callback returns to its thread"},
+	{"g._defer", [2]string{"runtime.g", "_defer"}, "", 8, func(o *Offsets) *int64 { return &o.GDefer }, "a panic in a callback gives the C stack back"},
+	{"_defer.heap", [2]string{"runtime._defer", "heap"}, "", 1, func(o *Offsets) *int64 { return &o.DHeap }, "a panic in a callback gives the C stack back"},
+	{"_defer.rangefunc", [2]string{"runtime._defer", "rangefunc"}, "", 1, func(o *Offsets) *int64 { return &o.DRangeFunc }, "a panic in a callback gives the C stack back"},
+	{"_defer.sp", [2]string{"runtime._defer", "sp"}, "", 8, func(o *Offsets) *int64 { return &o.DSP }, "a panic in a callback gives the C stack back"},
+	{"_defer.fn", [2]string{"runtime._defer", "fn"}, "", 8, func(o *Offsets) *int64 { return &o.DFn }, "a panic in a callback gives the C stack back"},
+	{"_defer.link", [2]string{"runtime._defer", "link"}, "", 8, func(o *Offsets) *int64 { return &o.DLink }, "a panic in a callback gives the C stack back"},
+}
+
+// Names gives the offsets by the names that the assembly uses.
+func (o Offsets) Names() map[string]int64 {
+	return map[string]int64{
+		"G_M": o.GM, "G_SCHED_SP": o.GSchedSP, "G_THROWSPLIT": o.GThrowSplit, "G_STACKGUARD0": o.GStackGuard,
+		"M_G0": o.MG0, "M_VDSOPC": o.MVdsoPC, "M_VDSOSP": o.MVdsoSP,
+		"G_LOCKEDM": o.GLockedM, "M_LOCKEDG": o.MLockedG, "M_LOCKEDINT": o.MLockedInt, "M_LOCKEDEXT": o.MLockedExt,
+		"G_DEFER": o.GDefer, "D_HEAP": o.DHeap, "D_RANGEFUNC": o.DRangeFunc, "D_SP": o.DSP, "D_FN": o.DFn, "D_LINK": o.DLink,
+	}
 }
 
 // plausible tells whether a file can be a whole answer: all fields differ,
-// and only m.g0 is the first of its struct.
+// and only these two are the first of their struct.
 func (o Offsets) plausible() bool {
 	seen := map[[2]any]bool{}
 	for _, f := range fields {
 		offset := *f.get(&o)
 		key := [2]any{f.path[0], offset}
-		if offset < 0 || offset == 0 && f.name != "m.g0" || seen[key] {
+		if offset < 0 || offset == 0 && f.name != "m.g0" && f.name != "_defer.heap" || seen[key] {
 			return false
 		}
 		seen[key] = true

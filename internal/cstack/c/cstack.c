@@ -1,0 +1,301 @@
+// C stacks for reentrant calls: mapped with guard pages on both ends, kept in
+// a list by each thread, given back when there are too many. One copy of this
+// file is compiled into each package that needs it; its symbols are weak, so
+// that a program has one pool.
+//
+//   low                                                          high
+//   +-----------+----------------------------------+--------+-----------+
+//   | guard     | C frames          <- grows down  | record | guard     |
+//   | GUARD     |                                  |        | GUARD     |
+//   +-----------+----------------------------------+--------+-----------+
+//               ^ record.low                       ^ the record's address
+//
+// A thread's stacks are a chain, one for each depth of nesting. The assembly of
+// internal/enter moves along it, without a lock or an atomic operation: between
+// entering a stack and leaving it, a goroutine cannot leave its thread.
+// Everything here is the slow path.
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+// Not hidden in static functions of other objects: one program, one pool.
+#define SHARED __attribute__((weak, visibility("hidden")))
+
+// The assembly knows these offsets: internal/cstack names them, and
+// assertions at the end of this file compare.
+typedef struct record record;
+struct record {
+	void *go_sp;      // the goroutine's stack pointer, at its call into C
+	void *go_fp;      // and frame pointer
+	void *go_lr;      // arm64: the return address into Go
+	void *g;
+	void *c_sp;       // C's stack pointer while Go runs; 0 while C runs
+	record *deeper;   // the thread's next stack
+	record *outer;    // the one before
+	long surplus;     // the thread need not keep this stack
+	char *low;        // end of the stack
+	const char *returns; // arm64: where the call of the C function returns to
+};
+
+typedef struct thread thread;
+struct thread {
+	record *active; // the innermost call's, or base
+	record base;    // stands for no call: Go runs
+	int owned;      // stacks in the chain
+	thread *next, **previous;
+};
+
+// A thread that has no stack yet.
+SHARED record _wherry_none = {.c_sp = &_wherry_none};
+
+SHARED __thread thread _wherry_thread __attribute__((tls_model("initial-exec"))) = {.active = &_wherry_none};
+
+// A thread keeps this many stacks; more, for deeper nesting, go back.
+enum { KEPT_BY_THREAD = 4, KEPT_IN_POOL = 64, GUARD = 64 << 10 };
+
+SHARED struct {
+	int lock;
+	size_t size;   // of each stack without guards, bytes
+	long limit;    // of stacks in the process
+	int depth;     // of nested calls on one thread
+	int debug;
+	record *free;
+	long pooled;   // stacks in free
+	long mapped;   // stacks in the process
+	long deepest;  // bytes, in debug mode
+	thread *threads;
+	pthread_key_t key;
+	struct sigaction old_segv, old_bus;
+} _wherry_pool;
+
+// Return addresses of calls by the assembly, and the names of what was called.
+extern const struct call { const char *returns, *name; } __start_wherry_calls[] __attribute__((weak, visibility("hidden"))), __stop_wherry_calls[] __attribute__((weak, visibility("hidden")));
+
+static const char *name_of(record *r) {
+#if defined(__x86_64__)
+	const char *returns = ((const char **)r)[-1]; // pushed by the call
+#else
+	const char *returns = r->returns;
+#endif
+	for (const struct call *c = __start_wherry_calls; c < __stop_wherry_calls; c++)
+		if (c->returns == returns)
+			return c->name;
+	return "a C function";
+}
+
+static void lock(void) {
+	while (__atomic_exchange_n(&_wherry_pool.lock, 1, __ATOMIC_ACQUIRE))
+		sched_yield();
+}
+
+static void unlock(void) { __atomic_store_n(&_wherry_pool.lock, 0, __ATOMIC_RELEASE); }
+
+// on_fault adds to Go's own report of a fault what Go cannot know.
+static void on_fault(int sig, siginfo_t *info, void *context) {
+	record *r = _wherry_thread.active;
+	char *at = info->si_addr;
+	if (r->c_sp == NULL && ((at >= r->low - GUARD && at < r->low) || (at >= (char *)(r + 1) && at < (char *)(r + 1) + GUARD))) {
+		char text[512];
+		int n = snprintf(text, sizeof text, "wherry: C stack %s in the reentrant call of %s: it has %zu bytes; set WHERRY_CSTACK_SIZE to more, or keep the function on cgo\n",
+			at < r->low ? "overflow" : "underflow", name_of(r), _wherry_pool.size);
+		if (n > 0 && write(2, text, (size_t)n) < 0)
+			return; // and fault again, with nobody listening
+	}
+	struct sigaction *old = sig == SIGSEGV ? &_wherry_pool.old_segv : &_wherry_pool.old_bus;
+	if (old->sa_flags & SA_SIGINFO)
+		old->sa_sigaction(sig, info, context);
+	else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN)
+		old->sa_handler(sig);
+	else
+		sigaction(sig, old, NULL); // the fault comes again and is final
+}
+
+static void unmap(record *r) {
+	munmap(r->low - GUARD, _wherry_pool.size + 2 * GUARD);
+	_wherry_pool.mapped--;
+}
+
+// measure tells new high-water marks. In debug mode no thread keeps a stack,
+// so all come by here, with zeros where they were not used.
+static void measure(record *r) {
+	char *p = r->low;
+	while (p < (char *)r && *p == 0)
+		p++;
+	if ((char *)r - p > _wherry_pool.deepest) {
+		_wherry_pool.deepest = (char *)r - p;
+		fprintf(stderr, "wherry: C stack high-water mark: %ld of %zu bytes, in the reentrant call of %s\n", _wherry_pool.deepest, _wherry_pool.size, name_of(r));
+	}
+}
+
+// give_back takes a stack that no call uses. The lock is held.
+static void give_back(record *r) {
+	if (_wherry_pool.debug)
+		measure(r);
+	if (_wherry_pool.pooled >= KEPT_IN_POOL) {
+		unmap(r);
+		return;
+	}
+	char *page = (char *)((size_t)r & ~(size_t)4095);
+	if (page > r->low)
+		madvise(r->low, (size_t)(page - r->low), MADV_DONTNEED);
+	r->deeper = _wherry_pool.free;
+	_wherry_pool.free = r;
+	_wherry_pool.pooled++;
+}
+
+static void thread_ends(void *arg) {
+	thread *t = arg;
+	lock();
+	for (record *r = t->base.deeper, *deeper; r != NULL; r = deeper) {
+		deeper = r->deeper;
+		give_back(r);
+	}
+	*t->previous = t->next;
+	if (t->next != NULL)
+		t->next->previous = t->previous;
+	t->owned = 0;
+	t->active = &_wherry_none;
+	unlock();
+}
+
+static long setting(const char *name, long value, long least) {
+	const char *text = getenv(name);
+	if (text != NULL && *text != 0) {
+		char *end;
+		errno = 0;
+		long n = strtol(text, &end, 10);
+		if (errno != 0 || *end != 0 || n < least)
+			fprintf(stderr, "wherry: %s=%s: want a number of at least %ld; %ld is used\n", name, text, least, value);
+		else
+			value = n;
+	}
+	return value;
+}
+
+// start reads the settings, once. The lock is held.
+static void start(void) {
+	_wherry_pool.size = ((size_t)setting("WHERRY_CSTACK_SIZE", 256 << 10, 16 << 10) + 4095) & ~(size_t)4095;
+	_wherry_pool.limit = setting("WHERRY_CSTACK_LIMIT", 20000, 1);
+	_wherry_pool.depth = (int)setting("WHERRY_CSTACK_DEPTH", 1000, 1);
+	_wherry_pool.debug = setting("WHERRY_CSTACK_DEBUG", 0, 0) != 0;
+	pthread_key_create(&_wherry_pool.key, thread_ends);
+	struct sigaction ours;
+	memset(&ours, 0, sizeof ours);
+	ours.sa_sigaction = on_fault;
+	ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+	sigfillset(&ours.sa_mask);
+	sigaction(SIGSEGV, &ours, &_wherry_pool.old_segv);
+	sigaction(SIGBUS, &ours, &_wherry_pool.old_bus);
+}
+
+static record *map(void) {
+	size_t size = _wherry_pool.size;
+	char *low = mmap(NULL, size + 2 * GUARD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+	if (low == MAP_FAILED)
+		return NULL;
+	low += GUARD;
+	if (mprotect(low, size, PROT_READ | PROT_WRITE) != 0) {
+		int error = errno;
+		munmap(low - GUARD, size + 2 * GUARD);
+		errno = error;
+		return NULL;
+	}
+	record *r = (record *)(low + size) - 1;
+	r->low = low;
+	_wherry_pool.mapped++;
+	return r;
+}
+
+// _wherry_stack_new adds a stack to the thread's chain. It returns 0, an errno, -1 when calls are nested too deep, or -2 when there are too many
+// stacks.
+SHARED int _wherry_stack_new(void) {
+	thread *t = &_wherry_thread;
+	int error = 0, saved = errno;
+	lock();
+	if (_wherry_pool.size == 0)
+		start();
+	record *r = NULL;
+	if (t->owned >= _wherry_pool.depth) {
+		error = -1;
+	} else if (_wherry_pool.free != NULL) {
+		r = _wherry_pool.free;
+		_wherry_pool.free = r->deeper;
+		_wherry_pool.pooled--;
+	} else if (_wherry_pool.mapped >= _wherry_pool.limit) {
+		error = -2;
+	} else if ((r = map()) == NULL) {
+		error = errno;
+	}
+	if (r != NULL) {
+		if (t->active == &_wherry_none) {
+			t->base = _wherry_none;
+			t->active = &t->base;
+			t->previous = &_wherry_pool.threads;
+			t->next = _wherry_pool.threads;
+			if (t->next != NULL)
+				t->next->previous = &t->next;
+			_wherry_pool.threads = t;
+			pthread_setspecific(_wherry_pool.key, t);
+		}
+		r->surplus = t->owned++ < KEPT_BY_THREAD && !_wherry_pool.debug ? 0 : 1;
+		r->c_sp = NULL;
+		r->deeper = NULL;
+		r->outer = t->active;
+		t->active->deeper = r;
+	}
+	unlock();
+	errno = saved;
+	return error;
+}
+
+// _wherry_stack_surplus takes the last stack of the chain, which its thread
+// need not keep.
+SHARED void _wherry_stack_surplus(record *r) {
+	int saved = errno;
+	lock();
+	r->outer->deeper = r->deeper;
+	if (r->deeper != NULL)
+		r->deeper->outer = r->outer;
+	_wherry_thread.owned--;
+	give_back(r);
+	unlock();
+	errno = saved;
+}
+
+// _wherry_stack_count counts the stacks in the process, and those of them
+// that no call uses. It is exact while no call begins or ends.
+SHARED void _wherry_stack_count(long *mapped, long *unused) {
+	lock();
+	*mapped = _wherry_pool.mapped;
+	*unused = _wherry_pool.pooled;
+	for (thread *t = _wherry_pool.threads; t != NULL; t = t->next)
+		for (record *r = t->active->deeper; r != NULL; r = r->deeper)
+			++*unused;
+	unlock();
+}
+
+// _wherry_crosscall_slow is what cgo writes into its exports: the way back into
+// Go for threads that are not on a C stack.
+extern void crosscall2(void (*)(void *), void *, int, size_t);
+extern size_t _cgo_wait_runtime_init_done(void);
+extern void _cgo_release_context(size_t);
+
+SHARED void _wherry_crosscall_slow(void (*fn)(void *), void *frame, int size) {
+	size_t context = _cgo_wait_runtime_init_done();
+	crosscall2(fn, frame, size, context);
+	_cgo_release_context(context);
+}
+
+// The deferred function that _wherry_callback_first links into the goroutine's
+// list, as a Go func value.
+extern void _wherry_abandon(void) __attribute__((visibility("hidden")));
+SHARED void (*const _wherry_abandon_func)(void) = _wherry_abandon;

@@ -1,0 +1,52 @@
+// Package cstack holds the C stacks of reentrant calls: the C source that maps
+// and pools them, which is compiled into the programs that need it, and where
+// the assembly finds the fields of its two structs.
+package cstack
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+)
+
+//go:embed c/cstack.c
+var source string
+
+// layout ties the names that the assembly uses to the C source.
+var layout = []struct {
+	name   string
+	offset int64 // bytes
+	c      string
+}{
+	{"REC_GOSP", 0, "offsetof(record, go_sp)"},
+	{"REC_GOFP", 8, "offsetof(record, go_fp)"},
+	{"REC_GOLR", 16, "offsetof(record, go_lr)"},
+	{"REC_G", 24, "offsetof(record, g)"},
+	{"REC_CSP", 32, "offsetof(record, c_sp)"},
+	{"REC_DEEPER", 40, "offsetof(record, deeper)"},
+	{"REC_OUTER", 48, "offsetof(record, outer)"},
+	{"REC_SURPLUS", 56, "offsetof(record, surplus)"},
+	{"REC_RETURNS", 72, "offsetof(record, returns)"},
+	{"REC_SIZE", 80, "sizeof(record)"},
+	{"THREAD_ACTIVE", 0, "offsetof(thread, active)"},
+}
+
+// Layout gives the offsets by the names that the assembly uses.
+func Layout() map[string]int64 {
+	offsets := map[string]int64{}
+	for _, field := range layout {
+		offsets[field.name] = field.offset
+	}
+	return offsets
+}
+
+// Source is the C text. It includes only system headers, and does not compile
+// where an offset is not as Layout says.
+func Source() string {
+	var text strings.Builder
+	text.WriteString(source)
+	for _, field := range layout {
+		fmt.Fprintf(&text, "_Static_assert(%s == %d, %q);\n", field.c, field.offset, field.name)
+	}
+	return text.String()
+}

@@ -1,0 +1,67 @@
+package enter
+
+import (
+	"embed"
+	"fmt"
+	"maps"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/wherrygo/wherry/internal/cstack"
+	"github.com/wherrygo/wherry/internal/rt"
+)
+
+//go:embed *.gas *.goasm
+var templates embed.FS
+
+// hasArgument decides on a tag ARGS n for a function of so many arguments.
+func hasArgument(tag string, arguments int) bool {
+	nth, ok := strings.CutPrefix(tag, "ARGS ")
+	if !ok {
+		return true
+	}
+	n, err := strconv.Atoi(nth)
+	return err == nil && n <= arguments
+}
+
+// deferBelow is how far below the goroutine's stack pointer at a reentrant call
+// a callback puts its runtime._defer. _wherry_callback_first checks it.
+var deferBelow = map[string]int{"amd64": 64, "arm64": 80}
+
+var placeholder = regexp.MustCompile(`\b[A-Z][A-Z0-9_]*\b`)
+
+// fill puts words and offsets into a template. A comment can be a tag, which
+// keep decides on; other comments are left out.
+func fill(file, goarch string, words map[string]string, offsets rt.Offsets, keep func(tag string) bool) ([]string, error) {
+	text, err := templates.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("enter: no %s", file)
+	}
+	all := map[string]string{"DEFER_BELOW": strconv.Itoa(deferBelow[goarch])}
+	maps.Copy(all, words)
+	for name, n := range offsets.Names() {
+		all[name] = strconv.FormatInt(n, 10)
+	}
+	for name, n := range cstack.Layout() {
+		all[name] = strconv.FormatInt(n, 10)
+	}
+	var lines []string
+	for _, line := range strings.Split(string(text), "\n") {
+		code, comment, _ := strings.Cut(line, "# ")
+		// An arm64 immediate starts with #, but has no space behind it.
+		pair := offsets.MVdsoPC == offsets.MVdsoSP+8
+		if !keep(comment) || comment == "PAIR" && !pair || comment == "APART" && pair {
+			continue
+		}
+		if code = strings.TrimRight(code, " "); strings.Trim(code, "#\t ") != "" {
+			lines = append(lines, placeholder.ReplaceAllStringFunc(code, func(name string) string {
+				if value, ok := all[name]; ok {
+					return value
+				}
+				return name
+			}))
+		}
+	}
+	return lines, nil
+}
