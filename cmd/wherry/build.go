@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"golang.org/x/mod/modfile"
@@ -48,14 +49,16 @@ const helpPolicy = `The file wherry.policy beside go.mod says how C functions ar
 	import/path  glob  mode     # comment
 
 where glob matches functions by the name that Go code uses, without C. (the
-syntax of path.Match: * ? [a-z]), and mode is direct or cgo. cgo wins, so a
-glob can have exceptions. Another kind of line is
+syntax of path.Match: * ? [a-z]), and mode is direct, reentrant or cgo. Of
+several lines about a function cgo wins, then reentrant, so a glob can have
+exceptions. Another kind of line is
 
 	include sub/wherry.policy
 
 In the package itself, a Go file that imports "C" can say
 
 	//wherry:direct NAME...
+	//wherry:reentrant NAME...
 	//wherry:cgo NAME...
 
 malloc, calloc and free of the C library are direct without a line.
@@ -65,6 +68,18 @@ told. By naming it you promise that it is short (well below 10 microseconds),
 does not block or sleep, takes no lock that somebody may hold while he calls
 into Go, does not call back into Go, and returns (no longjmp, no C++ exception
 that leaves it). While it runs its goroutine cannot be preempted.
+
+A reentrant function may call back into Go, as often and as deep as it likes,
+and Go may do anything there: block, panic, grow its stack. It runs on a C
+stack of its own (256 KB). The other promises stand, between two callbacks:
+short, no blocking, no waiting for another thread that needs Go, no longjmp
+across Go. C that compares its stack pointer with the bounds of its thread must
+stay on cgo. Exported Go functions are called in a few nanoseconds from there.
+
+	WHERRY_CSTACK_SIZE=N    bytes of each C stack
+	WHERRY_CSTACK_DEPTH=N   nested reentrant calls on one thread (1000)
+	WHERRY_CSTACK_LIMIT=N   C stacks in the process (20000)
+	WHERRY_CSTACK_DEBUG=1   tell how much of the C stacks was used
 `
 
 // An acceleration is a prepared build: the flag that makes the go command
@@ -114,7 +129,8 @@ func prepare(c *gotool.Command) (*acceleration, error) {
 	if err != nil {
 		return nil, err
 	}
-	config := accel.Config{GoVersion: env.GOVERSION, GoRoot: env.GOROOT, GoArch: env.GOARCH, Offsets: offsets, Rules: a.rules}
+	config := accel.Config{GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets, Rules: a.rules,
+		CC: slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS))}
 	for _, dir := range env.MainModules() {
 		text, _ := os.ReadFile(filepath.Join(dir, "go.mod"))
 		config.Main = append(config.Main, accel.Module{Path: modfile.ModulePath(text), Dir: dir})

@@ -70,11 +70,15 @@ func (a *acceleration) explain(report *accel.Report) {
 }
 
 func (r reports) writeSummary(w io.Writer) {
-	direct, all := 0, 0
+	fast, all := 0, 0
+	what := "direct"
 	var parts []string
 	for _, report := range r {
 		n := len(report.Accelerated)
-		direct, all = direct+n, all+n+len(report.Kept)
+		fast, all = fast+n, all+n+len(report.Kept)
+		if slices.ContainsFunc(report.Accelerated, func(f accel.Function) bool { return f.Mode == string(policy.Reentrant) }) {
+			what = "direct or reentrant"
+		}
 		if n > 0 {
 			parts = append(parts, fmt.Sprintf("%s %d", report.Package, n))
 		}
@@ -85,10 +89,10 @@ func (r reports) writeSummary(w io.Writer) {
 	switch {
 	case len(r) == 0:
 		fmt.Fprintln(w, "wherry: nothing to accelerate: no package outside the standard library uses cgo")
-	case direct == 0:
+	case fast == 0:
 		fmt.Fprintf(w, "wherry: 0 of %d C functions are direct; wherry help policy says how to name some\n", all)
 	default:
-		fmt.Fprintf(w, "wherry: %d of %d C functions are direct (%s); -report says which and why\n", direct, all, strings.Join(parts, ", "))
+		fmt.Fprintf(w, "wherry: %d of %d C functions are %s (%s); -report says which and why\n", fast, all, what, strings.Join(parts, ", "))
 	}
 }
 
@@ -102,7 +106,7 @@ func (r reports) writeText(w io.Writer) error {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "%s: %d direct, %d on cgo\n", report.Package, len(report.Accelerated), len(report.Kept))
+		fmt.Fprintf(w, "%s: %s%d on cgo\n", report.Package, report.Modes(), len(report.Kept))
 		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		for _, f := range report.Accelerated {
 			fmt.Fprintf(table, "  %s\t%s\t%s\n", f.Mode, f.Function, f.Why)

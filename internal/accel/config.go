@@ -31,6 +31,8 @@ type Config struct {
 	GoVersion string        `json:"go_version"`
 	GoRoot    string        `json:"goroot"`
 	GoArch    string        `json:"goarch"`
+	ToolDir   string        `json:"tooldir"`
+	CC        []string      `json:"cc"` // the C compiler with its flags
 	Offsets   rt.Offsets    `json:"offsets"`
 	Rules     []policy.Rule `json:"rules"`
 	Main      []Module      `json:"main"`  // the main modules: several in a workspace
@@ -58,6 +60,7 @@ func (c *Config) Identify(executable string) error {
 	for _, rule := range c.Rules { // not their places: a comment in the policy changes nothing
 		fmt.Fprintf(hash, "%q %q %q\n", rule.Package, rule.Glob, rule.Mode)
 	}
+	fmt.Fprintf(hash, "%q\n", c.CC)
 	for _, main := range c.Main { // in its rules mistakes are errors, elsewhere warnings
 		fmt.Fprintf(hash, "%q\n", main.Path)
 	}

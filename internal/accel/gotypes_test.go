@@ -41,7 +41,7 @@ func TestRedirect(t *testing.T) {
 		_, registers := g.signature(f, "amd64")
 		p.Calls = append(p.Calls, plannedCall{Function: Function{Function: f.name, Mode: "direct"}, GoName: f.decl.Name.Name, Symbol: f.symbol, Registers: registers})
 	}
-	edited, err := parseText(t, readTestdata(t)).redirect(p, t.TempDir())
+	edited, err := parseText(t, readTestdata(t)).redirect(p, t.TempDir(), "amd64")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func FuzzGotypes(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := again.redirect(p, t.TempDir()); err != nil {
+		if _, err := again.redirect(p, t.TempDir(), "amd64"); err != nil {
 			t.Error(err)
 		}
 	})

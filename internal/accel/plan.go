@@ -17,9 +17,12 @@ import (
 // A plan is what is decided about a package after cgo ran, kept in the
 // package's object folder until compile runs.
 type plan struct {
-	Package  string        `json:"package"`
+	Package  string        `json:"package"` // import path
+	Name     string        `json:"name"`
 	Calls    []plannedCall `json:"calls"`
 	Warnings []string      `json:"warnings"`
+	Unit     bool          `json:"unit"`     // it needs what reentrant calls and callbacks share
+	Exported string        `json:"exported"` // Go functions to add, for callbacks
 }
 
 // A plannedCall is the decision about one generated Go function.
@@ -44,11 +47,11 @@ func (c *Config) afterCgo(args []string) error {
 	if importPath == "" || within(dir, filepath.Join(c.GoRoot, "src")) {
 		return nil // the standard library stays as it is
 	}
-	p := plan{Package: importPath}
 	generated, err := parseGotypes(filepath.Join(objdir, gotypesName))
 	if err != nil {
 		return nil // no plan: compile finds none and changes nothing
 	}
+	p := plan{Package: importPath, Name: generated.file.Name.Name}
 	directives, err := readDirectives(args, importPath)
 	if err != nil {
 		return err
@@ -68,6 +71,15 @@ func (c *Config) afterCgo(args []string) error {
 			}
 		}
 		p.Calls = append(p.Calls, call)
+	}
+	exported, exportedStandIns, exports, err := c.redirectExports(objdir, generated)
+	if err != nil {
+		return fmt.Errorf("accel: %w", err)
+	}
+	p.Exported = exported
+	p.Unit = exports || slices.ContainsFunc(p.Calls, func(call plannedCall) bool { return call.Mode == string(policy.Reentrant) })
+	if p.Unit {
+		standIns(objdir, added).WriteString(unitStandIns + exportedStandIns)
 	}
 	for path, text := range added {
 		if err := appendTo(path, text.String()); err != nil {
@@ -120,7 +132,14 @@ func (c *Config) addTwin(call *plannedCall, f *function, g *gotypes, objdir stri
 	if s, ok := g.signature(f, c.GoArch); ok {
 		sig = &s
 	}
-	text, err := twin(f.symbol, w.result, w.body, sig, c.GoArch, c.Offsets)
+	name := ""
+	if call.Mode == string(policy.Reentrant) {
+		if len(f.noCall) > 0 {
+			return errors.New("#cgo nocallback says that it never calls back")
+		}
+		name = f.name
+	}
+	text, err := twin(f.symbol, w.result, w.body, sig, name, c.GoArch, c.Offsets)
 	if err != nil {
 		return err
 	}
@@ -128,17 +147,22 @@ func (c *Config) addTwin(call *plannedCall, f *function, g *gotypes, objdir stri
 		added[path] = new(strings.Builder)
 	}
 	added[path].WriteString(text)
-	if sig != nil {
-		// The package's objects are linked once without Go code, to find what
-		// they import; cgo's own exports have such stand-ins there too.
-		main := filepath.Join(objdir, "_cgo_main.c")
-		if added[main] == nil {
-			added[main] = new(strings.Builder)
-		}
-		fmt.Fprintf(added[main], "void %s(void) {}\n", yieldSymbol(f.symbol))
+	if sig != nil || name != "" {
+		fmt.Fprintf(standIns(objdir, added), "void %s(void) {}\n", yieldSymbol(f.symbol))
 	}
 	call.Symbol, call.Registers = f.symbol, sig != nil
 	return nil
+}
+
+// standIns is the text added to _cgo_main.c. The package's objects are linked
+// once without Go code, to find what they import, and what the Go side will
+// define needs a definition there; so do cgo's own exports.
+func standIns(objdir string, added map[string]*strings.Builder) *strings.Builder {
+	main := filepath.Join(objdir, "_cgo_main.c")
+	if added[main] == nil {
+		added[main] = new(strings.Builder)
+	}
+	return added[main]
 }
 
 // readWrappers finds all wrappers that cgo wrote for a package.

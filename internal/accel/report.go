@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+
+	"github.com/wherrygo/wherry/internal/policy"
 )
 
 // A Function is one C function that a package calls, and what became of it.
 type Function struct {
 	Function string `json:"function"`       // as Go code says it: C.NAME
-	Mode     string `json:"mode,omitempty"` // direct, or empty: kept on cgo
+	Mode     string `json:"mode,omitempty"` // direct, reentrant, or empty: kept on cgo
 	Why      string `json:"why"`
 	ByPolicy bool   `json:"by_policy,omitempty"` // a line of wherry.policy decided
 }
@@ -24,6 +26,19 @@ type Report struct {
 	Accelerated []Function `json:"accelerated"`
 	Kept        []Function `json:"kept"`
 	Warnings    []string   `json:"warnings,omitempty"`
+}
+
+// Modes counts the accelerated functions: "3 direct, 2 reentrant, ".
+func (r *Report) Modes() string {
+	counts := map[string]int{}
+	for _, f := range r.Accelerated {
+		counts[f.Mode]++
+	}
+	text := fmt.Sprintf("%d %s, ", counts[string(policy.Direct)], policy.Direct)
+	if n := counts[string(policy.Reentrant)]; n > 0 {
+		text += fmt.Sprintf("%d %s, ", n, policy.Reentrant)
+	}
+	return text
 }
 
 // Markers around the JSON text in an archive. They are put together at run

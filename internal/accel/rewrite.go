@@ -18,41 +18,41 @@ import (
 )
 
 // beforeCompile redirects the calls of a package that has a plan, in the
-// _cgo_gotypes.go that is about to be compiled.
-func (c *Config) beforeCompile(args []string) error {
+// _cgo_gotypes.go that is about to be compiled. It gives the plan, or nil.
+func (c *Config) beforeCompile(args []string) (*plan, error) {
 	i := slices.IndexFunc(args, func(arg string) bool { return filepath.Base(arg) == gotypesName })
 	if i < 0 {
-		return nil
+		return nil, nil
 	}
 	objdir := filepath.Dir(args[i])
 	text, err := os.ReadFile(filepath.Join(objdir, planName))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return nil, nil
 	}
 	p := new(plan)
 	if err == nil {
 		err = json.Unmarshal(text, p)
 	}
 	if err != nil {
-		return fmt.Errorf("accel: %w", err)
+		return nil, fmt.Errorf("accel: %w", err)
 	}
 	if err := misplacedDirectives(args); err != nil {
-		return err
+		return nil, err
 	}
 	g, err := parseGotypes(args[i])
 	if err != nil {
-		return fmt.Errorf("accel: %w", err)
+		return nil, fmt.Errorf("accel: %w", err)
 	}
-	edited, err := g.redirect(p, objdir)
+	edited, err := g.redirect(p, objdir, c.GoArch)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return os.WriteFile(args[i], edited, 0o666)
+	return p, os.WriteFile(args[i], edited, 0o666)
 }
 
 // redirect gives the file's text with the planned calls made direct, and with
 // the report at its end.
-func (g *gotypes) redirect(p *plan, objdir string) ([]byte, error) {
+func (g *gotypes) redirect(p *plan, objdir, goarch string) ([]byte, error) {
 	report := Report{Package: p.Package, Accelerated: []Function{}, Kept: []Function{}, Warnings: p.Warnings}
 	var edits []edit
 	for _, call := range p.Calls {
@@ -70,7 +70,11 @@ func (g *gotypes) redirect(p *plan, objdir string) ([]byte, error) {
 			if err := f.recognize(); err != nil {
 				return nil, fmt.Errorf("accel: BUG: %s.%s was recognized after cgo and is not now: %w", p.Package, call.GoName, err)
 			}
-			edits = append(edits, g.edits(f, call.Registers)...)
+			var registers *signature
+			if sig, ok := g.signature(f, goarch); ok && call.Registers {
+				registers = &sig
+			}
+			edits = append(edits, g.edits(f, registers, call.Mode == string(policy.Reentrant))...)
 		}
 		report.add(call.Function)
 	}
@@ -78,7 +82,11 @@ func (g *gotypes) redirect(p *plan, objdir string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("accel: %w", err)
 	}
-	return append(apply(g.text, edits), declaration...), nil
+	text := append(apply(g.text, edits), declaration...)
+	if p.Unit {
+		text = append(text, unitDeclarations+p.Exported...)
+	}
+	return text, nil
 }
 
 // add files a function in the report, once for both its forms; if one of them
@@ -100,19 +108,23 @@ func (r *Report) add(f Function) {
 	}
 }
 
-// edits makes one function's call direct.
+// edits makes one function's call direct, or reentrant.
 //
 // With all values in registers the function becomes an ordinary Go function
 // of one call: no argument frame, so it can be inlined, and nothing escapes.
 // Being inlined it has no prologue where a goroutine could be preempted, so
 // the stub does Go's stack check, and goes to the function added here.
 // Otherwise cgo's frame stays, and its address is the call's only argument.
-// Either way the arguments need not escape: during a direct call the
-// goroutine's stack cannot move.
-func (g *gotypes) edits(f *function, registers bool) []edit {
-	stub := stubSymbol(f.symbol)
-	head := fmt.Sprintf("\n//go:cgo_import_static %s\n//go:linkname %s %s\n//go:noescape\n", stub, stub, stub)
+// Either way the arguments of a direct call need not escape: the goroutine's
+// stack cannot move.
+//
+// During a reentrant call it can, and the collector can run: the arguments
+// escape, as cgo's do, and live until the call returns.
+func (g *gotypes) edits(f *function, sig *signature, reentrant bool) []edit {
+	registers := sig != nil
 	var list []edit
+	params, args, results, assign := "(frame uintptr)", "frame", "int32", "return "
+	call := fmt.Sprintf("%s(%s)", stubSymbol(f.symbol), g.source(f.call.Args[1]))
 	if registers {
 		for _, comment := range docLines(f.decl) {
 			if comment.Text == "//go:cgo_unsafe_args" {
@@ -123,32 +135,44 @@ func (g *gotypes) edits(f *function, registers bool) []edit {
 		for _, field := range f.decl.Type.Params.List {
 			names = append(names, field.Names[0].Name)
 		}
-		call := fmt.Sprintf("%s(%s)", stub, strings.Join(names, ", "))
-		results := ""
+		params, args, results, assign = g.source(f.decl.Type.Params), strings.Join(names, ", "), "", ""
+		call = fmt.Sprintf("%s(%s)", stubSymbol(f.symbol), args)
 		if r := f.decl.Type.Results; r.NumFields() == 1 && !isIdent(r.List[0].Type, "_Ctype_void") {
-			call = r.List[0].Names[0].Name + " = " + call
+			assign = r.List[0].Names[0].Name + " = "
 			results = g.source(r)
 		}
-		list = append(list, g.replace(f.stmt, call))
-		params := g.source(f.decl.Type.Params)
-		head += fmt.Sprintf("func %s%s %s\n", stub, params, results)
-		yield := yieldSymbol(f.symbol)
-		head += fmt.Sprintf("\n//go:cgo_export_static %s\n//go:linkname %s %s\n//go:noinline\nfunc %s%s %s {\n\t%s\n\treturn\n}\n\n", yield, yield, yield, yield, params, results, call)
 		if f.uses != nil {
-			list = append(list, g.replace(f.uses, ""))
+			list = append(list, g.replace(f.uses, keepAlive(f, sig, reentrant)))
 		}
-	} else {
-		list = append(list, g.replace(f.call, fmt.Sprintf("%s(%s)", stub, g.source(f.call.Args[1]))))
-		head += fmt.Sprintf("func %s(frame uintptr) int32\n\n", stub)
-		if f.uses != nil {
-			for _, use := range f.uses.Body.List {
-				call := use.(*ast.ExprStmt).X.(*ast.CallExpr)
-				list = append(list, g.replace(call.Fun, "_Cgo_keepalive"))
-			}
+	} else if f.uses != nil && !reentrant {
+		for _, use := range f.uses.Body.List {
+			call := use.(*ast.ExprStmt).X.(*ast.CallExpr)
+			list = append(list, g.replace(call.Fun, "_Cgo_keepalive"))
 		}
 	}
+	statement := call
+	if registers {
+		statement = assign + call
+	} else {
+		// The statement may also declare errno.
+		start, end := g.span(f.stmt)
+		callStart, callEnd := g.span(f.call)
+		statement = string(g.text[start:callStart]) + call + string(g.text[callEnd:end])
+	}
+	list = append(list, g.replace(f.stmt, statement))
 	for _, stmt := range f.noCall {
 		list = append(list, g.replace(stmt, ""))
+	}
+	head := declareStub(f.symbol, params, results)
+	if registers || reentrant {
+		again := fmt.Sprintf("%s%s(%s)\n\treturn", assign, stubSymbol(f.symbol), args)
+		if !registers {
+			again = fmt.Sprintf("return %s(%s)", stubSymbol(f.symbol), args)
+		}
+		head += exported(yieldSymbol(f.symbol), params, results, again)
+		if reentrant {
+			head += exported(refillSymbol(f.symbol), params, results, "_wherry_refill()\n\t"+again)
+		}
 	}
 	start := f.decl.Pos()
 	if f.decl.Doc != nil {
@@ -156,6 +180,32 @@ func (g *gotypes) edits(f *function, registers bool) []edit {
 	}
 	at := g.fset.File(start).Offset(start)
 	return append([]edit{{at, at, head}}, list...)
+}
+
+// declareStub declares a stub, which is in the package's C objects.
+func declareStub(wrapper, params, results string) string {
+	stub := stubSymbol(wrapper)
+	return fmt.Sprintf("\n//go:cgo_import_static %s\n//go:linkname %s %s\n//go:noescape\nfunc %s%s %s\n", stub, stub, stub, stub, params, results)
+}
+
+// exported writes a Go function that a stub goes to.
+func exported(name, params, results, body string) string {
+	return fmt.Sprintf("\n//go:cgo_export_static %s\n//go:linkname %s %s\n//go:noinline\nfunc %s%s %s {\n\t%s\n}\n\n", name, name, name, name, params, results, body)
+}
+
+// keepAlive is what stands in place of cgo's use of the arguments after a
+// call: nothing, or for a reentrant call an assignment that never happens.
+func keepAlive(f *function, sig *signature, reentrant bool) string {
+	var uses strings.Builder
+	for i, field := range f.decl.Type.Params.List {
+		if reentrant && sig.params[i].pointer {
+			fmt.Fprintf(&uses, "\t\t_wherry_sink = unsafe.Pointer(%s)\n", field.Names[0].Name)
+		}
+	}
+	if uses.Len() == 0 {
+		return ""
+	}
+	return "if _Cgo_always_false {\n" + uses.String() + "\t}"
 }
 
 // An edit replaces the bytes [start, end) of a text.

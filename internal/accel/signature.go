@@ -10,6 +10,8 @@ import (
 type value struct {
 	size  int64 // bytes
 	float bool
+
+	pointer bool
 }
 
 // A signature is that of a function whose arguments and result all travel in
@@ -20,10 +22,10 @@ type signature struct {
 }
 
 var basicTypes = map[string]value{
-	"bool": {1, false}, "int8": {1, false}, "uint8": {1, false}, "byte": {1, false},
-	"int16": {2, false}, "uint16": {2, false}, "int32": {4, false}, "uint32": {4, false},
-	"int64": {8, false}, "uint64": {8, false}, "int": {8, false}, "uint": {8, false}, "uintptr": {8, false},
-	"float32": {4, true}, "float64": {8, true},
+	"bool": {size: 1}, "int8": {size: 1}, "uint8": {size: 1}, "byte": {size: 1},
+	"int16": {size: 2}, "uint16": {size: 2}, "int32": {size: 4}, "uint32": {size: 4},
+	"int64": {size: 8}, "uint64": {size: 8}, "int": {size: 8}, "uint": {size: 8}, "uintptr": {size: 8},
+	"float32": {size: 4, float: true}, "float64": {size: 8, float: true},
 }
 
 // signature gives the function's, or false when some type is no scalar or
@@ -60,9 +62,9 @@ func (g *gotypes) scalar(expr ast.Expr) (value, bool) {
 	for range len(g.types) + 1 { // a chain of names is no longer than that
 		switch t := expr.(type) {
 		case *ast.StarExpr:
-			return value{8, false}, true
+			return value{8, false, true}, true
 		case *ast.SelectorExpr:
-			return value{8, false}, isSelector(t, "unsafe", "Pointer")
+			return value{8, false, true}, isSelector(t, "unsafe", "Pointer")
 		case *ast.Ident:
 			declared, ok := g.types[t.Name]
 			if !ok {

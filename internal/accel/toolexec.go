@@ -31,8 +31,12 @@ func Toolexec(args []string) int {
 	case tool == "cgo" && slices.Contains(toolArgs, "-objdir") && !slices.Contains(toolArgs, "-dynimport"):
 		return config.cgo(command, toolArgs)
 	case tool == "compile":
-		if err := config.beforeCompile(toolArgs); err != nil {
+		p, err := config.beforeCompile(toolArgs)
+		if err != nil {
 			return fail(err)
+		}
+		if p != nil && p.Unit {
+			return config.compile(command, toolArgs, p)
 		}
 	}
 	return replaceBy(command)
@@ -71,6 +75,26 @@ func (c *Config) cgo(command, args []string) int {
 		return exitStatus(err)
 	}
 	if err := c.afterCgo(args); err != nil {
+		return fail(err)
+	}
+	return 0
+}
+
+// compile runs the compiler with one more file and adds to the archive that it
+// wrote.
+func (c *Config) compile(command, args []string, p *plan) int {
+	archive := flagValue(args, "-o")
+	file := filepath.Join(filepath.Dir(archive), "wherry_reentrant.go")
+	if err := os.WriteFile(file, []byte("package "+p.Name+"\n"+unitFile), 0o666); err != nil {
+		return fail(err)
+	}
+	command = append(command, file)
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return exitStatus(err)
+	}
+	if err := c.buildUnit(archive, args); err != nil {
 		return fail(err)
 	}
 	return 0

@@ -3,9 +3,9 @@ package accel
 import (
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 
+	"github.com/wherrygo/wherry/internal/cstack"
 	"github.com/wherrygo/wherry/internal/enter"
 	"github.com/wherrygo/wherry/internal/rt"
 )
@@ -16,6 +16,9 @@ import (
 //     direct call cannot move it, and
 //   - where all values are scalars, taking them in registers. gcc sees
 //     through the frame on C's stack and leaves nothing of it.
+//
+// In a reentrant call the goroutine's stack can move while Go runs. A frame
+// that is there is found again by the stack pointer in the record.
 // All names and attributes are such that the package's macros cannot hit them.
 // Then the assembly that Go calls and that calls the twin.
 
@@ -42,11 +45,14 @@ func stubSymbol(wrapper string) string { return "_wherry_direct" + strings.TrimP
 func yieldSymbol(wrapper string) string {
 	return "_wherry_yield" + strings.TrimPrefix(wrapper, "_cgo")
 }
+func refillSymbol(wrapper string) string {
+	return "_wherry_refill" + strings.TrimPrefix(wrapper, "_cgo")
+}
 func twinSymbol(wrapper string) string { return "_wherry_twin" + strings.TrimPrefix(wrapper, "_cgo") }
 
 // twin gives the C text to append. sig is nil when the function keeps cgo's
-// frame.
-func twin(wrapper, result, body string, sig *signature, goarch string, offsets rt.Offsets) (string, error) {
+// frame, and name is empty when it is direct, not reentrant.
+func twin(wrapper, result, body string, sig *signature, name, goarch string, offsets rt.Offsets) (string, error) {
 	var c strings.Builder
 	frameFunc := twinSymbol(wrapper)
 	storage := `__attribute__((__visibility__("hidden"), __used__, __noinline__))`
@@ -56,7 +62,16 @@ func twin(wrapper, result, body string, sig *signature, goarch string, offsets r
 		storage = "static __inline__ __attribute__((__always_inline__))"
 		stub.Integers, stub.Yield = sig.integers(), yieldSymbol(wrapper)
 	}
-	fmt.Fprintf(&c, "\n#define _cgo_topofstack() ((char *)v)\n")
+	top := "((char *)v)"
+	if name != "" {
+		stub.Yield = yieldSymbol(wrapper)
+		stub.Reentrant = &enter.Reentrant{Refill: refillSymbol(wrapper), Name: name}
+		if sig == nil {
+			c.WriteString(threadDeclaration)
+			top = fmt.Sprintf("((char *)_wherry_thread.active[%d])", cstack.Layout()["REC_GOSP"]/8)
+		}
+	}
+	fmt.Fprintf(&c, "\n#define _cgo_topofstack() %s\n", top)
 	fmt.Fprintf(&c, "%s %s %s(void *v);\n%s %s %s(void *v)\n{\n%s}\n", storage, result, frameFunc, storage, result, frameFunc, body)
 	fmt.Fprintf(&c, "#undef _cgo_topofstack\n")
 	if sig != nil {
@@ -66,11 +81,7 @@ func twin(wrapper, result, body string, sig *signature, goarch string, offsets r
 	if err != nil {
 		return "", err
 	}
-	c.WriteString("__asm__(\n")
-	for _, line := range lines {
-		fmt.Fprintf(&c, "\t%s\n", strconv.Quote(line+"\n"))
-	}
-	c.WriteString(");\n")
+	c.WriteString(asm(lines))
 	return c.String(), nil
 }
 

@@ -112,10 +112,7 @@ func check(rule Rule) error {
 			return nil
 		}
 	}
-	if rule.Mode == "reentrant" {
-		return errorAt(rule.File, rule.Line, "mode reentrant is not available in this version of wherry; want cgo or direct")
-	}
-	return errorAt(rule.File, rule.Line, "unknown mode %q: want cgo or direct", rule.Mode)
+	return errorAt(rule.File, rule.Line, "unknown mode %q: want cgo, direct or reentrant", rule.Mode)
 }
 
 // findConflicts refuses two rules of the files that name the same functions

@@ -6,6 +6,7 @@ package policy
 import (
 	"fmt"
 	"path"
+	"slices"
 )
 
 // A Mode is how a C function is called.
@@ -14,10 +15,15 @@ type Mode string
 const (
 	Cgo    Mode = "cgo"    // as plain Go does it
 	Direct Mode = "direct" // on the thread's system stack, the scheduler is not told
+
+	// On a C stack of its own, from which it may call back into Go. The
+	// scheduler is not told either.
+	Reentrant Mode = "reentrant"
 )
 
-// Modes that a policy may name.
-var Modes = []Mode{Cgo, Direct}
+// Modes that a policy may name. Where several rules speak of a function, the
+// first of these wins.
+var Modes = []Mode{Cgo, Reentrant, Direct}
 
 // A Rule gives the functions of one package whose name matches a glob a mode.
 type Rule struct {
@@ -40,12 +46,12 @@ func (r *Rule) Matches(function string) bool {
 }
 
 // Decide gives the rule that a function follows, or nil when none speaks of
-// it. Keeping a function on cgo wins over everything.
+// it. The mode that expects least of the function wins.
 func Decide(rules []Rule, function string) *Rule {
 	var decision *Rule
 	for i := range rules {
 		rule := &rules[i]
-		if rule.Matches(function) && (decision == nil || rule.Mode == Cgo && decision.Mode != Cgo) {
+		if rule.Matches(function) && (decision == nil || slices.Index(Modes, rule.Mode) < slices.Index(Modes, decision.Mode)) {
 			decision = rule
 		}
 	}

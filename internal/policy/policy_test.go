@@ -59,8 +59,7 @@ func TestLoadMistakes(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"p f", "wherry.policy:1: want `import/path  glob  mode`, got 2 words"},
 		{"p f direct now", "got 4 words"},
-		{"p f fast", `wherry.policy:1: unknown mode "fast": want cgo or direct`},
-		{"\np f reentrant", "wherry.policy:2: mode reentrant is not available"},
+		{"p f fast", `wherry.policy:1: unknown mode "fast": want cgo, direct or reentrant`},
 		{"p [f direct", `malformed glob "[f"`},
 		{"p f direct\np f cgo", "wherry.policy:2: f of p is cgo here and direct at wherry.policy:1"},
 		{"include", "want `include FILE`"},
@@ -101,8 +100,9 @@ func TestErrorsAreCapped(t *testing.T) {
 }
 
 func TestDecide(t *testing.T) {
-	rules := []Rule{{Glob: "a*", Mode: Direct, Line: 1}, {Glob: "ab", Mode: Cgo, Line: 2}, {Glob: "ac", Mode: Direct, Line: 3}}
-	for name, want := range map[string]int{"aa": 1, "ab": 2, "ac": 1, "b": 0} {
+	rules := []Rule{{Glob: "a*", Mode: Direct, Line: 1}, {Glob: "ab", Mode: Cgo, Line: 2}, {Glob: "ac", Mode: Direct, Line: 3},
+		{Glob: "a[bd]", Mode: Reentrant, Line: 4}}
+	for name, want := range map[string]int{"aa": 1, "ab": 2, "ac": 1, "ad": 4, "b": 0} {
 		got := 0
 		if rule := Decide(rules, name); rule != nil {
 			got = rule.Line

@@ -1,0 +1,110 @@
+package accel
+
+import (
+	"fmt"
+	"go/ast"
+	"strings"
+
+	"github.com/wherrygo/wherry/internal/cstack"
+	"github.com/wherrygo/wherry/internal/enter"
+)
+
+// An export is an exported Go function of scalars.
+type export struct {
+	name      string // cgo's function: _cgoexp_HASH_NAME
+	callee    string // as the package calls it
+	types     []string
+	result    string // its Go type, or ""
+	signature signature
+}
+
+func (e *export) symbol(what string) string {
+	return "_wherry_" + what + strings.TrimPrefix(e.name, "_cgoexp")
+}
+
+// export understands
+//
+//	func _cgoexp_HASH_NAME(a *struct{ p0 T0; p1 T1; r0 R }) { a.r0 = NAME(a.p0, a.p1) }
+//
+// with or without a result, and gives nil for anything else.
+func (g *gotypes) export(name, goarch string) *export {
+	for _, decl := range g.file.Decls {
+		f, ok := decl.(*ast.FuncDecl)
+		if !ok || f.Name.Name != name || f.Recv != nil || f.Type.Params.NumFields() != 1 || len(f.Body.List) != 1 {
+			continue
+		}
+		pointer, ok := f.Type.Params.List[0].Type.(*ast.StarExpr)
+		if !ok {
+			return nil
+		}
+		fields, ok := pointer.X.(*ast.StructType)
+		if !ok {
+			return nil
+		}
+		e := &export{name: name}
+		for _, field := range fields.Fields.List {
+			v, ok := g.scalar(field.Type)
+			if !ok || len(field.Names) != 1 {
+				return nil
+			}
+			switch field.Names[0].Name {
+			case fmt.Sprintf("p%d", len(e.types)):
+				e.types, e.signature.params = append(e.types, g.source(field.Type)), append(e.signature.params, v)
+			case "r0":
+				e.result, e.signature.result = g.source(field.Type), &v
+			default:
+				return nil // a receiver, or several results
+			}
+		}
+		call := f.Body.List[0]
+		want := "a.r0 = "
+		if e.result == "" {
+			want = ""
+		}
+		text, ok := strings.CutPrefix(g.source(call), want)
+		if !ok {
+			return nil
+		}
+		callee, args, ok := strings.Cut(text, "(")
+		var wantArgs []string
+		for i := range e.types {
+			wantArgs = append(wantArgs, fmt.Sprintf("a.p%d", i))
+		}
+		if !ok || args != strings.Join(wantArgs, ", ")+")" || e.signature.integers() > enter.MaxIntegers(goarch) || e.signature.floats() > enter.MaxFloats {
+			return nil
+		}
+		e.callee = callee
+		return e
+	}
+	return nil
+}
+
+// goFunction is the Go function that takes the arguments in registers.
+func (e *export) goFunction() string {
+	var params, args []string
+	for i, t := range e.types {
+		params, args = append(params, fmt.Sprintf("p%d %s", i, t)), append(args, fmt.Sprintf("p%d", i))
+	}
+	name, call := e.symbol("exported"), fmt.Sprintf("%s(%s)", e.callee, strings.Join(args, ", "))
+	if e.result != "" {
+		call = "return " + call
+	}
+	return exported(name, "("+strings.Join(params, ", ")+")", e.result, call)
+}
+
+// cHead puts the way through registers before what cgo wrote. A result smaller
+// than a register comes with garbage above it, so C has to cut it off itself.
+func (e *export) cHead(head, result, params string, names []string) string {
+	callback, returns, cast := e.symbol("callback"), result, ""
+	if r := e.signature.result; r != nil && !r.float && r.size < 4 {
+		returns, cast = "unsigned long long", fmt.Sprintf("(%s)(unsigned %s)", result, map[int64]string{1: "char", 2: "short"}[r.size])
+	}
+	call := fmt.Sprintf("%s%s(%s)", cast, callback, strings.Join(names, ", "))
+	if result == "void" {
+		call += ";\n\t\treturn"
+	} else {
+		call = "return " + call
+	}
+	declaration := fmt.Sprintf("extern %s %s(%s) __attribute__((__visibility__(\"hidden\")));\n", returns, callback, params)
+	return declaration + head + fmt.Sprintf("\tif (__builtin_expect(_wherry_thread.active[%d] == 0, 1)) {\n\t\t%s;\n\t}\n", cstack.Layout()["REC_CSP"]/8, call)
+}
