@@ -10,45 +10,66 @@ import (
 
 // The same calls through plain cgo are the oracle: C functions of random
 // signatures mix all the bits that they are given, and both programs must
-// print the same.
+// print the same. In reentrant calls each of them also calls a Go function of a
+// random signature, which prints what it got.
 func TestRandomSignaturesAgreeWithCgo(t *testing.T) {
 	needsFastPath(t)
 	functions := 60
 	if testing.Short() {
 		functions = 30
 	}
-	for _, cc := range []string{"gcc", "gcc -O0", "clang", "aarch64-linux-gnu-gcc", "aarch64-linux-gnu-gcc -O0"} {
-		t.Run(cc, func(t *testing.T) {
-			source, names := randomProgram(rand.New(rand.NewPCG(1, 2)), functions)
-			m := newModule(t, map[string]string{"main.go": source, "wherry.policy": "example.com/m * direct\n"})
-			compiler, flags, _ := strings.Cut(cc, " ")
-			if strings.HasPrefix(cc, "aarch64") {
-				m.on(arm64)
-			}
-			m.env = append(m.env, "CC="+compiler, "CGO_CFLAGS=-g "+flags)
-			for _, tool := range append(target{runner: m.runner}.tools(), compiler) {
-				if _, err := exec.LookPath(tool); err != nil {
-					t.Skipf("%s is not installed", tool)
-				}
-			}
-			rep := m.build("fast")
-			for _, name := range names {
-				if !strings.Contains(" "+rep.direct()+" ", " "+name+" ") {
-					t.Errorf("%s is not direct: %s", name, rep.why(name))
-				}
-			}
-			m.must("go", "build", "-o", "plain")
-			want, got := m.mustProgram("./plain"), m.mustProgram("./fast")
-			if want.stdout == "" || strings.Count(want.stdout, "\n") < functions {
-				t.Fatalf("the plain program printed only\n%s", want.stdout)
-			}
-			wantLines, gotLines := strings.Split(want.stdout, "\n"), strings.Split(got.stdout, "\n")
-			for i := range wantLines {
-				if i >= len(gotLines) || wantLines[i] != gotLines[i] {
-					t.Fatalf("line %d: got %q, cgo gives %q", i, gotLines[min(i, len(gotLines)-1)], wantLines[i])
-				}
-			}
-		})
+	for _, mode := range []string{"direct", "reentrant"} {
+		for _, cc := range []string{"gcc", "gcc -O0", "clang", "aarch64-linux-gnu-gcc", "aarch64-linux-gnu-gcc -O0"} {
+			t.Run(mode+" "+cc, func(t *testing.T) { agreesWithCgo(t, mode, cc, 1, functions) })
+		}
+	}
+}
+
+// FuzzSignatures makes a program from each seed. It builds two programs for
+// each, so it is slow: go test ./tests -run=- -fuzz=FuzzSignatures -parallel=2
+func FuzzSignatures(f *testing.F) {
+	for seed := range uint64(2) {
+		f.Add(seed, seed == 1)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, reentrant bool) {
+		needsFastPath(t)
+		mode := "direct"
+		if reentrant {
+			mode = "reentrant"
+		}
+		agreesWithCgo(t, mode, "gcc", seed, 8)
+	})
+}
+
+func agreesWithCgo(t *testing.T, mode, cc string, seed uint64, functions int) {
+	source, names := randomProgram(rand.New(rand.NewPCG(seed, 2)), functions, mode == "reentrant")
+	m := newModule(t, map[string]string{"main.go": source, "wherry.policy": "example.com/m * " + mode + "\n"})
+	compiler, flags, _ := strings.Cut(cc, " ")
+	if strings.HasPrefix(cc, "aarch64") {
+		m.on(arm64)
+	}
+	m.env = append(m.env, "CC="+compiler, "CGO_CFLAGS=-g "+flags)
+	for _, tool := range append(target{runner: m.runner}.tools(), compiler) {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("%s is not installed", tool)
+		}
+	}
+	rep := m.build("fast")
+	for _, name := range names {
+		if !strings.Contains(" "+rep.direct()+" ", " "+name+" ") {
+			t.Errorf("%s is not %s: %s", name, mode, rep.why(name))
+		}
+	}
+	m.must("go", "build", "-o", "plain")
+	want, got := m.mustProgram("./plain"), m.mustProgram("./fast")
+	if want.stdout == "" || strings.Count(want.stdout, "\n") < functions {
+		t.Fatalf("the plain program printed only\n%s", want.stdout)
+	}
+	wantLines, gotLines := strings.Split(want.stdout, "\n"), strings.Split(got.stdout, "\n")
+	for i := range wantLines {
+		if i >= len(gotLines) || wantLines[i] != gotLines[i] {
+			t.Fatalf("line %d: got %q, cgo gives %q", i, gotLines[min(i, len(gotLines)-1)], wantLines[i])
+		}
 	}
 }
 
@@ -109,20 +130,23 @@ import (
 
 var cell [8]byte
 
-func main() {
-	state := uint64(0x9E3779B97F4A7C15)
-	next := func() uint64 { state ^= state << 13; state ^= state >> 7; state ^= state << 17; return state }
-	show := func(name string, v ...any) {
-		for i := range v {
-			switch p := v[i].(type) { // addresses differ between two programs, what they point at does not
-			case unsafe.Pointer:
-				v[i] = *(*byte)(p)
-			case *C.char:
-				v[i] = *p
-			}
+var state = uint64(0x9E3779B97F4A7C15)
+
+func next() uint64 { state ^= state << 13; state ^= state >> 7; state ^= state << 17; return state }
+
+func show(name string, v ...any) {
+	for i := range v {
+		switch p := v[i].(type) { // addresses differ between two programs, what they point at does not
+		case unsafe.Pointer:
+			v[i] = *(*byte)(p)
+		case *C.char:
+			v[i] = *p
 		}
-		fmt.Println(name, fmt.Sprintf("%%v", v))
 	}
+	fmt.Println(name, fmt.Sprintf("%%v", v))
+}
+%s
+func main() {
 	for i := range cell {
 		cell[i] = byte(i * 37)
 	}
@@ -133,8 +157,8 @@ func main() {
 }
 `
 
-func randomProgram(random *rand.Rand, functions int) (source string, names []string) {
-	var c, calls strings.Builder
+func randomProgram(random *rand.Rand, functions int, callbacks bool) (source string, names []string) {
+	var c, calls, exports strings.Builder
 	for i := range functions {
 		name := fmt.Sprintf("f%d", i)
 		names = append(names, name)
@@ -152,9 +176,15 @@ func randomProgram(random *rand.Rand, functions int) (source string, names []str
 		if len(params) == 0 {
 			params = []string{"void"}
 		}
+		if callbacks {
+			declaration, call, export := randomExport(random, i)
+			c.WriteString(declaration)
+			exports.WriteString(export)
+			folds = append(folds, call)
+		}
 		result := random.IntN(len(types) + 1)
 		if result == len(types) {
-			fmt.Fprintf(&c, "unsigned long long last%d;\nstatic void %s(%s) { unsigned long long h = %d; %s last%d = h; errno = (int)(h & 63); }\n",
+			fmt.Fprintf(&c, "__attribute__((weak)) unsigned long long last%d;\nstatic void %s(%s) { unsigned long long h = %d; %s last%d = h; errno = (int)(h & 63); }\n",
 				i, name, strings.Join(params, ", "), i, strings.Join(folds, " "), i)
 			fmt.Fprintf(&calls, "\t\tC.%s(%s)\n\t\tshow(%q, C.last%d)\n", name, strings.Join(args, ", "), name, i)
 			fmt.Fprintf(&calls, "\t\t{ _, err := C.%s(%s); show(%q, C.last%d, err) }\n", name, strings.Join(args, ", "), name, i)
@@ -166,7 +196,41 @@ func randomProgram(random *rand.Rand, functions int) (source string, names []str
 		fmt.Fprintf(&calls, "\t\tshow(%q, C.%s(%s))\n", name, name, strings.Join(args, ", "))
 		fmt.Fprintf(&calls, "\t\t{ r, err := C.%s(%s); show(%q, r, err) }\n", name, strings.Join(args, ", "), name)
 	}
-	return fmt.Sprintf(randomHead, c.String(), calls.String()), names
+	return fmt.Sprintf(randomHead, c.String(), exports.String(), calls.String()), names
+}
+
+// randomExport gives a Go function for C to call: its C declaration, a
+// statement that calls it with values made from h and folds the result into h,
+// and its Go text.
+func randomExport(random *rand.Rand, i int) (declaration, call, export string) {
+	most, types := 12, cTypes
+	if i%2 == 0 {
+		most, types = 7, cTypes[:len(cTypes)-structTypes]
+	}
+	var params, goParams, args, names []string
+	for j := range random.IntN(most) {
+		t := types[random.IntN(len(types))]
+		if strings.HasPrefix(t.c, "enum") || strings.HasPrefix(t.c, "const") {
+			continue // cgo declares the export with another C type
+		}
+		params = append(params, fmt.Sprintf("%s p%d", t.c, j))
+		goParams = append(goParams, fmt.Sprintf("p%d %s", j, goType(t.value)))
+		names = append(names, fmt.Sprintf("p%d", j))
+		args = append(args, t.make)
+	}
+	list := strings.Join(params, ", ")
+	if list == "" {
+		list = "void"
+	}
+	shown := strings.Join(append([]string{fmt.Sprintf("%q", fmt.Sprintf("g%d", i))}, names...), ", ")
+	r := types[random.IntN(len(types))]
+	if strings.HasPrefix(r.c, "enum") || strings.Contains(r.c, "*") || strings.HasPrefix(r.c, "const") {
+		return fmt.Sprintf("extern void g%d(%s);\n", i, list), fmt.Sprintf("g%d(%s);", i, strings.Join(args, ", ")),
+			fmt.Sprintf("\n//export g%d\nfunc g%d(%s) { show(%s) }\n", i, i, strings.Join(goParams, ", "), shown)
+	}
+	call = fmt.Sprintf("{ %s r_ = g%d(%s); %s; }", r.c, i, strings.Join(args, ", "), fmt.Sprintf(r.fold, "r_"))
+	return fmt.Sprintf("extern %s g%d(%s);\n", r.c, i, list), call,
+		fmt.Sprintf("\n//export g%d\nfunc g%d(%s) %s { show(%s); v := next(); return %s }\n", i, i, strings.Join(goParams, ", "), goType(r.value), shown, r.value)
 }
 
 // goType reads the type off the expression that makes a value.

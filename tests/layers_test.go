@@ -19,8 +19,9 @@ var layers = map[string]struct {
 }{
 	"internal/rt":         {},
 	"internal/policy":     {},
-	"internal/enter":      {imports: words("internal/rt")},
-	"internal/accel":      {imports: words("internal/enter internal/policy internal/rt")},
+	"internal/cstack":     {},
+	"internal/enter":      {imports: words("internal/cstack internal/rt")},
+	"internal/accel":      {imports: words("internal/cstack internal/enter internal/policy internal/rt")},
 	"internal/gotool":     {imports: words("internal/policy internal/rt")},
 	"internal/bench/page": {others: words("gonum.org/v1/plot")},
 	"internal/bench":      {imports: words("internal/bench/page"), others: words("golang.org/x/perf golang.org/x/term")},

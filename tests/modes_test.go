@@ -101,9 +101,15 @@ func TestBuildFlags(t *testing.T) {
 
 func TestReproducible(t *testing.T) {
 	needsFastPath(t)
+	testReproducible(t, func() *module { return newModule(t, small) })
+	testReproducible(t, func() *module { return reentrantModule(t, native) })
+}
+
+func testReproducible(t *testing.T, module func() *module) {
+	t.Helper()
 	var first []byte
 	for range 2 { // in two folders
-		m := newModule(t, small)
+		m := module()
 		m.build("fast", "-trimpath")
 		text, err := os.ReadFile(m.path("fast"))
 		if err != nil {
@@ -121,7 +127,9 @@ func TestSharedLibrary(t *testing.T) {
 	for _, mode := range []string{"c-shared", "c-archive"} {
 		t.Run(mode, func(t *testing.T) {
 			m := newModule(t, small)
-			m.write("main.go", strings.Replace(small["main.go"], "func main()", "//export Answer\nfunc Answer() C.int { return C.add(40, C.int(dep.Twice(1))) }\n\nfunc main()", 1))
+			m.write("main.go", strings.Replace(small["main.go"], "func main()", "//export Answer\nfunc Answer() C.int { return C.add(40, C.int(dep.Twice(1))) + through() }\n\nfunc main()", 1))
+			m.write("through.go", "package main\n\n// extern int Zero(void);\n// static int through(void) { return Zero(); }\nimport \"C\"\n\n"+
+				"//export Zero\nfunc Zero() C.int { return 0 }\n\n//wherry:reentrant through\nfunc through() C.int { return C.through() }\n")
 			m.write("host/host.c", "#include <stdio.h>\nint Answer(void);\nint main(void) { printf(\"%d\\n\", Answer()); return 0; }\n")
 			library := map[string]string{"c-shared": "libm.so", "c-archive": "libm.a"}[mode]
 			m.build(library, "-buildmode="+mode)

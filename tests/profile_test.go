@@ -15,7 +15,12 @@ static unsigned spin(unsigned n) {
 	return h;
 }
 struct pair { unsigned a, b; };
-static struct pair spin2(unsigned n) { struct pair p = {spin(n), n}; return p; }
+extern void between(void);
+static struct pair spin2(unsigned n) {
+	if (n == 4999) between(); // before the marks that the profiler needs are set for the last time
+	struct pair p = {spin(n), n};
+	return p;
+}
 */
 import "C"
 
@@ -25,16 +30,24 @@ import (
 	"time"
 )
 
+//export between
+func between() { time.Now() } // a vDSO call, which uses the same marks
+
 //go:noinline
 func caller() (h C.uint) {
 	for end := time.Now().Add(time.Second); time.Now().Before(end); {
 		h += C.spin(5000)
-		h += C.spin2(5000).a // keeps cgo's frame: the other form of stub
+		h += C.spin2(callbacks).a // keeps cgo's frame: the other form of stub
 	}
 	return h
 }
 
+var callbacks C.uint = 5000 // none
+
 func main() {
+	if len(os.Args) > 1 {
+		callbacks = 4999
+	}
 	file, err := os.Create("cpu.prof")
 	if err != nil {
 		panic(err)
@@ -50,15 +63,21 @@ func main() {
 }
 `
 
-// A profile books the time spent in C under a direct call to the Go function
+// A profile books the time spent in C under a direct or reentrant call to the Go function
 // that called, and nearly nothing to nobody.
 func TestProfileShowsGoCaller(t *testing.T) {
 	needsFastPath(t)
-	m := newModule(t, map[string]string{"main.go": profiled, "wherry.policy": "example.com/m spin* direct\n"})
-	if rep := m.build("fast"); rep.direct() != "spin spin2" {
-		t.Fatalf("got direct functions %q, want spin and spin2", rep.direct())
+	for mode, args := range map[string][]string{"direct": nil, "reentrant": {"callbacks"}} {
+		t.Run(mode, func(t *testing.T) { testProfile(t, mode, args) })
 	}
-	m.must("./fast")
+}
+
+func testProfile(t *testing.T, mode string, args []string) {
+	m := newModule(t, map[string]string{"main.go": profiled, "wherry.policy": "example.com/m spin* " + mode + "\n"})
+	if rep := m.build("fast"); rep.direct() != "spin spin2" {
+		t.Fatalf("got %s functions %q, want spin and spin2", mode, rep.direct())
+	}
+	m.must("./fast", args...)
 	top := m.must("go", "tool", "pprof", "-top", "-cum", "-nodefraction=0", "fast", "cpu.prof").stdout
 	for function, least := range map[string]float64{"main.caller": 90, "main._Cfunc_spin2": 20} {
 		if share := cumulative(t, top, function); share < least {

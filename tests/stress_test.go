@@ -40,8 +40,29 @@ static void scramble(void) {
 }
 
 extern int visit(int);
-static int through(int n) { return visit(n); } // on cgo: calls back
+static int through(int n) { return visit(n); } // calls back
+static int plainThrough(int n) { return visit(n); } // the same on cgo
+
+// many is reentrant: Go does anything at all in its callbacks.
+extern int anything(int, unsigned);
+extern struct box turnBack(struct box, double);
+static int many(int n, unsigned seed) {
+	volatile unsigned char pad[256];
+	int sum = 0;
+	for (int i = 0; i < 256; i++) pad[i] = (unsigned char)(i ^ n);
+	for (int i = 0; i < n; i++) sum += anything(i, seed + i);
+	for (int i = 0; i < 256; i++) if (pad[i] != (unsigned char)(i ^ n)) abort();
+	return sum;
+}
+static struct box turnTwice(struct box b) { b = turnBack(b, 1.5); return turnBack(b, 2.5); }
 static void *threadMain(void *arg) { *(int *)arg = visit(*(int *)arg); return arg; }
+// Counted by the pool of C stacks itself.
+extern void _wherry_stack_count(long *, long *) __attribute__((weak, visibility("hidden")));
+static long stacksInUse(void) {
+	long mapped = -1, unused = 0;
+	if (_wherry_stack_count) _wherry_stack_count(&mapped, &unused);
+	return mapped - unused;
+}
 static int onThread(int n) { // on cgo: a C thread calls Go
 	pthread_t t;
 	if (pthread_create(&t, 0, threadMain, &n)) return -1;
@@ -62,12 +83,72 @@ import (
 	"runtime/trace"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 	"unsafe"
 )
 
 //export visit
 func visit(n C.int) C.int { return C.add(n, grow(int(n)%60)) }
+
+//export anything
+func anything(i C.int, seed C.uint) C.int {
+	switch seed % 32 {
+	case 0:
+		time.Sleep(time.Microsecond)
+	case 1:
+		runtime.Gosched()
+	case 2:
+		done := make(chan C.int)
+		go func() { done <- C.many(2, seed+7) }()
+		check(<-done == 1, "many in a goroutine")
+	case 3:
+		check(grow(int(seed>>5)%300) == C.int(int(seed>>5)%300), "grow in a callback")
+	case 4:
+		check(C.many(3, seed+11) == 3, "many, nested")
+	case 5:
+		check(C.plainThrough(5) == 5+5, "plain cgo in a callback")
+	case 6:
+		if seed>>5%8 == 0 {
+			panic(seed)
+		}
+	case 7:
+		thread := syscall.Gettid()
+		runtime.LockOSThread()
+		runtime.Gosched()
+		runtime.UnlockOSThread()
+		runtime.Gosched()
+		check(syscall.Gettid() == thread, "a callback left its thread")
+	case 8:
+		if seed>>5%64 == 0 {
+			runtime.GC()
+		}
+	case 9:
+		s := C.CString("callback")
+		check(C.GoString(s) == "callback", "CString in a callback")
+		C.free(unsafe.Pointer(s))
+	case 10:
+		debug.Stack()
+	case 11:
+		func() {
+			defer func() { recover() }()
+			panic("inside")
+		}()
+	case 12:
+		if seed>>5%16 == 0 {
+			check(C.onThread(3) == 3+3, "a C thread in a callback")
+		}
+	}
+	return i
+}
+
+//export turnBack
+func turnBack(b C.struct_box, x C.double) C.struct_box {
+	if b.a%7 == 0 {
+		grow(int(b.a) % 100)
+	}
+	return C.struct_box{b.b, b.c, b.a + C.long(x)}
+}
 
 // grow makes direct calls at many stack depths, so that stacks grow and
 // shrink around them.
@@ -99,7 +180,7 @@ func worker(seed uint64, stop *atomic.Bool, calls *atomic.Int64) {
 	next := func(n int) int { state = state*6364136223846793005 + 1442695040888963407; return int(state>>33) % n }
 	for !stop.Load() {
 		n := next(1000)
-		switch next(13) {
+		switch next(17) {
 		case 0:
 			check(C.add(C.int(n), 7) == C.int(n+7), "add(%d, 7)", n)
 		case 1:
@@ -150,6 +231,33 @@ func worker(seed uint64, stop *atomic.Bool, calls *atomic.Int64) {
 				time.Sleep(time.Duration(n) * time.Microsecond)
 			}
 		}
+		switch next(3) {
+		case 0:
+			func() {
+				seed := C.uint(next(1 << 30))
+				defer func() {
+					if r := recover(); r != nil {
+						_, ok := r.(C.uint)
+						check(ok, "recovered %v", r)
+					}
+				}()
+				check(C.many(C.int(n%40), seed) == C.int(n%40*(n%40-1)/2), "many(%d)", n%40)
+			}()
+		case 1:
+			b := C.turnTwice(C.struct_box{C.long(n), 2, 3})
+			check(b == C.struct_box{3, C.long(n) + 1, 2 + 2}, "turnTwice %v", b)
+		case 2:
+			done := make(chan bool)
+			go func() {
+				defer close(done)
+				if n < 10 {
+					defer runtime.Goexit()
+				}
+				defer func() { recover() }()
+				C.many(C.int(n%10), C.uint(next(1<<30)))
+			}()
+			<-done
+		}
 		calls.Add(1)
 	}
 }
@@ -177,17 +285,32 @@ func main() {
 	all.Wait()
 	trace.Stop()
 	pprof.StopCPUProfile()
+	check(C.stacksInUse() == 0, "%d C stacks leaked", C.stacksInUse())
 	fmt.Println("done", calls.Load() > 1000)
 }
 `
 
-const stressPolicy = "example.com/m * direct\nexample.com/m through cgo\nexample.com/m onThread cgo\n"
+const stressPolicy = `example.com/m add direct
+example.com/m scale direct
+example.com/m sum direct
+example.com/m fill direct
+example.com/m turn direct
+example.com/m deep direct
+example.com/m misaligned direct
+example.com/m scramble direct
+example.com/m plainThrough cgo
+example.com/m onThread     cgo
+example.com/m stacksInUse  cgo
+example.com/m through      reentrant
+example.com/m many         reentrant
+example.com/m turnTwice    reentrant
+`
 
 // Everything at once under a collector that never rests: stacks that grow and
 // shrink, callbacks, C threads, panics, profiler and tracer. WHERRY_STRESS sets
-// the time; by hand it should be minutes.
+// the time of each of the five runs; by hand it should be minutes.
 func TestStress(t *testing.T) {
-	duration := 5 * time.Second
+	duration := 12 * time.Second // five times: a minute
 	if text := os.Getenv("WHERRY_STRESS"); text != "" {
 		var err error
 		if duration, err = time.ParseDuration(text); err != nil {
@@ -197,9 +320,13 @@ func TestStress(t *testing.T) {
 		duration = time.Second
 	}
 	onEach(t, func(t *testing.T, on target) {
+		duration := duration
+		if on.runner != nil && os.Getenv("WHERRY_STRESS") == "" {
+			duration = min(duration, 4*time.Second)
+		}
 		m := newModule(t, map[string]string{"main.go": stressed, "wherry.policy": stressPolicy}).on(on)
-		if rep := m.build("fast"); rep.direct() != "add deep fill free malloc misaligned scale scramble sum turn" {
-			t.Fatalf("got direct functions %q", rep.direct())
+		if rep := m.build("fast"); rep.direct() != "add deep fill free malloc many misaligned scale scramble sum through turn turnTwice" {
+			t.Fatalf("got direct functions %q; malloc: %s", rep.direct(), rep.why("malloc"))
 		}
 		for _, debug := range []string{"", "gccheckmark=1", "clobberfree=1", "gcshrinkstackoff=0,gcstoptheworld=1", "invalidptr=1,cgocheck=1"} {
 			m.env = append(m.env, "GOGC=1", "GODEBUG="+debug)

@@ -22,7 +22,7 @@ func TestGoVersions(t *testing.T) {
 		stress := newModule(t, map[string]string{"main.go": stressed, "wherry.policy": stressPolicy})
 		stress.env = []string{env, "GOGC=1"}
 		stress.build("fast")
-		if r := stress.run("./fast", "1s"); r.stdout != "done true\n" {
+		if r := stress.run("./fast", "8s"); r.stdout != "done true\n" {
 			t.Errorf("stress: exit status %d, %q\n%.3000s", r.status, r.stdout, r.stderr)
 		}
 		crash := newModule(t, map[string]string{"main.go": crashing, "wherry.policy": "example.com/m * direct\n"})
