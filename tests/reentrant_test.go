@@ -2,6 +2,7 @@ package tests
 
 import (
 	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -28,6 +29,7 @@ static int fails(int e) { goDo(0); errno = e; return -1; }
 static int waitFor(int n) { for (int i = 0; i < n; i++) goWait(); return n; }
 static int sameThread(void) { pthread_t before = pthread_self(); goWait(); return pthread_equal(before, pthread_self()); }
 static int poke(long at) { return *(volatile int *)at; }
+static int divide(int a, int b) { goDo(0); return a / b; }
 static long plainVisit(long n) { return goStep(n, 0); }
 
 // where tells on which stack C runs: near tells it from the thread's own.
@@ -215,6 +217,14 @@ var scenarios = map[string]func(){
 			})
 			check(r == i, "recovered %v, want %d", r, i)
 		}
+		// Faults in Go are panics as ever: in a callback, and after it.
+		var p *int
+		for range 100 {
+			r := recovered(func() { with(func() { *p = 1 }) })
+			check(r != nil && strings.Contains(fmt.Sprint(r), "nil pointer"), "recovered %v", r)
+			r = recovered(func() { C.visit(1, 0); *p = 1 })
+			check(r != nil && strings.Contains(fmt.Sprint(r), "nil pointer"), "recovered %v", r)
+		}
 		// Recovered in the callback itself, C goes on.
 		hits := 0
 		with(func() { recovered(func() { panic(1) }); hits++ })
@@ -350,7 +360,8 @@ var scenarios = map[string]func(){
 	"overflow": func() { C.deep(100000) },
 	"settings": func() { C.deep(500); C.deep(500) },
 	"crash":    func() { with(func() { panic("in a callback") }) },
-	"segv":     func() { C.poke(8) },
+	"segv":     func() { defer func() { fmt.Println("recovered", recover()) }(); C.poke(8) },
+	"fpe":      func() { defer func() { fmt.Println("recovered", recover()) }(); C.divide(1, C.int(len(os.Args)-2)) },
 }
 
 func allStacks() string { b := make([]byte, 1<<20); return string(b[:runtime.Stack(b, true)]) }
@@ -393,12 +404,16 @@ func TestReentrantFaults(t *testing.T) {
 		}{
 			{"overflow", "", []string{"wherry: C stack overflow in the reentrant call of deep: it has 262144 bytes; set WHERRY_CSTACK_SIZE", "SIGSEGV", "main.main()"}},
 			{"segv", "", []string{"SIGSEGV", "main.main()"}},
+			{"fpe", "", []string{"SIGFPE", "main.main()"}},
 			{"crash", "GOTRACEBACK=crash", []string{"panic: in a callback", "main.goDo", "main.with", "main.main()"}},
 		} {
+			if test.name == "fpe" && (on.name != "native" || runtime.GOARCH != "amd64") {
+				continue // arm64 divides by zero in silence
+			}
 			m.env = append(m.env, test.env)
 			r := m.program("./fast", test.name)
-			if r.status == 0 {
-				t.Errorf("%s: got exit status 0", test.name)
+			if r.status == 0 || strings.Contains(r.stdout, "recovered") {
+				t.Errorf("%s: got exit status %d, output %q", test.name, r.status, r.stdout)
 			}
 			contains(t, test.name, r.stderr, test.want...)
 			if test.name == "segv" && strings.Contains(r.stderr, "wherry:") {

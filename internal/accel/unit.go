@@ -73,7 +73,7 @@ func (c *Config) unitSource() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return cstack.Source() + asm(append(lines, more...)), nil
+	return cstack.Source(c.Offsets.GThrowSplit) + asm(append(lines, more...)), nil
 }
 
 // asm writes assembly into C text.

@@ -40,10 +40,12 @@ func Layout() map[string]int64 {
 	return offsets
 }
 
-// Source is the C text. It includes only system headers, and does not compile
-// where an offset is not as Layout says.
-func Source() string {
+// Source is the C text, for a runtime with g.throwsplit at that offset. It
+// includes only system headers, and does not compile where an offset is not as
+// Layout says.
+func Source(throwSplit int64) string {
 	var text strings.Builder
+	fmt.Fprintf(&text, "#define G_THROWSPLIT %d\n", throwSplit)
 	text.WriteString(source)
 	for _, field := range layout {
 		fmt.Fprintf(&text, "_Static_assert(%s == %d, %q);\n", field.c, field.offset, field.name)

@@ -25,6 +25,8 @@ static int enter(void) {
 	_wherry_thread.active = r;
 	memset(r->low, 1, 100);              // the whole stack can be written
 	memset((char *)r - 100, 1, 100);
+	static char g[16];
+	r->g = g;
 	r->c_sp = r;                         // a callback
 	return 0;
 }
@@ -128,7 +130,7 @@ func compile(t *testing.T, cc []string) (program string) {
 	dir := t.TempDir()
 	source := filepath.Join(dir, "pool.c")
 	program = filepath.Join(dir, "pool")
-	if err := os.WriteFile(source, []byte(Source()+host), 0o666); err != nil {
+	if err := os.WriteFile(source, []byte(Source(8)+host), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	args := append(cc[1:], "-Wall", "-Wextra", "-Werror", "-O2", "-g", "-pthread", "-o", program, source)

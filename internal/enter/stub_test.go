@@ -24,13 +24,13 @@ func TestAssembly(t *testing.T) {
 			reentrant.Reentrant = &Reentrant{Refill: "_refill", Name: "name"}
 			into := `%r(di|si|dx|cx|8|9)`
 			check(t, goarch, n, into, direct.Assembly, "_stub:", ".globl _stub", "_target", "_yield", "1001", "1002", "1003", "1004", "1005", "1006", "1007", "ret")
-			check(t, goarch, n, into, reentrant.Assembly, "_stub:", "_target", "_yield", "_refill", `"name"`, "1001", "1003", "1005", "1006", "1007", "1012", "ret")
+			check(t, goarch, n, into, reentrant.Assembly, "_stub:", "_target", "_yield", "_refill", `"name"`, "1001", "1005", "1006", "1007", "1012", "ret")
 			callback := Callback{Symbol: "_stub", Target: "_gofunc", Integers: n}
-			check(t, goarch, n, `%r(ax|bx|cx|di|si|8)`, callback.Assembly, "_stub:", "_gofunc", "_wherry_callback", "1001", "1003", "1006", "1008", "1009", "1010", "1012")
+			check(t, goarch, n, `%r(ax|bx|cx|di|si|8)`, callback.Assembly, "_stub:", "_gofunc", "_wherry_callback", "1001", "1006", "1008", "1009", "1010", "1012")
 		}
 		shared := func(goarch string, offsets rt.Offsets) ([]string, error) { return Shared(goarch, offsets) }
 		check(t, goarch, -1, "", shared, "_wherry_crosscall:", ".weak _wherry_crosscall", "_wherry_crosscall_slow", "_wherry_return:", "_wherry_settle:", "_wherry_abandon:",
-			"1001", "1002", "1003", "1004", "1005", "1006", "1008", "1009", "1010", "1011", "1012", "1016")
+			"1001", "1002", "1004", "1005", "1006", "1008", "1009", "1010", "1011", "1012", "1016")
 		check(t, goarch, -1, "", SharedGo, "TEXT _wherry_callback(SB)", "TEXT _wherry_callback_first(SB)", "_wherry_return", "1012", "1013", "1014", "1015", "1016")
 	}
 }

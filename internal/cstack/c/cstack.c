@@ -74,7 +74,7 @@ SHARED struct {
 	long deepest;  // bytes, in debug mode
 	thread *threads;
 	pthread_key_t key;
-	struct sigaction old_segv, old_bus;
+	struct sigaction old_segv, old_bus, old_fpe;
 } _wherry_pool;
 
 // Return addresses of calls by the assembly, and the names of what was called.
@@ -99,18 +99,23 @@ static void lock(void) {
 
 static void unlock(void) { __atomic_store_n(&_wherry_pool.lock, 0, __ATOMIC_RELEASE); }
 
-// on_fault adds to Go's own report of a fault what Go cannot know.
+// on_fault comes before Go's own handler. While C runs it says that the fault is
+// fatal, or Go would make a panic of it, on the wrong stack; and what Go cannot
+// know about it.
 static void on_fault(int sig, siginfo_t *info, void *context) {
 	record *r = _wherry_thread.active;
 	char *at = info->si_addr;
-	if (r->c_sp == NULL && ((at >= r->low - GUARD && at < r->low) || (at >= (char *)(r + 1) && at < (char *)(r + 1) + GUARD))) {
+	int in_c = r->c_sp == NULL && info->si_code > 0; // and the kernel says so, not kill
+	if (in_c)
+		((char *)r->g)[G_THROWSPLIT] = 1;
+	if (in_c && sig == SIGSEGV && ((at >= r->low - GUARD && at < r->low) || (at >= (char *)(r + 1) && at < (char *)(r + 1) + GUARD))) {
 		char text[512];
 		int n = snprintf(text, sizeof text, "wherry: C stack %s in the reentrant call of %s: it has %zu bytes; set WHERRY_CSTACK_SIZE to more, or keep the function on cgo\n",
 			at < r->low ? "overflow" : "underflow", name_of(r), _wherry_pool.size);
 		if (n > 0 && write(2, text, (size_t)n) < 0)
 			return; // and fault again, with nobody listening
 	}
-	struct sigaction *old = sig == SIGSEGV ? &_wherry_pool.old_segv : &_wherry_pool.old_bus;
+	struct sigaction *old = sig == SIGSEGV ? &_wherry_pool.old_segv : sig == SIGBUS ? &_wherry_pool.old_bus : &_wherry_pool.old_fpe;
 	if (old->sa_flags & SA_SIGINFO)
 		old->sa_sigaction(sig, info, context);
 	else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN)
@@ -195,6 +200,7 @@ static void start(void) {
 	sigfillset(&ours.sa_mask);
 	sigaction(SIGSEGV, &ours, &_wherry_pool.old_segv);
 	sigaction(SIGBUS, &ours, &_wherry_pool.old_bus);
+	sigaction(SIGFPE, &ours, &_wherry_pool.old_fpe);
 }
 
 static record *map(void) {
