@@ -1,0 +1,98 @@
+package coalesce
+
+import (
+	"io"
+	"net"
+	"os"
+	"sync"
+	"syscall"
+)
+
+var chunks = sync.Pool{New: func() any { return new([32 << 10]byte) }}
+
+// ReadFrom copies from r until its end, as io.Copy to a Conn does. What the
+// kernel can copy by itself, a file or an unwrapped TCP or Unix connection,
+// goes past the buffer, by sendfile or splice, as without this package. Other
+// sources, another *Conn too, are read, and small pieces are put together.
+func (c *Conn) ReadFrom(r io.Reader) (n int64, err error) {
+	if below, ok := c.conn.(io.ReaderFrom); ok && !c.packet && kernelCopies(r) {
+		return c.pass(func() (int64, error) { return below.ReadFrom(r) })
+	}
+	chunk := chunks.Get().(*[32 << 10]byte)
+	defer chunks.Put(chunk)
+	for {
+		k, readErr := r.Read(chunk[:])
+		if k > 0 {
+			k, err = c.Write(chunk[:k])
+			n += int64(k)
+		}
+		switch {
+		case err != nil:
+			return n, err
+		case readErr == io.EOF:
+			return n, nil
+		case readErr != nil:
+			return n, readErr
+		}
+	}
+}
+
+// kernelCopies says whether package net would use sendfile or splice.
+func kernelCopies(r io.Reader) bool {
+	if limited, ok := r.(*io.LimitedReader); ok {
+		r = limited.R
+	}
+	switch r := r.(type) {
+	case interface{ Stat() (os.FileInfo, error) }: // *os.File, and what io.Copy makes of it
+		if _, ok := r.(syscall.Conn); !ok {
+			return false
+		}
+		info, err := r.Stat()
+		return err == nil && info.Mode().IsRegular()
+	case net.Conn:
+		_, ok := r.(syscall.Conn)
+		return ok
+	}
+	return false
+}
+
+// WriteBuffers writes all of buffers by writev, as buffers.WriteTo does on an
+// unwrapped connection. (WriteTo on a Conn calls Write for each.)
+func (c *Conn) WriteBuffers(buffers *net.Buffers) (int64, error) {
+	if c.packet {
+		return buffers.WriteTo(c.conn)
+	}
+	return c.pass(func() (int64, error) { return buffers.WriteTo(c.conn) })
+}
+
+// pass flushes and then lets send write to the connection below. It does not
+// keep the turn meanwhile: send may wait long for its source.
+func (c *Conn) pass(send func() (int64, error)) (int64, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	err := c.flushAll(Flushed)
+	if err == nil {
+		err = c.admit()
+	}
+	if err != nil {
+		return 0, err
+	}
+	c.mu.Unlock()
+	n, err := send()
+	c.mu.Lock()
+	c.stats.Bytes += n
+	return n, err
+}
+
+// WriteTo copies to w until the end of what is read, as io.Copy from a Conn
+// does. It keeps what the connection below can do, such as splice.
+func (c *Conn) WriteTo(w io.Writer) (int64, error) {
+	_, wrapped := w.(*Conn) // it puts together what Read gives
+	if below, ok := c.conn.(io.WriterTo); ok && !wrapped {
+		if c.open.Load() {
+			c.turnAround()
+		}
+		return below.WriteTo(w)
+	}
+	return io.Copy(w, struct{ io.Reader }{c})
+}

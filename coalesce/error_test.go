@@ -1,0 +1,315 @@
+package coalesce
+
+import (
+	"errors"
+	"io"
+	"net"
+	"os"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+var errBelow = errors.New("the cable is cut")
+
+// A failing connection takes so many bytes and then fails.
+type failing struct {
+	net.Conn
+	mu     sync.Mutex
+	takes  int
+	took   []byte
+	err    error
+	closed bool
+}
+
+func (f *failing) Write(p []byte) (int, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n := min(len(p), f.takes-len(f.took))
+	f.took = append(f.took, p[:n]...)
+	if n < len(p) {
+		return n, f.err
+	}
+	return n, nil
+}
+func (f *failing) RemoteAddr() net.Addr             { return nil }
+func (f *failing) LocalAddr() net.Addr              { return nil }
+func (f *failing) SetWriteDeadline(time.Time) error { return nil }
+func (f *failing) SetReadDeadline(time.Time) error  { return nil }
+func (f *failing) Close() error                     { f.closed = true; return nil }
+
+// fails gives a Conn on which an error has happened after Write returned nil.
+func fails(t *testing.T) (*Conn, *failing) {
+	t.Helper()
+	f := &failing{takes: 5, err: errBelow}
+	c := Wrap(f)
+	c.burst.more = true
+	write(t, c, "12345678")
+	for range 1000 {
+		c.mu.Lock()
+		late := c.late
+		c.mu.Unlock()
+		if late != nil {
+			return c, f
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Fatal("the buffered bytes never left")
+	return nil, nil
+}
+
+// An error that happened after Write returned nil is returned by the next
+// call, whichever that is, and only by that.
+func TestErrorAfterWriteSurfacesOnce(t *testing.T) {
+	calls := map[string]func(*Conn) error{
+		"Write":     func(c *Conn) error { _, err := c.Write([]byte("x")); return err },
+		"large":     func(c *Conn) error { _, err := c.Write(make([]byte, 10000)); return err },
+		"Flush":     (*Conn).Flush,
+		"Close":     (*Conn).Close,
+		"ReadFrom":  func(c *Conn) error { _, err := c.ReadFrom(io.LimitReader(zero{}, 10)); return err },
+		"WriteBufs": func(c *Conn) error { _, err := c.WriteBuffers(&net.Buffers{[]byte("x")}); return err },
+	}
+	for name, call := range calls {
+		c, f := fails(t)
+		err := call(c)
+		var unsent *UnsentError
+		if !errors.As(err, &unsent) || unsent.Bytes != 3 || !errors.Is(err, errBelow) || unsent.Timeout() {
+			t.Errorf("%s: got %v, want 3 bytes not sent", name, err)
+		}
+		if name == "Close" {
+			if !f.closed {
+				t.Error("Close did not close")
+			}
+			continue
+		}
+		_, err = c.Write([]byte("y"))
+		var op *net.OpError
+		if errors.As(err, new(*UnsentError)) == false || !errors.As(err, &op) || op.Op != "write" {
+			t.Errorf("a write after %s: got %v, want that an earlier write failed", name, err)
+		}
+		if err := c.Close(); err != nil {
+			t.Errorf("Close after %s: got %v, want nil, as the error was reported", name, err)
+		}
+		if string(f.took) != "12345" {
+			t.Errorf("%s: bytes were sent after some were lost: %q", name, f.took)
+		}
+	}
+}
+
+type zero struct{}
+
+func (zero) Read(p []byte) (int, error) { return len(p), nil }
+
+// A write that itself meets the error returns it.
+func TestErrorInWrite(t *testing.T) {
+	for _, size := range []int{4, 10, largeWrite, 3 * bufferSize} {
+		f := &failing{takes: size / 2, err: errBelow}
+		c := Wrap(f)
+		n, err := c.Write(make([]byte, size))
+		if n != size/2 || !errors.Is(err, errBelow) {
+			t.Errorf("size %d: got %d, %v, want %d", size, n, err, size/2)
+		}
+		c.Close()
+	}
+}
+
+// A reset in the middle of a burst: some call says so, exactly one with the
+// bytes that were lost, and nothing hangs.
+func TestResetInBurst(t *testing.T) {
+	for round := range 20 {
+		c, peer := pair(t)
+		go func() {
+			io.CopyN(io.Discard, peer, int64(round*1000))
+			peer.SetLinger(0)
+			peer.Close()
+		}()
+		lost, first := 0, error(nil)
+		for i := 0; i < 2_000_000 && first == nil; i++ {
+			_, first = c.Write([]byte("fifty bytes of no importance, but quite fifty long"))
+		}
+		if first == nil {
+			t.Fatal("writing to a reset connection never failed")
+		}
+		if !errors.Is(first, syscall.ECONNRESET) && !errors.Is(first, syscall.EPIPE) {
+			t.Errorf("got %v, want a reset", first)
+		}
+		for range 3 {
+			if _, err := c.Write([]byte("more")); err == nil {
+				t.Error("a write after a reset succeeded")
+			}
+		}
+		if err := c.Close(); err != nil {
+			lost++
+		}
+		if lost != 0 {
+			t.Error("Close reports again what was reported")
+		}
+	}
+}
+
+// A missed deadline is not the end: later the bytes go on where they stopped.
+func TestDeadlineIsNotSticky(t *testing.T) {
+	c, peer := pair(t)
+	sent := 0
+	c.SetWriteDeadline(time.Now().Add(50 * time.Millisecond))
+	for { // the peer does not read
+		n, err := c.Write(pattern(sent, 1000))
+		sent += n
+		if err != nil {
+			if !errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Fatal(err)
+			}
+			break
+		}
+	}
+	if _, err := c.Write([]byte("x")); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Fatalf("writing after the deadline: %v", err)
+	}
+	if err := c.Flush(); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Fatalf("flushing after the deadline: %v", err)
+	}
+	c.SetWriteDeadline(time.Time{})
+	got := make(chan int)
+	go func() { got <- verify(t, peer) }()
+	for range 1000 {
+		n, err := c.Write(pattern(sent, 777))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent += n
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n := <-got; n != sent {
+		t.Errorf("the peer got %d bytes, want %d", n, sent)
+	}
+}
+
+// A deadline that passes while nobody calls is told to the next caller, even
+// if he sets a new one first: heartbeats would otherwise never fail.
+func TestMissedDeadlineIsTold(t *testing.T) {
+	f := &failing{takes: 0, err: os.ErrDeadlineExceeded}
+	c := Wrap(f)
+	c.burst.more = true
+	write(t, c, "beat")
+	for c.Stats().Buffered == 4 && func() bool { c.mu.Lock(); defer c.mu.Unlock(); return c.late == nil }() {
+		time.Sleep(time.Millisecond)
+	}
+	f.mu.Lock()
+	f.takes = 100
+	f.mu.Unlock()
+	if _, err := c.Write([]byte("beat")); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("got %v, want the missed deadline", err)
+	}
+	write(t, c, "BEAT")
+	if err := c.Close(); err != nil || string(f.took) != "beatBEAT" {
+		t.Errorf("got %q, %v", f.took, err)
+	}
+}
+
+// Close waits for a peer that does not read, but not for ever, and says what
+// was lost.
+func TestCloseSaysWhatItCouldNotSend(t *testing.T) {
+	c, _ := pair(t, CloseWithin(50*time.Millisecond))
+	stall(t, c)
+	waiting := make(chan error)
+	go func() { _, err := c.Read(make([]byte, 1)); waiting <- err }()
+	c.SetWriteDeadline(time.Now().Add(-time.Second)) // does not count
+	buffered := c.Stats().Buffered
+	start := time.Now()
+	err := c.Close()
+	var unsent *UnsentError
+	if !errors.As(err, &unsent) || unsent.Bytes != buffered || buffered == 0 || !unsent.Timeout() {
+		t.Errorf("got %v, want %d bytes not sent", err, buffered)
+	}
+	if took := time.Since(start); took < 40*time.Millisecond || took > 5*time.Second {
+		t.Errorf("Close took %v", took)
+	}
+	if err := <-waiting; !errors.Is(err, net.ErrClosed) {
+		t.Errorf("the blocked Read: %v", err)
+	}
+}
+
+// A Write that is blocked when Close is called returns at once.
+func TestCloseWakesWriter(t *testing.T) {
+	for _, size := range []int{100, 100_000} {
+		c, _ := pair(t, CloseWithin(time.Minute))
+		waiting := make(chan error)
+		go func() {
+			for {
+				if _, err := c.Write(make([]byte, size)); err != nil {
+					waiting <- err
+					return
+				}
+			}
+		}()
+		time.Sleep(100 * time.Millisecond)
+		go c.Close()
+		select {
+		case err := <-waiting:
+			if !errors.Is(err, net.ErrClosed) {
+				t.Errorf("got %v", err)
+			}
+		case <-time.After(10 * time.Second):
+			t.Error("the writer still waits")
+		}
+		c.NetConn().Close()
+	}
+}
+
+// stall writes until the peer's and the kernel's buffers are full, and leaves
+// bytes buffered.
+func stall(t *testing.T, c *Conn) {
+	t.Helper()
+	for quiet := 0; quiet < 20; quiet++ {
+		for {
+			n, err := c.below.try(make([]byte, 1000))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n == 0 {
+				break
+			}
+			quiet = 0
+		}
+		time.Sleep(time.Millisecond)
+	}
+	c.burst.more = true
+	for range 9 {
+		write(t, c, "a thousand words")
+	}
+}
+
+// pattern gives n bytes of a stream from a position on; verify reads one to
+// its end and gives its length.
+func pattern(from, n int) []byte {
+	p := make([]byte, n)
+	for i := range p {
+		p[i] = patternAt(from + i)
+	}
+	return p
+}
+
+func patternAt(i int) byte { return byte(i) ^ byte(i>>8) ^ byte(i>>16) }
+
+func verify(t *testing.T, r io.Reader) (n int) {
+	buffer := make([]byte, 64<<10)
+	for {
+		k, err := r.Read(buffer)
+		for i, b := range buffer[:k] {
+			if b != patternAt(n+i) {
+				t.Errorf("byte %d is %#x, want %#x", n+i, b, patternAt(n+i))
+				return n
+			}
+		}
+		n += k
+		if err != nil {
+			if err != io.EOF {
+				t.Errorf("after %d bytes: %v", n, err)
+			}
+			return n
+		}
+	}
+}

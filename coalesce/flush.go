@@ -1,0 +1,232 @@
+package coalesce
+
+import (
+	"net"
+	"time"
+)
+
+// Flush writes what is buffered and returns when the connection below has
+// taken it. It ends the burst, and reports an error from earlier.
+func (c *Conn) Flush() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.flushAll(Flushed)
+}
+
+func (c *Conn) flushAll(why Reason) error {
+	if c.closed {
+		return c.opError("write", net.ErrClosed)
+	}
+	c.endBurst()
+	if c.unsent() == 0 && c.late == nil && c.broken == nil {
+		return nil
+	}
+	if err := c.admit(); err != nil {
+		return err
+	}
+	if err := c.takeTurn(); err != nil {
+		return err
+	}
+	defer c.giveTurn()
+	_, err := c.drain(nil, why)
+	return err
+}
+
+func (c *Conn) endBurst() {
+	if c.burst.writes > 0 {
+		c.burst.end()
+	}
+	c.open.Store(false)
+}
+
+// drain writes all that is buffered and then tail, of which it gives the
+// number of bytes written. The caller has the turn.
+func (c *Conn) drain(tail []byte, why Reason) (int, error) {
+	for c.unsent() > 0 {
+		c.next()
+		if c.in == nil && tail != nil {
+			return c.writeOut(tail, why)
+		}
+		if _, err := c.writeOut(nil, why); err != nil {
+			return 0, err
+		}
+	}
+	if tail == nil {
+		return 0, nil
+	}
+	c.mu.Unlock()
+	n, err := c.conn.Write(tail)
+	c.mu.Lock()
+	c.stats.sent(n, why)
+	return n, err
+}
+
+// next makes the newer bytes the older ones, if there are none.
+func (c *Conn) next() {
+	if c.out == nil {
+		c.out, c.in = c.in, nil
+	}
+}
+
+// writeOut writes c.out and tail, and gives how much of tail was written. The
+// caller has the turn, so nobody else touches c.out meanwhile.
+func (c *Conn) writeOut(tail []byte, why Reason) (int, error) {
+	out := c.out
+	c.mu.Unlock()
+	var n int
+	var err error
+	if tail == nil {
+		n, err = c.conn.Write(out.bytes())
+	} else {
+		var all int64
+		all, err = out.with(tail).WriteTo(c.conn) // one writev
+		n = int(all)
+		out.vec, out.parts = nil, [2][]byte{}
+	}
+	c.mu.Lock()
+	return c.written(n, err, why)
+}
+
+// written notes that the connection below took n bytes of c.out and of what
+// followed it, and gives how many were of the latter.
+func (c *Conn) written(n int, err error, why Reason) (int, error) {
+	c.stats.sent(n, why)
+	own := min(n, c.out.len())
+	c.out.start += own
+	if c.out.len() == 0 {
+		c.out = c.out.free()
+	}
+	if err != nil && !isTimeout(err) {
+		err = c.lose(err)
+	}
+	return n - own, err
+}
+
+// lose drops what is buffered: a byte in the middle of it may be gone.
+func (c *Conn) lose(err error) error {
+	if n := c.unsent(); n > 0 {
+		err = &UnsentError{Bytes: n, Err: err}
+	}
+	if c.out != nil {
+		c.out = c.out.free()
+	}
+	if c.in != nil {
+		c.in = c.in.free()
+	}
+	c.broken = err
+	return err
+}
+
+// startFlush has a goroutine flush what is buffered. The scheduler runs it on
+// this thread as soon as the writer waits for something, or on an idle one.
+func (c *Conn) startFlush() {
+	if !c.flushing {
+		c.flushing = true
+		go c.flush()
+	}
+}
+
+// flushIdle is that goroutine. It ends when nothing is left, so that an idle
+// connection has none.
+func (c *Conn) flushIdle() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.flushLater(Idle)
+	c.flushing = false
+	c.given.Broadcast() // a Write may wait for room that there will not be
+}
+
+// arm starts the timer of the linger.
+func (c *Conn) arm() {
+	switch {
+	case c.armed:
+		return
+	case c.timer == nil:
+		c.timer = time.AfterFunc(c.burst.linger, c.flushLingered)
+	default:
+		c.timer.Reset(c.burst.linger)
+	}
+	c.armed = true
+}
+
+func (c *Conn) flushLingered() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.armed = false
+	c.flushLater(Lingered)
+}
+
+// flushLater flushes without a caller that could be told of an error.
+func (c *Conn) flushLater(why Reason) {
+	defer c.endFormer()
+	for c.unsent() > 0 && c.mayFlush() {
+		if c.writing {
+			c.given.Wait()
+			continue
+		}
+		full := c.in.len() >= c.burst.full()
+		if why == Idle && c.out == nil && !full && c.burst.lingers() {
+			c.arm()
+			return
+		}
+		reason := why
+		if full {
+			reason = Full
+		}
+		c.writing = true
+		c.next()
+		_, err := c.writeOut(nil, reason)
+		c.giveTurn()
+		if err != nil {
+			c.late = err
+			return
+		}
+	}
+}
+
+// turnAround ends the burst when the program reads. It does not block: two
+// programs that both write before they read would wait for each other.
+func (c *Conn) turnAround() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.endBurst()
+	if !c.mayFlush() {
+		return
+	}
+	if c.late == nil {
+		c.late = c.tryAll(Turned)
+	}
+	if c.unsent() > 0 {
+		c.startFlush()
+	}
+}
+
+// tryAll writes what the kernel takes at once of all that is buffered.
+func (c *Conn) tryAll(why Reason) error {
+	for c.unsent() > 0 && !c.writing && c.below.canTry() {
+		if progress, err := c.try(why); !progress || err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// try writes what the kernel takes at once of one buffer, and says whether
+// that was something. Nobody has the turn.
+func (c *Conn) try(why Reason) (progress bool, err error) {
+	c.writing = true
+	defer c.giveTurn()
+	c.next()
+	data := c.out.bytes()
+	c.mu.Unlock()
+	n, err := c.below.try(data)
+	c.mu.Lock()
+	switch {
+	case isTimeout(err) || n == 0 && err == nil:
+		return false, nil
+	case err != nil:
+		err = c.opError("write", err)
+	}
+	_, err = c.written(n, err, why)
+	return true, err
+}

@@ -1,0 +1,294 @@
+package coalesce
+
+import (
+	"bufio"
+	"encoding/binary"
+	"io"
+	"math/rand/v2"
+	"net"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Several goroutines write frames of random sizes, some flush, some read.
+// Frames arrive whole, each writer's in order, none twice.
+func TestConcurrentWriters(t *testing.T) {
+	for _, network := range []string{"tcp", "unix"} {
+		t.Run(network, func(t *testing.T) {
+			near, far := connect(t, network)
+			c := Wrap(near)
+			const writers, frames = 8, 3000
+			var all sync.WaitGroup
+			for w := range writers {
+				all.Add(1)
+				go func() {
+					defer all.Done()
+					random := rand.New(rand.NewPCG(uint64(w), 7))
+					for i := range frames {
+						size := 1 + random.IntN(200)
+						switch random.IntN(50) {
+						case 0:
+							size = 20000
+						case 1:
+							size = 8000
+						}
+						frame := make([]byte, 12+size)
+						binary.BigEndian.PutUint32(frame, uint32(w))
+						binary.BigEndian.PutUint32(frame[4:], uint32(i))
+						binary.BigEndian.PutUint32(frame[8:], uint32(size))
+						for j := range size {
+							frame[12+j] = byte(w + i + j)
+						}
+						if n, err := c.Write(frame); n != len(frame) || err != nil {
+							t.Errorf("writer %d: %d, %v", w, n, err)
+							return
+						}
+						switch random.IntN(100) {
+						case 0:
+							c.Flush()
+						case 1:
+							time.Sleep(time.Millisecond)
+						case 2:
+							c.SetWriteDeadline(time.Now().Add(time.Minute))
+						}
+					}
+				}()
+			}
+			stop := make(chan bool)
+			go func() { // reads all the time, as a full-duplex program does
+				defer close(stop)
+				io.Copy(io.Discard, struct{ io.Reader }{c})
+			}()
+			go func() { all.Wait(); c.CloseWrite() }()
+			far.SetDeadline(time.Now().Add(time.Minute))
+			r := bufio.NewReader(far)
+			var next [writers]uint32
+			for total := 0; total < writers*frames; total++ {
+				var head [12]byte
+				if _, err := io.ReadFull(r, head[:]); err != nil {
+					t.Fatal(err)
+				}
+				w, i, size := binary.BigEndian.Uint32(head[:]), binary.BigEndian.Uint32(head[4:]), binary.BigEndian.Uint32(head[8:])
+				if w >= writers || next[w] != i {
+					t.Fatalf("frame %d of writer %d is torn or out of order", i, w)
+				}
+				next[w]++
+				body := make([]byte, size)
+				if _, err := io.ReadFull(r, body); err != nil {
+					t.Fatal(err)
+				}
+				for j, b := range body {
+					if b != byte(int(w)+int(i)+j) {
+						t.Fatalf("frame %d of writer %d: byte %d is wrong", i, w, j)
+					}
+				}
+				if i%100 == 0 {
+					far.Write([]byte("."))
+				}
+			}
+			if _, err := r.ReadByte(); err != io.EOF {
+				t.Errorf("after the last frame: %v", err)
+			}
+			far.Close()
+			<-stop
+		})
+	}
+}
+
+// Both ends write 100 MB before and while they read: Read must never wait for
+// a flush.
+func TestFullDuplex(t *testing.T) {
+	size := 100 << 20
+	if testing.Short() {
+		size = 8 << 20
+	}
+	for name, wrap := range map[string]func(net.Conn) net.Conn{
+		"small": func(c net.Conn) net.Conn { return Wrap(c) },
+		"mixed": func(c net.Conn) net.Conn { return Wrap(c) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			near, far := connect(t, "tcp")
+			var all sync.WaitGroup
+			for seed, c := range []net.Conn{wrap(near), wrap(far)} {
+				c.SetDeadline(time.Now().Add(2 * time.Minute))
+				all.Add(1)
+				go func() {
+					defer all.Done()
+					echo(t, c, size, name == "mixed", uint64(seed))
+				}()
+			}
+			all.Wait()
+		})
+	}
+}
+
+// echo is one end: a single goroutine that writes a little and reads a little,
+// and one that reads the rest.
+func echo(t *testing.T, c net.Conn, size int, mixed bool, seed uint64) {
+	random := rand.New(rand.NewPCG(seed, 9))
+	read := make(chan int)
+	go func() { read <- verify(t, c) }()
+	stream := pattern(0, 1<<24)
+	for sent := 0; sent < size; {
+		n := 100
+		if mixed {
+			n = 1 + random.IntN(12000)
+		}
+		at := sent & (1<<24 - 1)
+		n = min(n, size-sent, 1<<24-at)
+		if k, err := c.Write(stream[at : at+n]); k != n || err != nil {
+			t.Errorf("after %d bytes: %d, %v", sent, k, err)
+			return
+		}
+		sent += n
+	}
+	if err := c.(*Conn).CloseWrite(); err != nil {
+		t.Error(err)
+	}
+	if got := <-read; got != size {
+		t.Errorf("got %d bytes, want %d", got, size)
+	}
+}
+
+// Two programs that each write all before they read: it works as long as the
+// kernel's buffers take it, as without this package.
+func TestWriteThenReadOnBothEnds(t *testing.T) {
+	near, far := connect(t, "tcp")
+	var all sync.WaitGroup
+	for _, c := range []net.Conn{Wrap(near), Wrap(far)} {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			c.SetDeadline(time.Now().Add(20 * time.Second))
+			for range 100 {
+				for i := range 1000 {
+					if _, err := c.Write([]byte{byte(i)}); err != nil {
+						t.Error(err)
+						return
+					}
+				}
+				if _, err := io.ReadFull(c, make([]byte, 1000)); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		}()
+	}
+	all.Wait()
+}
+
+// A peer that stops reading and goes on later loses nothing.
+func TestPeerPauses(t *testing.T) {
+	c, peer := pair(t)
+	const size = 20 << 20
+	read := make(chan int)
+	go func() {
+		n := 0
+		for range 10 {
+			time.Sleep(20 * time.Millisecond)
+			k, err := io.CopyN(io.Discard, peer, 1<<20)
+			n += int(k)
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		k, err := io.Copy(io.Discard, peer)
+		if err != nil {
+			t.Error(err)
+		}
+		read <- n + int(k)
+	}()
+	for sent := 0; sent < size; sent += 64 {
+		if _, err := c.Write(make([]byte, 64)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n := <-read; n != size {
+		t.Errorf("the peer got %d bytes, want %d", n, size)
+	}
+}
+
+// nowhere is a connection that costs nothing itself.
+type nowhere struct{ net.Conn }
+
+func (nowhere) Write(p []byte) (int, error)      { return len(p), nil }
+func (nowhere) RemoteAddr() net.Addr             { return nil }
+func (nowhere) LocalAddr() net.Addr              { return nil }
+func (nowhere) SetWriteDeadline(time.Time) error { return nil }
+func (nowhere) Close() error                     { return nil }
+
+// An idle connection has no goroutine, no running timer, no buffer, and takes
+// at most 1 KB.
+func TestIdleConnectionsCostNothing(t *testing.T) {
+	const n = 10_000
+	heap := func() uint64 {
+		for range 3 { // pools are emptied in two steps
+			runtime.GC()
+		}
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapInuse + m.StackInuse
+	}
+	conns := make([]*Conn, n)
+	goroutines, before := runtime.NumGoroutine(), heap()
+	for i := range conns {
+		conns[i] = Wrap(nowhere{})
+		for range 20 { // with a linger, as no round-trip time is known
+			conns[i].Write([]byte("x"))
+		}
+	}
+	for deadline := time.Now().Add(20 * time.Second); runtime.NumGoroutine() > goroutines; {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d goroutines are left", runtime.NumGoroutine()-goroutines)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	time.Sleep(50 * time.Millisecond)
+	timers := 0
+	for _, c := range conns {
+		c.mu.Lock()
+		if c.in != nil || c.out != nil || c.flushing {
+			t.Fatal("an idle connection has a buffer or a goroutine")
+		}
+		if c.armed {
+			t.Fatal("an idle connection has a running timer")
+		}
+		if c.timer != nil {
+			timers++
+		}
+		c.mu.Unlock()
+	}
+	if timers != n {
+		t.Errorf("%d of %d connections lingered; the test does not test that", timers, n)
+	}
+	each := (float64(heap()) - float64(before)) / n
+	t.Logf("%.0f bytes each", each)
+	if each > 1024 && !raceDetector {
+		t.Errorf("an idle connection takes %.0f bytes, want at most 1024", each)
+	}
+	runtime.KeepAlive(conns)
+}
+
+// On Linux the kernel tells the round-trip time.
+func TestTCPInfo(t *testing.T) {
+	if runtime.GOOS != "linux" || runtime.GOARCH == "386" {
+		t.Skip("no TCP_INFO on", runtime.GOOS, runtime.GOARCH)
+	}
+	c, peer := pair(t)
+	write(t, c, "x")
+	want(t, peer, "x")
+	rtt, segment, ok := c.below.info()
+	if !ok || rtt <= 0 || rtt > time.Second || segment < 500 || segment > 65535 {
+		t.Errorf("got a round-trip time of %v, segments of %d bytes, %v", rtt, segment, ok)
+	}
+	near, _ := connect(t, "unix")
+	u := Wrap(near)
+	if _, _, ok := u.below.info(); ok {
+		t.Error("a Unix connection has TCP_INFO")
+	}
+}
