@@ -1,7 +1,7 @@
 // Badlink runs a program, and a server if one is given, at the two ends of a
 // bad link that exists for that time only, and says what went over it.
 //
-//	badlink -rtt 50ms -jitter 25ms -loss 1 -server 'nc -lk 10.99.0.2 80' wherry net -- ./upload 10.99.0.2:80
+//	badlink -delay 50ms -jitter 25ms -loss 1 -server 'nc -lk 10.99.0.2 80' wherry net -- ./upload 10.99.0.2:80
 //
 // The program has the address 10.99.0.1, the server 10.99.0.2. It needs Linux
 // and root.
@@ -29,8 +29,8 @@ func main() {
 
 func run() (int, error) {
 	var p link.Profile
-	flag.DurationVar(&p.RTT, "rtt", 50*time.Millisecond, "round-trip `time`")
-	flag.DurationVar(&p.Jitter, "jitter", 0, "how much the `time` of one direction varies")
+	flag.DurationVar(&p.Delay, "delay", 50*time.Millisecond, "`time` that one direction takes")
+	flag.DurationVar(&p.Jitter, "jitter", 0, "by how much `time` the delay varies, up or down")
 	loss := flag.Float64("loss", 0, "`percent` of packets that are dropped in each direction")
 	flag.Float64Var(&p.Rate, "rate", 0, "`megabits` a second (default no limit)")
 	flag.IntVar(&p.Queue, "queue", 100, "`packets` that wait when the rate is limited")

@@ -12,8 +12,8 @@ import (
 
 // A Profile says how bad a link is.
 type Profile struct {
-	RTT    time.Duration // of an empty link
-	Jitter time.Duration // each direction takes RTT/2, give or take half of this; packets overtake each other
+	Delay  time.Duration // of one direction
+	Jitter time.Duration // the delay is longer or shorter by up to this; packets overtake each other
 	Loss   float64       // the share of packets that are dropped, in each direction
 	Rate   float64       // megabits a second, 0 for no limit
 	Queue  int           // packets that wait when the rate is limited; more are dropped
@@ -122,8 +122,8 @@ func (d *direction) send(n int) (time.Time, bool) {
 		d.free = d.free.Add(takes)
 		sent = d.free
 	}
-	jitter := time.Duration((d.random.Float64() - 0.5) * float64(p.Jitter))
-	return sent.Add(max(p.RTT/2+jitter, 0)), true
+	jitter := time.Duration((2*d.random.Float64() - 1) * float64(p.Jitter))
+	return sent.Add(max(p.Delay+jitter, 0)), true
 }
 
 // deliver hands packets to the receiver when they arrive.

@@ -1,0 +1,406 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/wherrygo/wherry/coalesce"
+)
+
+// A work is something that programs do with a connection.
+type work struct {
+	name   string
+	places []string
+	ways   []string
+	run    func(*bench) error
+}
+
+var works = []work{
+	{"bulk", []string{"veth"}, allWays, bulk},
+	{"paced", []string{"50ms", "bad", "bad-bbr"}, []string{"default", "nagle", "bufio", "coalesce"}, paced},
+	{"pingpong", []string{"veth"}, []string{"default", "coalesce"}, func(b *bench) error { return request(b, 1) }},
+	{"request2", []string{"veth", "bad", "bad-bbr"}, []string{"default", "nagle", "cork", "bufio", "coalesce"}, func(b *bench) error { return request(b, 2) }},
+	{"request6", []string{"veth", "bad", "bad-bbr"}, []string{"default", "nagle", "cork", "bufio", "coalesce"}, func(b *bench) error { return request(b, 6) }},
+	{"request20", []string{"bad", "bad-bbr"}, []string{"default", "bufio", "coalesce"}, func(b *bench) error { return request(b, 20) }},
+	{"upload-http1", []string{"veth"}, []string{"default", "nagle", "bufio", "coalesce"}, func(b *bench) error { return upload(b, "http") }},
+	{"upload-http2", []string{"veth"}, []string{"default", "nagle", "bufio", "coalesce"}, func(b *bench) error { return upload(b, "https") }},
+	{"post-http2", []string{"veth", "50ms"}, []string{"default", "nagle", "coalesce"}, post},
+	{"sendfile", []string{"veth"}, []string{"default", "coalesce"}, sendfile},
+	{"buffers", []string{"veth"}, []string{"default", "coalesce"}, buffers},
+}
+
+// A bench is one measurement: one work, one way, at one place.
+type bench struct {
+	far, work, way, place, congestion string
+	streams                           []*stream
+	start                             snapshot
+	line                              strings.Builder
+}
+
+func near(args []string) error {
+	if len(args) != 5 {
+		return errors.New("near: want address, work, way, place and congestion control")
+	}
+	b := &bench{far: args[0], work: args[1], way: args[2], place: args[3], congestion: args[4]}
+	for _, w := range works {
+		if w.name == b.work {
+			if err := w.run(b); err != nil {
+				return err
+			}
+			fmt.Printf("Benchmark%s/link=%s/way=%s 1%s\n", b.work, b.place, b.way, b.line.String())
+			return nil
+		}
+	}
+	return fmt.Errorf("near: unknown work %q", b.work)
+}
+
+func (b *bench) report(value float64, unit string) {
+	fmt.Fprintf(&b.line, " %.6g %s", value, unit)
+}
+
+func (b *bench) dial(port string) (*stream, error) {
+	c, err := net.Dial("tcp", net.JoinHostPort(b.far, port))
+	if err != nil {
+		return nil, err
+	}
+	s, err := bind(b.way, b.congestion, c.(*net.TCPConn))
+	if err == nil {
+		b.streams = append(b.streams, s)
+	}
+	return s, err
+}
+
+// A snapshot is what the near end has used until now.
+type snapshot struct {
+	at       time.Time
+	cpu      time.Duration
+	calls    int64
+	segments uint32
+	retrans  uint32
+}
+
+func (b *bench) snapshot() (s snapshot, err error) {
+	for _, stream := range b.streams {
+		info, err := infoOf(stream.tcp)
+		if err != nil {
+			return s, err
+		}
+		s.segments += info.DataSegsOut
+		s.retrans += info.Total_retrans
+	}
+	io, err := os.ReadFile("/proc/self/io")
+	if err != nil {
+		return s, err
+	}
+	for _, line := range strings.Split(string(io), "\n") {
+		fmt.Sscanf(line, "syscw: %d", &s.calls)
+	}
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		return s, err
+	}
+	s.cpu = time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+	s.at = time.Now()
+	return s, nil
+}
+
+func (b *bench) begin() (err error) {
+	b.start, err = b.snapshot()
+	return err
+}
+
+// end reports what n bytes of payload have cost.
+func (b *bench) end(n int64) error {
+	s, err := b.snapshot()
+	if err != nil {
+		return err
+	}
+	mb := float64(n) / 1e6
+	b.report(mb/s.at.Sub(b.start.at).Seconds(), "MB/s")
+	b.report(float64(s.segments-b.start.segments)/mb, "packets/MB")
+	b.report(float64(s.calls-b.start.calls)/mb, "calls/MB")
+	b.report(float64((s.cpu-b.start.cpu).Microseconds())/1000/mb, "ms-cpu/MB")
+	b.report(float64(s.retrans-b.start.retrans)/mb, "retrans/MB")
+	return nil
+}
+
+// finish ends a stream to the sink and checks what arrived.
+func (b *bench) finish(s *stream, sent int64) error {
+	if err := s.flush(); err != nil {
+		return err
+	}
+	if err := s.Conn.(interface{ CloseWrite() error }).CloseWrite(); err != nil {
+		return err
+	}
+	var got int64
+	if err := binary.Read(s.Conn, binary.BigEndian, &got); err != nil {
+		return err
+	}
+	if got != sent {
+		return fmt.Errorf("%d bytes arrived, want %d", got, sent)
+	}
+	return b.end(sent)
+}
+
+// bulk writes 4 MB in 50-byte writes, as fast as it can.
+func bulk(b *bench) error {
+	s, err := b.dial(sinkPort)
+	if err != nil {
+		return err
+	}
+	if err := b.begin(); err != nil {
+		return err
+	}
+	p, sent := make([]byte, 50), int64(0)
+	for ; sent < 4e6; sent += 50 {
+		if _, err := s.Write(p); err != nil {
+			return err
+		}
+	}
+	return b.finish(s, sent)
+}
+
+// paced writes 50 bytes every 100 us for a second and a half.
+func paced(b *bench) error {
+	s, err := b.dial(sinkPort)
+	if err != nil {
+		return err
+	}
+	runtime.LockOSThread()
+	const setTimerSlack = 29
+	syscall.RawSyscall(syscall.SYS_PRCTL, setTimerSlack, 1000, 0)
+	if err := b.begin(); err != nil {
+		return err
+	}
+	p, sent := make([]byte, 50), int64(0)
+	start := time.Now()
+	for i := range 15000 {
+		if wait := time.Until(start.Add(time.Duration(i) * 100 * time.Microsecond)); wait > 0 {
+			rest := syscall.NsecToTimespec(int64(wait))
+			syscall.Nanosleep(&rest, nil)
+		}
+		n, err := s.Write(p)
+		if err != nil {
+			return err
+		}
+		sent += int64(n)
+	}
+	return b.finish(s, sent)
+}
+
+// request sends messages made of k writes and waits for each answer.
+func request(b *bench, k int) error {
+	s, err := b.dial(requestPort)
+	if err != nil {
+		return err
+	}
+	count := 20000
+	if b.place != "veth" {
+		count = 60
+	}
+	if k > 1 && b.way == "nagle" {
+		count = min(count, 60) // each takes 44 ms
+	}
+	p, reply := make([]byte, 50), make([]byte, 50)
+	if err := binary.Write(s.tcp, binary.BigEndian, uint32(50*k)); err != nil {
+		return err
+	}
+	once := func() error {
+		for range k {
+			if _, err := s.Write(p); err != nil {
+				return err
+			}
+		}
+		if err := s.flush(); err != nil {
+			return err
+		}
+		_, err := io.ReadFull(s.Conn, reply)
+		return err
+	}
+	for range 5 {
+		if err := once(); err != nil {
+			return err
+		}
+	}
+	if err := b.begin(); err != nil {
+		return err
+	}
+	times := make([]time.Duration, count)
+	for i := range times {
+		start := time.Now()
+		if err := once(); err != nil {
+			return err
+		}
+		times[i] = time.Since(start)
+	}
+	return b.endRequests(times)
+}
+
+func (b *bench) endRequests(times []time.Duration) error {
+	s, err := b.snapshot()
+	if err != nil {
+		return err
+	}
+	n := float64(len(times))
+	slices.Sort(times)
+	b.report(float64(times[len(times)/2].Nanoseconds())/1000, "p50-us")
+	b.report(float64(times[len(times)*99/100].Nanoseconds())/1000, "p99-us")
+	b.report(float64(s.segments-b.start.segments)/n, "packets/op")
+	b.report(float64(s.calls-b.start.calls)/n, "calls/op")
+	b.report(float64((s.cpu-b.start.cpu).Microseconds())/n, "us-cpu/op")
+	b.report(float64(s.retrans-b.start.retrans)/n, "retrans/op")
+	return nil
+}
+
+// client gives an HTTP client whose connections are written in the bench's way.
+func (b *bench) client() *http.Client {
+	dial := func(ctx context.Context, network, address string) (net.Conn, error) {
+		c, err := new(net.Dialer).DialContext(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		way := b.way
+		if way == "bufio" || way == "coalesce" {
+			way = "default" // above or below the transport
+		}
+		s, err := bind(way, b.congestion, c.(*net.TCPConn))
+		if err != nil {
+			return nil, err
+		}
+		b.streams = append(b.streams, s)
+		return c, nil
+	}
+	t := &http.Transport{DialContext: dial, ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}
+	if b.way == "coalesce" {
+		t = coalesce.Transport(t)
+	}
+	return &http.Client{Transport: t}
+}
+
+func (b *bench) send(client *http.Client, scheme string, body io.Reader, want int64) error {
+	port := map[string]string{"http": httpPort, "https": httpsPort}[scheme]
+	r, err := client.Post(scheme+"://"+net.JoinHostPort(b.far, port)+"/", "application/json", body)
+	if err != nil {
+		return err
+	}
+	defer r.Body.Close()
+	text, err := io.ReadAll(r.Body)
+	if err != nil || string(text) != fmt.Sprint(want) {
+		return fmt.Errorf("%s: answer %q, %v, want %d", r.Status, text, err, want)
+	}
+	if (r.ProtoMajor == 2) != (scheme == "https") {
+		return fmt.Errorf("%s over %s", r.Proto, scheme)
+	}
+	return nil
+}
+
+// upload streams lines of JSON of 50 bytes through an io.Pipe.
+func upload(b *bench, scheme string) error {
+	client := b.client()
+	if err := b.send(client, scheme, strings.NewReader("{}"), 2); err != nil { // connects
+		return err
+	}
+	if err := b.begin(); err != nil {
+		return err
+	}
+	const lines = 40000
+	pr, pw := io.Pipe()
+	go func() {
+		pw.CloseWithError(writeLines(pw, lines, b.way == "bufio"))
+	}()
+	if err := b.send(client, scheme, pr, lines*50); err != nil {
+		return err
+	}
+	return b.end(lines * 50)
+}
+
+// post sends POST requests of 200 bytes over HTTP/2.
+func post(b *bench) error {
+	client := b.client()
+	body := strings.Repeat("x", 200)
+	for range 5 {
+		if err := b.send(client, "https", strings.NewReader(body), 200); err != nil {
+			return err
+		}
+	}
+	count := 3000
+	if b.place != "veth" {
+		count = 60
+	}
+	if err := b.begin(); err != nil {
+		return err
+	}
+	times := make([]time.Duration, count)
+	for i := range times {
+		start := time.Now()
+		if err := b.send(client, "https", strings.NewReader(body), 200); err != nil {
+			return err
+		}
+		times[i] = time.Since(start)
+	}
+	return b.endRequests(times)
+}
+
+// sendfile copies a file of 64 MB.
+func sendfile(b *bench) error {
+	file, err := os.CreateTemp("", "coalesce")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(file.Name())
+	defer file.Close()
+	const size = 64 << 20
+	if err := file.Truncate(size); err != nil {
+		return err
+	}
+	s, err := b.dial(sinkPort)
+	if err != nil {
+		return err
+	}
+	if err := b.begin(); err != nil {
+		return err
+	}
+	n, err := io.Copy(s.Conn, file)
+	if err != nil {
+		return err
+	}
+	return b.finish(s, n)
+}
+
+// buffers writes 64 MB by writev: a header and four pieces of 8 KB each time.
+func buffers(b *bench) error {
+	s, err := b.dial(sinkPort)
+	if err != nil {
+		return err
+	}
+	if err := b.begin(); err != nil {
+		return err
+	}
+	head, piece, sent := make([]byte, 100), make([]byte, 8<<10), int64(0)
+	for sent < 64<<20 {
+		list := net.Buffers{head, piece, piece, piece, piece}
+		var n int64
+		if c, ok := s.Conn.(*coalesce.Conn); ok {
+			n, err = c.WriteBuffers(&list)
+		} else {
+			n, err = list.WriteTo(s.Conn)
+		}
+		if err != nil {
+			return err
+		}
+		sent += n
+	}
+	return b.finish(s, sent)
+}
