@@ -61,12 +61,11 @@ func (c *Conn) drainWithin(limit time.Duration) {
 	c.late = nil // of a goroutine that was in the middle; this is the last try
 	c.writing = true
 	defer c.giveTurn()
-	if _, err := c.drain(nil, Closed); err != nil {
-		if c.broken == nil {
-			c.lose(err)
-		}
-		c.late = c.broken
+	_, err := c.drain(nil, Closed)
+	if err != nil && c.unsent() > 0 {
+		c.lose(err)
 	}
+	c.late = c.broken
 }
 
 // CloseWrite flushes what is buffered, which may block as Write does, and
