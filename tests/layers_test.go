@@ -25,7 +25,10 @@ var layers = map[string]struct {
 	"internal/gotool":     {imports: words("internal/policy internal/rt")},
 	"internal/bench/page": {others: words("gonum.org/v1/plot")},
 	"internal/bench":      {imports: words("internal/bench/page"), others: words("golang.org/x/perf golang.org/x/term")},
-	"cmd/wherry":          {imports: words("internal/accel internal/bench internal/gotool internal/policy internal/rt"), others: words("golang.org/x/mod")},
+	"internal/sockdiag":   {},
+	"internal/traffic":    {imports: words("internal/sockdiag")},
+	"coalesce":            {},
+	"cmd/wherry":          {imports: words("internal/accel internal/bench internal/gotool internal/policy internal/rt internal/traffic"), others: words("golang.org/x/mod")},
 	"tests":               {},
 }
 

@@ -17,7 +17,7 @@ import (
 // A Link joins two namespaces.
 type Link struct {
 	Near, Far Namespace
-	MTU       int
+	router    string // a third namespace
 	stop      func()
 	closing   sync.Once
 }
@@ -57,7 +57,7 @@ func newLink() (*Link, error) {
 		return nil, err
 	}
 	id := fmt.Sprintf("wherry-%d", os.Getpid())
-	l := &Link{Near: Namespace{id + "-near", "10.99.0.1"}, Far: Namespace{id + "-far", "10.99.0.2"}, MTU: 1500}
+	l := &Link{Near: Namespace{id + "-near", "10.99.0.1"}, Far: Namespace{id + "-far", "10.99.0.2"}}
 	for _, n := range []Namespace{l.Near, l.Far} {
 		if err := ip("netns add "+n.Name, "-n "+n.Name+" link set lo up"); err != nil {
 			l.Close()
@@ -75,6 +75,9 @@ func (l *Link) Close() {
 		}
 		ip("netns del " + l.Near.Name)
 		ip("netns del " + l.Far.Name)
+		if l.router != "" {
+			ip("netns del " + l.router)
+		}
 	})
 }
 

@@ -23,6 +23,7 @@ Usage:
 	wherry install [-report[=json]] [go install flags] [packages]
 	wherry compare [flags] [packages]
 	wherry doctor  [-json]
+	wherry net     [flags] -- program [arguments]
 	wherry version
 
 Examples:
@@ -54,6 +55,7 @@ func init() { // not in the declaration: help refers to the table
 		"install": {func(args []string) error { return build("install", args) }, helpBuild},
 		"compare": {compare, helpCompare},
 		"doctor":  {doctor, helpDoctor},
+		"net":     {network, helpNet},
 		"version": {version, "usage: wherry version\n\nPrints wherry's version.\n"},
 		"help":    {help, usage},
 	}
