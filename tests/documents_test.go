@@ -20,7 +20,7 @@ func TestSafetyNamesItsTests(t *testing.T) {
 			return err
 		}
 		text, err := os.ReadFile(path)
-		for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllStringSubmatch(string(text), -1) {
+		for _, m := range regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`).FindAllStringSubmatch(string(text), -1) {
 			tests[m[1]] = true
 		}
 		return err
@@ -35,7 +35,7 @@ func TestSafetyNamesItsTests(t *testing.T) {
 			continue
 		}
 		promises++
-		names := regexp.MustCompile(`Test\w+`).FindAllString(cells[2], -1)
+		names := regexp.MustCompile(`\b(?:Test|Fuzz)\w+`).FindAllString(cells[2], -1)
 		if len(names) == 0 {
 			t.Errorf("no test holds the promise: %s", cells[1])
 		}

@@ -1,9 +1,9 @@
 // Badlink runs a program, and a server if one is given, at the two ends of a
 // bad link that exists for that time only, and says what went over it.
 //
-//	badlink -delay 50ms -jitter 25ms -loss 1 -server 'nc -lk 10.99.1.2 80' wherry net -- ./upload 10.99.1.2:80
+//	badlink -delay 50ms -jitter 25ms -loss 1 -server 'nc -lk 10.99.0.2 80' wherry net -- ./upload 10.99.0.2:80
 //
-// The program has the address 10.99.0.1, the server 10.99.1.2. It needs Linux
+// The program has the address 10.99.0.1, the server 10.99.0.2. It needs Linux
 // and root.
 package main
 

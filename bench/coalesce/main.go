@@ -157,8 +157,8 @@ var (
 	lossy = link.Profile{Delay: 50 * time.Millisecond, Jitter: 25 * time.Millisecond, Loss: 0.01, Seed: 1}
 )
 
-// Most have cubic. It shrinks its window when packets overtake each other, so
-// that the kernel puts small writes together; bbr does not.
+// Most have cubic. bbr paces packets, so that on a far link the kernel itself
+// puts together what is written within a fraction of a millisecond.
 var places = []place{
 	{"veth", link.NewVeth, "cubic"},
 	{"50ms", bad(clean), "cubic"},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"net"
 	"syscall"
 
@@ -17,13 +18,19 @@ type stream struct {
 
 var allWays = []string{"default", "nagle", "cork", "bufio", "coalesce"}
 
+// dialer sets the congestion control before the connection begins: a socket that
+// has begun with bbr goes on pacing its packets under another.
+func dialer(congestion string) *net.Dialer {
+	return &net.Dialer{Control: func(_, _ string, raw syscall.RawConn) (inner error) {
+		err := raw.Control(func(fd uintptr) {
+			inner = syscall.SetsockoptString(int(fd), syscall.IPPROTO_TCP, syscall.TCP_CONGESTION, congestion)
+		})
+		return errors.Join(err, inner)
+	}}
+}
+
 // bind turns a connection into a stream.
-func bind(way, congestion string, tcp *net.TCPConn) (*stream, error) {
-	if err := setOption(tcp, func(fd int) error {
-		return syscall.SetsockoptString(fd, syscall.IPPROTO_TCP, syscall.TCP_CONGESTION, congestion)
-	}); err != nil {
-		return nil, err
-	}
+func bind(way string, tcp *net.TCPConn) (*stream, error) {
 	s := &stream{Conn: tcp, tcp: tcp, flush: func() error { return nil }}
 	switch way {
 	case "nagle":

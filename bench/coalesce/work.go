@@ -29,7 +29,7 @@ type work struct {
 
 var works = []work{
 	{"bulk", []string{"veth"}, allWays, bulk},
-	{"paced", []string{"50ms", "bad", "bad-bbr"}, []string{"default", "nagle", "bufio", "coalesce"}, paced},
+	{"paced", []string{"50ms", "bad"}, []string{"default", "nagle", "bufio", "coalesce"}, paced},
 	{"pingpong", []string{"veth"}, []string{"default", "coalesce"}, func(b *bench) error { return request(b, 1) }},
 	{"request2", []string{"veth", "bad", "bad-bbr"}, []string{"default", "nagle", "cork", "bufio", "coalesce"}, func(b *bench) error { return request(b, 2) }},
 	{"request6", []string{"veth", "bad", "bad-bbr"}, []string{"default", "nagle", "cork", "bufio", "coalesce"}, func(b *bench) error { return request(b, 6) }},
@@ -71,11 +71,11 @@ func (b *bench) report(value float64, unit string) {
 }
 
 func (b *bench) dial(port string) (*stream, error) {
-	c, err := net.Dial("tcp", net.JoinHostPort(b.far, port))
+	c, err := dialer(b.congestion).Dial("tcp", net.JoinHostPort(b.far, port))
 	if err != nil {
 		return nil, err
 	}
-	s, err := bind(b.way, b.congestion, c.(*net.TCPConn))
+	s, err := bind(b.way, c.(*net.TCPConn))
 	if err == nil {
 		b.streams = append(b.streams, s)
 	}
@@ -267,7 +267,7 @@ func (b *bench) endRequests(times []time.Duration) error {
 // client gives an HTTP client whose connections are written in the bench's way.
 func (b *bench) client() *http.Client {
 	dial := func(ctx context.Context, network, address string) (net.Conn, error) {
-		c, err := new(net.Dialer).DialContext(ctx, network, address)
+		c, err := dialer(b.congestion).DialContext(ctx, network, address)
 		if err != nil {
 			return nil, err
 		}
@@ -275,7 +275,7 @@ func (b *bench) client() *http.Client {
 		if way == "bufio" || way == "coalesce" {
 			way = "default" // above or below the transport
 		}
-		s, err := bind(way, b.congestion, c.(*net.TCPConn))
+		s, err := bind(way, c.(*net.TCPConn))
 		if err != nil {
 			return nil, err
 		}

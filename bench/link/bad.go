@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,19 +27,23 @@ type Counts struct {
 
 // NewBad joins two namespaces by a link that this process plays: it reads
 // packets from a TUN device in one and writes them, late, out of order or not
-// at all, to one in the other. The near end reaches its TUN device through a
-// veth pair and a router, as a computer reaches its modem: a TUN device keeps a
-// packet until this process reads it, and a sender on the same device would
-// meanwhile put its next small writes together (tcp_autocorking).
+// at all, to one in the other.
 func NewBad(p Profile) (*Link, *[2]Counts, error) {
 	l, err := newLink()
 	if err != nil {
 		return nil, nil, err
 	}
 	var ends [2]*os.File
-	if err := l.route(&ends); err != nil {
-		l.Close()
-		return nil, nil, err
+	for i, n := range []Namespace{l.Near, l.Far} {
+		name := fmt.Sprintf("wh%d-%d", os.Getpid()%100000, i)
+		if ends[i], err = openTUN(name); err == nil {
+			err = ip("link set "+name+" netns "+n.Name, "-n "+n.Name+" link set "+name+" name tun0",
+				"-n "+n.Name+" addr add "+n.Address+"/24 dev tun0", "-n "+n.Name+" link set tun0 txqueuelen 1000 up")
+		}
+		if err != nil {
+			l.Close()
+			return nil, nil, err
+		}
 	}
 	counts := new([2]Counts)
 	var all sync.WaitGroup
@@ -58,34 +61,6 @@ func NewBad(p Profile) (*Link, *[2]Counts, error) {
 		all.Wait()
 	}
 	return l, counts, nil
-}
-
-// route makes near - veth - router - TUN, and TUN - far.
-func (l *Link) route(ends *[2]*os.File) (err error) {
-	router := Namespace{strings.TrimSuffix(l.Near.Name, "near") + "router", "10.99.0.254"}
-	if err := ip("netns add " + router.Name); err != nil {
-		return err
-	}
-	l.router = router.Name
-	l.Far.Address = "10.99.1.2"
-	if err := joinVeth(l.Near, router); err != nil {
-		return err
-	}
-	output, err := router.Command("sh", "-c", "echo 1 >/proc/sys/net/ipv4/ip_forward").CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("link: forwarding: %w: %s", err, output)
-	}
-	for i, end := range []Namespace{{router.Name, "10.99.1.1"}, l.Far} {
-		name := fmt.Sprintf("wh%d-%d", os.Getpid()%100000, i)
-		if ends[i], err = openTUN(name); err != nil {
-			return err
-		}
-		if err := ip("link set "+name+" netns "+end.Name, "-n "+end.Name+" link set "+name+" name tun0",
-			"-n "+end.Name+" addr add "+end.Address+"/24 dev tun0", "-n "+end.Name+" link set tun0 txqueuelen 1000 up"); err != nil {
-			return err
-		}
-	}
-	return ip("-n "+l.Near.Name+" route add 10.99.1.0/24 via "+router.Address, "-n "+l.Far.Name+" route add 10.99.0.0/24 via 10.99.1.1")
 }
 
 // A direction moves packets one way.

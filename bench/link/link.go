@@ -17,7 +17,6 @@ import (
 // A Link joins two namespaces.
 type Link struct {
 	Near, Far Namespace
-	router    string // a third namespace
 	stop      func()
 	closing   sync.Once
 }
@@ -75,9 +74,6 @@ func (l *Link) Close() {
 		}
 		ip("netns del " + l.Near.Name)
 		ip("netns del " + l.Far.Name)
-		if l.router != "" {
-			ip("netns del " + l.router)
-		}
 	})
 }
 
