@@ -15,8 +15,9 @@ var chunks = sync.Pool{New: func() any { return new([32 << 10]byte) }}
 // goes past the buffer, by sendfile or splice, as without this package. Other
 // sources, another *Conn too, are read, and small pieces are put together.
 func (c *Conn) ReadFrom(r io.Reader) (n int64, err error) {
-	if below, ok := c.conn.(io.ReaderFrom); ok && !c.packet && kernelCopies(r) {
-		return c.pass(func() (int64, error) { return below.ReadFrom(r) })
+	below, ok := c.conn.(io.ReaderFrom)
+	if copies, waits := kernelCopies(r); copies && ok && !c.packet {
+		return c.pass(!waits, func() (int64, error) { return below.ReadFrom(r) })
 	}
 	chunk := chunks.Get().(*[32 << 10]byte)
 	defer chunks.Put(chunk)
@@ -37,23 +38,24 @@ func (c *Conn) ReadFrom(r io.Reader) (n int64, err error) {
 	}
 }
 
-// kernelCopies says whether package net would use sendfile or splice.
-func kernelCopies(r io.Reader) bool {
+// kernelCopies says whether package net would use sendfile or splice, and
+// whether that may wait for the source.
+func kernelCopies(r io.Reader) (copies, waits bool) {
 	if limited, ok := r.(*io.LimitedReader); ok {
 		r = limited.R
 	}
 	switch r := r.(type) {
 	case interface{ Stat() (os.FileInfo, error) }: // *os.File, and what io.Copy makes of it
 		if _, ok := r.(syscall.Conn); !ok {
-			return false
+			return false, false
 		}
 		info, err := r.Stat()
-		return err == nil && info.Mode().IsRegular()
+		return err == nil && info.Mode().IsRegular(), false
 	case net.Conn:
-		_, ok := r.(syscall.Conn)
-		return ok
+		_, copies = r.(syscall.Conn)
+		return copies, true
 	}
-	return false
+	return false, false
 }
 
 // WriteBuffers writes all of buffers by writev, as buffers.WriteTo does on an
@@ -62,23 +64,33 @@ func (c *Conn) WriteBuffers(buffers *net.Buffers) (int64, error) {
 	if c.packet {
 		return buffers.WriteTo(c.conn)
 	}
-	return c.pass(func() (int64, error) { return buffers.WriteTo(c.conn) })
+	return c.pass(true, func() (int64, error) { return buffers.WriteTo(c.conn) })
 }
 
-// pass flushes and then lets send write to the connection below. It does not
-// keep the turn meanwhile: send may wait long for its source.
-func (c *Conn) pass(send func() (int64, error)) (int64, error) {
+// pass flushes and then lets send write to the connection below. With the turn
+// no other call's bytes come in between; without it, for a send that may wait
+// long for its source, others can go on.
+func (c *Conn) pass(turn bool, send func() (int64, error)) (n int64, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	err := c.flushAll(Flushed)
-	if err == nil {
-		err = c.admit()
+	if err := c.admit(); err != nil {
+		return 0, err
+	}
+	c.endBurst()
+	if err := c.takeTurnWhole(); err != nil {
+		return 0, err
+	}
+	_, err = c.drain(nil, Flushed)
+	if !turn {
+		c.giveTurn()
+	} else {
+		defer c.giveTurn()
 	}
 	if err != nil {
 		return 0, err
 	}
 	c.mu.Unlock()
-	n, err := send()
+	n, err = send()
 	c.mu.Lock()
 	c.stats.Bytes += n
 	return n, err

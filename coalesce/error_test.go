@@ -276,10 +276,17 @@ func stall(t *testing.T, c *Conn) {
 		}
 		time.Sleep(time.Millisecond)
 	}
+	c.mu.Lock()
 	c.burst.more = true
-	for range 9 {
+	c.mu.Unlock()
+	for range 1000 {
 		write(t, c, "a thousand words")
+		time.Sleep(5 * time.Millisecond)
+		if c.Stats().Buffered > 0 {
+			return
+		}
 	}
+	t.Fatal("the peer and the kernel took everything")
 }
 
 // pattern gives n bytes of a stream from a position on; verify reads one to

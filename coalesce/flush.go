@@ -40,24 +40,40 @@ func (c *Conn) endBurst() {
 }
 
 // drain writes all that is buffered and then tail, of which it gives the
-// number of bytes written. The caller has the turn.
+// number of bytes written. The caller has the turn, and no Write is between
+// two buffers if there is a tail.
 func (c *Conn) drain(tail []byte, why Reason) (int, error) {
-	for c.unsent() > 0 {
-		c.next()
-		if c.in == nil && tail != nil {
-			return c.writeOut(tail, why)
+	if tail == nil {
+		for c.unsent() > 0 {
+			c.next()
+			if _, err := c.writeOut(nil, why); err != nil {
+				return 0, err
+			}
 		}
-		if _, err := c.writeOut(nil, why); err != nil {
+		return 0, nil
+	}
+	// tail comes after what is buffered now, and before what others append
+	// while mu is given up.
+	c.next()
+	if c.in != nil { // they would append to this
+		c.filling = true
+		_, err := c.writeOut(nil, why)
+		c.filled()
+		if err != nil {
 			return 0, err
 		}
+		c.next()
 	}
-	if tail == nil {
-		return 0, nil
+	if c.out != nil {
+		return c.writeOut(tail, why)
 	}
 	c.mu.Unlock()
 	n, err := c.conn.Write(tail)
 	c.mu.Lock()
 	c.stats.sent(n, why)
+	if err != nil && !isTimeout(err) {
+		return n, c.lose(err)
+	}
 	return n, err
 }
 
@@ -65,6 +81,7 @@ func (c *Conn) drain(tail []byte, why Reason) (int, error) {
 func (c *Conn) next() {
 	if c.out == nil {
 		c.out, c.in = c.in, nil
+		c.burst.last = now() // not read for each write
 	}
 }
 

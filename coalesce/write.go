@@ -33,7 +33,11 @@ func (c *Conn) Write(p []byte) (int, error) {
 	if c.shut { // the connection below knows best what to say
 		return c.conn.Write(p)
 	}
-	c.count(now())
+	if c.in != nil && c.burst.writes > promptWrites {
+		c.burst.writes++ // no long gap: the buffer would have left. So the clock need not be read
+	} else {
+		c.count(now())
+	}
 	switch {
 	case len(p) >= largeWrite:
 		return c.writeThrough(p, Large)
@@ -81,15 +85,31 @@ func (c *Conn) giveTurn() {
 	c.given.Broadcast()
 }
 
-// writeThrough writes p from where it is, after what is buffered.
-func (c *Conn) writeThrough(p []byte, why Reason) (int, error) {
+// takeTurnWhole also waits until no Write is between two buffers.
+func (c *Conn) takeTurnWhole() error {
 	for c.filling || c.writing {
 		c.given.Wait()
 		if err := c.admit(); err != nil {
-			return 0, err
+			return err
 		}
 	}
 	c.writing, c.calling = true, true
+	return nil
+}
+
+// filled says that a Write is no longer between two buffers.
+func (c *Conn) filled() {
+	if c.filling {
+		c.filling = false
+		c.given.Broadcast()
+	}
+}
+
+// writeThrough writes p from where it is, after what is buffered.
+func (c *Conn) writeThrough(p []byte, why Reason) (int, error) {
+	if err := c.takeTurnWhole(); err != nil {
+		return 0, err
+	}
 	defer c.giveTurn()
 	return c.drain(p, why)
 }
@@ -97,12 +117,7 @@ func (c *Conn) writeThrough(p []byte, why Reason) (int, error) {
 // writeBuffered copies p. While it waits for room, other writers wait for it,
 // so that the bytes of one Write stay together.
 func (c *Conn) writeBuffered(p []byte) (n int, err error) {
-	defer func() {
-		if c.filling {
-			c.filling = false
-			c.given.Broadcast()
-		}
-	}()
+	defer c.filled()
 	for {
 		if c.in == nil {
 			c.in = buffers.Get().(*buffer)

@@ -208,10 +208,10 @@ func request(b *bench, k int) error {
 	}
 	count := 20000
 	if b.place != "veth" {
-		count = 60
+		count = 40
 	}
 	if k > 1 && b.way == "nagle" {
-		count = min(count, 60) // each takes 44 ms
+		count = min(count, 40) // each takes 44 ms
 	}
 	p, reply := make([]byte, 50), make([]byte, 50)
 	if err := binary.Write(s.tcp, binary.BigEndian, uint32(50*k)); err != nil {
@@ -336,8 +336,8 @@ func post(b *bench) error {
 		}
 	}
 	count := 3000
-	if b.place != "veth" {
-		count = 60
+	if b.place != "veth" || b.way == "nagle" {
+		count = 40
 	}
 	if err := b.begin(); err != nil {
 		return err
