@@ -14,6 +14,8 @@ var chunks = sync.Pool{New: func() any { return new([32 << 10]byte) }}
 // kernel can copy by itself, a file or an unwrapped TCP or Unix connection,
 // goes past the buffer, by sendfile or splice, as without this package. Other
 // sources, another *Conn too, are read, and small pieces are put together.
+// While a connection is copied, other goroutines' writes come between its
+// pieces, and can be torn by them.
 func (c *Conn) ReadFrom(r io.Reader) (n int64, err error) {
 	below, ok := c.conn.(io.ReaderFrom)
 	if copies, waits := kernelCopies(r); copies && ok && !c.packet {

@@ -57,3 +57,82 @@ func TestSmallWriteStaysWholeBesideLarge(t *testing.T) {
 		t.Errorf("got %d bytes, want %d; the small write is whole: %v", len(got), len(want), strings.Contains(got, small))
 	}
 }
+
+// waitFor polls a condition under the lock.
+func waitFor(t *testing.T, c *Conn, what string, is func() bool) {
+	t.Helper()
+	for range 5000 {
+		c.mu.Lock()
+		ok := is()
+		c.mu.Unlock()
+		if ok {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Fatal("never happened: ", what)
+}
+
+// A program that reads does not wait for the end of a linger, also where Read
+// cannot flush by itself.
+func TestReadEndsLinger(t *testing.T) {
+	for _, direct := range []bool{true, false} {
+		c, peer := pair(t)
+		if !direct {
+			c.below = socket{}
+		}
+		c.burst = burst{writes: promptWrites, last: now(), linger: time.Hour, measured: now()}
+		c.open.Store(true)
+		write(t, c, "question")
+		if s := c.Stats(); s.Buffered != 8 {
+			t.Fatalf("got %+v, want that the write lingers", s)
+		}
+		go c.Read(make([]byte, 1))
+		want(t, peer, "question")
+	}
+}
+
+// A Write that waits for room is told when its deadline has passed, though the
+// goroutine that was to make room found nothing it may do.
+func TestWaitingWriteLearnsOfDeadline(t *testing.T) {
+	c := Wrap(&gate{})
+	c.flushing = true // as if the goroutine had been started
+	c.in = buffers.Get().(*buffer)
+	c.in.fill(make([]byte, bufferSize), bufferSize)
+	failed := make(chan error)
+	go func() {
+		_, err := c.Write([]byte("x"))
+		failed <- err
+	}()
+	waitFor(t, c, "a Write waits", func() bool { return c.filling })
+	c.mu.Lock()
+	c.deadline = time.Unix(1, 0)
+	c.mu.Unlock()
+	go c.flushIdle()
+	select {
+	case err := <-failed:
+		if !isTimeout(err.(*net.OpError)) {
+			t.Error(err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("the Write still waits")
+	}
+}
+
+// Close waits for what was accepted; a Read that is blocked meanwhile does not.
+func TestCloseWakesReader(t *testing.T) {
+	c, peer := pair(t, CloseWithin(20*time.Second))
+	stall(t, c)
+	read, closed := make(chan error, 1), make(chan error, 1)
+	go func() { _, err := c.Read(make([]byte, 1)); read <- err }()
+	go func() { closed <- c.Close() }()
+	select {
+	case <-read:
+	case err := <-closed:
+		t.Errorf("Close was first: %v", err)
+	case <-time.After(10 * time.Second):
+		t.Error("the Read still waits")
+	}
+	peer.Close()
+	<-closed
+}

@@ -76,7 +76,8 @@ func spread(values []float64, unit string) string {
 		return ""
 	}
 	slices.Sort(values)
-	median := number(values[len(values)/2])
+	n := len(values)
+	median := number((values[(n-1)/2] + values[n/2]) / 2)
 	if unit != "MB/s" && unit != "p50-us" && unit != "p99-us" {
 		return median
 	}
