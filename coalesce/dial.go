@@ -68,10 +68,9 @@ func Transport(t *http.Transport, options ...Option) *http.Transport {
 		t.ForceAttemptHTTP2 = true
 	}
 	dial := t.DialContext
-	if dial == nil && t.Dial != nil { //nolint:staticcheck
-		old := t.Dial //nolint:staticcheck
+	//lint:ignore SA1019 a transport may still have one
+	if old := t.Dial; dial == nil && old != nil {
 		dial = func(_ context.Context, network, address string) (net.Conn, error) { return old(network, address) }
-		t.Dial = nil //nolint:staticcheck
 	}
 	if dial == nil {
 		dial = new(net.Dialer).DialContext

@@ -216,7 +216,7 @@ func TestTransportKeepsHTTP2(t *testing.T) {
 		}
 	}
 	dialed := false
-	old := &http.Transport{Dial: func(network, address string) (net.Conn, error) { dialed = true; return net.Dial(network, address) }} //nolint:staticcheck
+	old := &http.Transport{Dial: func(network, address string) (net.Conn, error) { dialed = true; return net.Dial(network, address) }}
 	s := httptest.NewServer(http.NotFoundHandler())
 	defer s.Close()
 	r, err := (&http.Client{Transport: Transport(old)}).Get(s.URL)

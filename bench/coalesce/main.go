@@ -1,3 +1,5 @@
+//go:build linux
+
 // Coalesce compares ways of writing to a connection: Go's default, Nagle's
 // algorithm, TCP_CORK, a bufio.Writer of 4 KB by hand, and package coalesce.
 //

@@ -13,8 +13,8 @@ const (
 	sockDiagByFamily = 20
 	nlmsgDone        = 3
 	nlmsgError       = 2
-	// The multicast groups of destroyed TCP sockets, IPv4 and IPv6.
-	destroyGroups = 1<<(1-1) | 1<<(3-1)
+	// The multicast groups of destroyed TCP sockets: 1 for IPv4, 3 for IPv6.
+	destroyGroups = 1<<0 | 1<<2
 	// All states but SYN_RECV, TIME_WAIT and LISTEN, which have no figures.
 	states = 0xfff &^ (1<<3 | 1<<6 | 1<<10)
 )
