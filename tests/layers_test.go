@@ -17,6 +17,8 @@ var layers = map[string]struct {
 	imports []string
 	others  []string // modules of others
 }{
+	"handle": {},
+
 	"internal/rt":         {},
 	"internal/policy":     {},
 	"internal/cstack":     {},
