@@ -17,7 +17,8 @@ var layers = map[string]struct {
 	imports []string
 	others  []string // modules of others
 }{
-	"handle": {},
+	"handle":                   {},
+	"handle/internal/cexample": {imports: words("handle")},
 
 	"internal/rt":         {},
 	"internal/policy":     {},
