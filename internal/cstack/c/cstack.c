@@ -60,7 +60,11 @@ SHARED record _wherry_none = {.c_sp = &_wherry_none};
 SHARED __thread thread _wherry_thread __attribute__((tls_model("initial-exec"))) = {.active = &_wherry_none};
 
 // A thread keeps this many stacks; more, for deeper nesting, go back.
-enum { KEPT_BY_THREAD = 4, KEPT_IN_POOL = 64, GUARD = 64 << 10 };
+enum { KEPT_BY_THREAD = 4, KEPT_IN_POOL = 64 };
+
+// A guard is so large, at no cost but addresses, because a C function with a
+// large frame need not touch the page next to it.
+enum { GUARD = 1 << 20 };
 
 SHARED struct {
 	int lock;
