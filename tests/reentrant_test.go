@@ -564,3 +564,78 @@ func TestReentrantArgumentsLive(t *testing.T) {
 		t.Errorf("exit status %d, output %q\n%.2000s", r.status, r.stdout, r.stderr)
 	}
 }
+
+const fresh = `package main
+
+/*
+#define active 3
+#include <errno.h>
+extern void goHook(void);
+static long add(long a, long b) { errno = 0; return a + b; }
+struct pair { long a, b; };
+static struct pair two(long a, long b) { struct pair p = {a, b}; return p; }
+static void hook(void) { goHook(); }
+*/
+import "C"
+
+import "fmt"
+
+//export goHook
+func goHook() {}
+
+//go:noinline
+func down(n int, bad *int) int {
+	var pad [8]byte
+	pad[n%8] = byte(n)
+	if r, err := C.add(C.long(n), 1); int(r) != n+1 || err != nil {
+		*bad++
+	}
+	if p := C.two(C.long(n), 7); int(p.a) != n || p.b != 7 {
+		*bad++
+	}
+	if n == 0 {
+		C.hook()
+		return int(pad[0])
+	}
+	return down(n-1, bad) + int(pad[n%8])
+}
+
+func main() {
+	bad := 0
+	for i := 0; i < 2000; i++ {
+		done := make(chan bool)
+		go func() { down(200+i%97, &bad); close(done) }()
+		<-done
+	}
+	fmt.Println("bad", bad)
+}
+`
+
+// Calls that keep cgo's frame, at every depth of a new goroutine's stack: it
+// grows in the middle of some of them.
+func TestReentrantOnFreshStacks(t *testing.T) {
+	onEach(t, func(t *testing.T, on target) {
+		m := newModule(t, map[string]string{"main.go": fresh, "wherry.policy": "example.com/m * reentrant\n"}).on(on)
+		if rep := m.build("fast"); rep.direct() != "add hook two" {
+			t.Fatalf("got reentrant functions %q", rep.direct())
+		}
+		if r := m.mustProgram("./fast"); r.stdout != "bad 0\n" {
+			t.Errorf("got %q", r.stdout)
+		}
+	})
+}
+
+// Packages with exports build as by plain cgo: with a plugin's flags, and with
+// C flags that keep their functions on cgo.
+func TestExportsUnderOtherFlags(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, map[string]string{"main.go": fresh})
+	contains(t, "plugin", m.must(wherry, "build", "-buildmode=plugin", "-o", "p.so").stderr, "plain build: -buildmode=plugin")
+	if runtime.GOARCH == "amd64" {
+		m.env = []string{"CGO_CFLAGS=-O2 -masm=intel"}
+		m.build("fast")
+		if got := m.must("./fast").stdout; got != "bad 0\n" {
+			t.Errorf("-masm=intel: got %q", got)
+		}
+	}
+}

@@ -8,7 +8,10 @@ const unitDeclarations = `
 //go:cgo_export_static _wherry_callback_first
 //go:cgo_import_static _wherry_return
 //go:cgo_import_static _wherry_abandon_func
+`
 
+// refillDeclarations are for packages with reentrant functions.
+const refillDeclarations = `
 //go:cgo_import_static _wherry_direct_stack_new
 //go:linkname _wherry_direct_stack_new _wherry_direct_stack_new
 func _wherry_direct_stack_new() int32

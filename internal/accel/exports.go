@@ -24,11 +24,12 @@ const exportsAnchor = "extern void _cgo_release_context(size_t);\n"
 const threadDeclaration = `
 #ifndef _WHERRY_THREAD
 #define _WHERRY_THREAD
-extern __thread struct { void **active; } _wherry_thread __attribute__((__visibility__("hidden"), __tls_model__("initial-exec")));
+extern __thread struct { void **_wherry_active; } _wherry_thread __attribute__((__visibility__("hidden"), __tls_model__("initial-exec")));
 #endif
 `
 
 const exportsHead = threadDeclaration + `
+#pragma GCC diagnostic ignored "-Wdeclaration-after-statement"
 extern void _wherry_crosscall(void (*)(void *), void *, int) __attribute__((__visibility__("hidden")));
 #define crosscall2(fn, frame, size, context) _wherry_crosscall(fn, frame, size)
 #define _cgo_wait_runtime_init_done() 0
@@ -45,8 +46,9 @@ var exportPattern = regexp.MustCompile(`extern void (_cgoexp_[0-9a-f]+_\w+)\(voi
 var parameterPattern = regexp.MustCompile(`^[\w \*]*[ \*](\w+)$`)
 
 // redirectExports edits _cgo_export.c, and gives the Go functions to add and
-// their stand-ins. It tells whether there are exports at all.
-func (c *Config) redirectExports(objdir string, g *gotypes) (goText, standIns string, found bool, err error) {
+// their stand-ins. It tells whether there are exports at all. The way through
+// registers needs assembly in that file, which not all C flags allow.
+func (c *Config) redirectExports(objdir string, g *gotypes, registers bool) (goText, standIns string, found bool, err error) {
 	path := filepath.Join(objdir, "_cgo_export.c")
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -61,7 +63,7 @@ func (c *Config) redirectExports(objdir string, g *gotypes) (goText, standIns st
 		m := exportPattern.FindStringSubmatch(head)
 		e := g.export(m[1], c.GoArch)
 		names, ok := parameterNames(m[4])
-		if e == nil || !ok || len(names) != len(e.signature.params) || (strings.TrimSpace(m[2]) == "void") != (e.signature.result == nil) {
+		if e == nil || !ok || !registers || len(names) != len(e.signature.params) || (strings.TrimSpace(m[2]) == "void") != (e.signature.result == nil) {
 			return head
 		}
 		lines, err := enter.Callback{Symbol: e.symbol("callback"), Target: e.symbol("exported"), Integers: e.signature.integers()}.Assembly(c.GoArch, c.Offsets)

@@ -17,12 +17,13 @@ import (
 // A plan is what is decided about a package after cgo ran, kept in the
 // package's object folder until compile runs.
 type plan struct {
-	Package  string        `json:"package"` // import path
-	Name     string        `json:"name"`
-	Calls    []plannedCall `json:"calls"`
-	Warnings []string      `json:"warnings"`
-	Unit     bool          `json:"unit"`     // it needs what reentrant calls and callbacks share
-	Exported string        `json:"exported"` // Go functions to add, for callbacks
+	Package   string        `json:"package"` // import path
+	Name      string        `json:"name"`
+	Calls     []plannedCall `json:"calls"`
+	Warnings  []string      `json:"warnings"`
+	Unit      bool          `json:"unit"`      // it needs what reentrant calls and callbacks share
+	Exported  string        `json:"exported"`  // Go functions to add, for callbacks
+	Reentrant bool          `json:"reentrant"` // it has reentrant functions
 }
 
 // A plannedCall is the decision about one generated Go function.
@@ -72,12 +73,13 @@ func (c *Config) afterCgo(args []string) error {
 		}
 		p.Calls = append(p.Calls, call)
 	}
-	exported, exportedStandIns, exports, err := c.redirectExports(objdir, generated)
+	exported, exportedStandIns, exports, err := c.redirectExports(objdir, generated, unsuitableFlag(args) == "")
 	if err != nil {
 		return fmt.Errorf("accel: %w", err)
 	}
 	p.Exported = exported
-	p.Unit = exports || slices.ContainsFunc(p.Calls, func(call plannedCall) bool { return call.Mode == string(policy.Reentrant) })
+	p.Reentrant = slices.ContainsFunc(p.Calls, func(call plannedCall) bool { return call.Mode == string(policy.Reentrant) })
+	p.Unit = exports || p.Reentrant
 	if p.Unit {
 		standIns(objdir, added).WriteString(unitStandIns + exportedStandIns)
 	}

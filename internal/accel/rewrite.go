@@ -86,6 +86,9 @@ func (g *gotypes) redirect(p *plan, objdir, goarch string) ([]byte, error) {
 	if p.Unit {
 		text = append(text, unitDeclarations+p.Exported...)
 	}
+	if p.Reentrant {
+		text = append(text, refillDeclarations...)
+	}
 	return text, nil
 }
 
@@ -124,7 +127,11 @@ func (g *gotypes) edits(f *function, sig *signature, reentrant bool) []edit {
 	registers := sig != nil
 	var list []edit
 	params, args, results, assign := "(frame uintptr)", "frame", "int32", "return "
-	call := fmt.Sprintf("%s(%s)", stubSymbol(f.symbol), g.source(f.call.Args[1]))
+	frame := f.call.Args[1]
+	if reentrant { // on its way into C the stack can move, and a uintptr would not follow
+		params = "(frame unsafe.Pointer)"
+	}
+	call := fmt.Sprintf("%s(%s)", stubSymbol(f.symbol), g.frame(frame, reentrant))
 	if registers {
 		for _, comment := range docLines(f.decl) {
 			if comment.Text == "//go:cgo_unsafe_args" {
@@ -180,6 +187,18 @@ func (g *gotypes) edits(f *function, sig *signature, reentrant bool) []edit {
 	}
 	at := g.fset.File(start).Offset(start)
 	return append([]edit{{at, at, head}}, list...)
+}
+
+// frame is the address of cgo's argument frame, uintptr(unsafe.Pointer(&p0)) or
+// 0, as a uintptr or as a pointer.
+func (g *gotypes) frame(expr ast.Expr, pointer bool) string {
+	if !pointer {
+		return g.source(expr)
+	}
+	if conversion, ok := expr.(*ast.CallExpr); ok {
+		return g.source(conversion.Args[0])
+	}
+	return "nil"
 }
 
 // declareStub declares a stub, which is in the package's C objects.

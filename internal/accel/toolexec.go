@@ -84,11 +84,13 @@ func (c *Config) cgo(command, args []string) int {
 // wrote.
 func (c *Config) compile(command, args []string, p *plan) int {
 	archive := flagValue(args, "-o")
-	file := filepath.Join(filepath.Dir(archive), "wherry_reentrant.go")
-	if err := os.WriteFile(file, []byte("package "+p.Name+"\n"+unitFile), 0o666); err != nil {
-		return fail(err)
+	if p.Reentrant {
+		file := filepath.Join(filepath.Dir(archive), "wherry_reentrant.go")
+		if err := os.WriteFile(file, []byte("package "+p.Name+"\n"+unitFile), 0o666); err != nil {
+			return fail(err)
+		}
+		command = append(command, file)
 	}
-	command = append(command, file)
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	if err := cmd.Run(); err != nil {

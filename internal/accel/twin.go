@@ -68,7 +68,7 @@ func twin(wrapper, result, body string, sig *signature, name, goarch string, off
 		stub.Reentrant = &enter.Reentrant{Refill: refillSymbol(wrapper), Name: name}
 		if sig == nil {
 			c.WriteString(threadDeclaration)
-			top = fmt.Sprintf("((char *)_wherry_thread.active[%d])", cstack.Layout()["REC_GOSP"]/8)
+			top = fmt.Sprintf("((char *)_wherry_thread._wherry_active[%d])", cstack.Layout()["REC_GOSP"]/8)
 		}
 	}
 	fmt.Fprintf(&c, "\n#define _cgo_topofstack() %s\n", top)

@@ -44,7 +44,10 @@ func (c *Config) buildUnit(archive string, compileArgs []string) error {
 			return fmt.Errorf("accel: %w", err)
 		}
 	}
-	compile := slices.Concat(c.CC, []string{"-O2", "-g0", "-fPIC", "-pthread", "-c", "-o", cObject, cFile})
+	compile := slices.Concat(c.CC, []string{"-O2", "-g0", "-fno-lto", "-fPIC", "-pthread", "-c", "-o", cObject, cFile})
+	if c.GoArch == "amd64" {
+		compile = append(compile, "-masm=att")
+	}
 	assemble := []string{c.tool("asm"), "-p", flagValue(compileArgs, "-p"), "-I", filepath.Join(c.GoRoot, "pkg", "include"), "-trimpath", dir}
 	for _, flag := range []string{"-shared", "-dynlink"} {
 		if slices.Contains(compileArgs, flag) {

@@ -152,6 +152,12 @@ func (e *Env) PlainReason(c *Command) error {
 	if compiler, _ := lastFlag(flags, "compiler"); compiler != "" && compiler != "gc" {
 		return &rt.Unsupported{What: "the compiler is " + compiler + ", not gc"}
 	}
+	if mode, _ := lastFlag(flags, "buildmode"); mode == "plugin" || mode == "shared" {
+		return &rt.Unsupported{What: "-buildmode=" + mode + " makes a library that other Go code calls without wherry"}
+	}
+	if value, ok := lastFlag(flags, "linkshared"); ok && value != "false" {
+		return &rt.Unsupported{What: "-linkshared links with Go libraries that were built without wherry"}
+	}
 	ldflags, _ := lastFlag(flags, "ldflags")
 	if strings.Contains(ldflags, "linkmode=internal") || strings.Contains(ldflags, "linkmode internal") || e.GO_EXTLINK_ENABLED == "0" {
 		return &rt.Unsupported{What: "the internal linker cannot link wherry's calls", Remedy: "leave -linkmode at its default"}
