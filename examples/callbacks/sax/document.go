@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// document generates a log of n voyages, some 150 bytes each.
+// document generates a log of n voyages, some 130 bytes each.
 func document(n int) []byte {
 	cargoes := []string{"barley", "Portland stone", "coal &amp; coke", "passengers", "hay"}
 	var b bytes.Buffer

@@ -67,7 +67,7 @@ func TestSyntaxError(t *testing.T) {
 	}
 }
 
-// BenchmarkParse reads a document of about 7 MB per operation.
+// BenchmarkParse reads a document of about 6 MB per operation.
 func BenchmarkParse(b *testing.B) {
 	needsExpat(b)
 	text := document(50_000)
