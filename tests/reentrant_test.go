@@ -85,6 +85,8 @@ static long byHand(long n) {
 }
 
 static int deep(int n) { volatile char pad[1000]; pad[0] = 1; goDo(0); return n ? deep(n - 1) + pad[0] : 0; }
+static int deepLarge(int n) { return deep(n); }
+static int deepHuge(int n) { return deep(n); }
 
 // Counted by the pool itself; exact when nothing runs.
 extern void _wherry_stack_count(long *, long *) __attribute__((weak, visibility("hidden")));
@@ -351,6 +353,23 @@ var scenarios = map[string]func(){
 		before := C.stacksMapped()
 		check(before < 200, "%d stacks stay mapped", before)
 	},
+	"sizes": func() { // by class, in turn and nested
+		for range 3 {
+			C.deepLarge(800)
+			check(C.visit(3, 1) == 3, "visit")
+			with(func() { C.deepLarge(800); with(func() { C.deepLarge(800); C.nest(20) }) })
+			C.deepHuge(6000)
+		}
+		C.nest(900)
+		var all sync.WaitGroup
+		for range 8 {
+			all.Add(1)
+			go func() { defer all.Done(); with(func() { runtime.Gosched(); C.deepLarge(800) }) }()
+		}
+		all.Wait()
+		before := C.stacksMapped()
+		check(before < 200, "%d stacks stay mapped", before)
+	},
 	"limit": func() {
 		r := recovered(func() { C.nest(100) })
 		err, ok := r.(error)
@@ -374,7 +393,7 @@ func goWait() { waiting() }
 
 func reentrantModule(t *testing.T, on target) *module {
 	return newModule(t, map[string]string{"main.go": reentrantScenarios,
-		"wherry.policy": "example.com/m * reentrant\nexample.com/m plainVisit cgo\nexample.com/m onThread cgo\nexample.com/m stacks* cgo\nexample.com/m whereDirect cgo\n"}).on(on)
+		"wherry.policy": "example.com/m * reentrant\nexample.com/m deepLarge reentrant=1M\nexample.com/m deepHuge reentrant=8M\nexample.com/m plainVisit cgo\nexample.com/m onThread cgo\nexample.com/m stacks* cgo\nexample.com/m whereDirect cgo\n"}).on(on)
 }
 
 // What Go code may do in a callback, and what is left when it is over.
@@ -383,7 +402,7 @@ func TestReentrantCalls(t *testing.T) {
 		m := reentrantModule(t, on)
 		m.build("fast")
 		for _, name := range []string{"own stack", "values", "goroutines", "nested", "panics", "goexit", "blocking", "everything",
-			"locked", "same thread", "traces", "fibers", "c thread", "idle"} {
+			"locked", "same thread", "traces", "fibers", "c thread", "idle", "sizes"} {
 			r := m.program("./fast", name)
 			if r.status != 0 || r.stdout != "ok\n" {
 				t.Errorf("%s: exit status %d, output %q\n%.2000s", name, r.status, r.stdout, r.stderr)

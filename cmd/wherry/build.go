@@ -58,7 +58,7 @@ exceptions. Another kind of line is
 In the package itself, a Go file that imports "C" can say
 
 	//wherry:direct NAME...
-	//wherry:reentrant NAME...
+	//wherry:reentrant NAME...      or //wherry:reentrant=1M NAME...
 	//wherry:cgo NAME...
 
 malloc, calloc and free of the C library are direct without a line.
@@ -71,12 +71,13 @@ that leaves it). While it runs its goroutine cannot be preempted.
 
 A reentrant function may call back into Go, as often and as deep as it likes,
 and Go may do anything there: block, panic, grow its stack. It runs on a C
-stack of its own (256 KB). The other promises stand, between two callbacks:
-short, no blocking, no waiting for another thread that needs Go, no longjmp
-across Go. C that compares its stack pointer with the bounds of its thread must
-stay on cgo. Exported Go functions are called in a few nanoseconds from there.
+stack of its own (256 KB, or as in reentrant=1M; memory is taken as it is
+touched). The other promises stand, between two callbacks: short, no blocking,
+no waiting for another thread that needs Go, no longjmp across Go. C that
+compares its stack pointer with the bounds of its thread must stay on cgo.
+Exported Go functions are called in a few nanoseconds from there.
 
-	WHERRY_CSTACK_SIZE=N    bytes of each C stack
+	WHERRY_CSTACK_SIZE=N    bytes of each C stack that has no size by its line
 	WHERRY_CSTACK_DEPTH=N   nested reentrant calls on one thread (1000)
 	WHERRY_CSTACK_LIMIT=N   C stacks in the process (20000)
 	WHERRY_CSTACK_DEBUG=1   tell how much of the C stacks was used

@@ -58,7 +58,7 @@ func (c *Config) Identify(executable string) error {
 	}
 	fmt.Fprintf(hash, "\n%q %q %+v\n", c.GoVersion, c.GoArch, c.Offsets)
 	for _, rule := range c.Rules { // not their places: a comment in the policy changes nothing
-		fmt.Fprintf(hash, "%q %q %q\n", rule.Package, rule.Glob, rule.Mode)
+		fmt.Fprintf(hash, "%q %q %q\n", rule.Package, rule.Glob, rule.Words())
 	}
 	fmt.Fprintf(hash, "%q\n", c.CC)
 	for _, main := range c.Main { // in its rules mistakes are errors, elsewhere warnings

@@ -14,10 +14,10 @@ const unitDeclarations = `
 const refillDeclarations = `
 //go:cgo_import_static _wherry_direct_stack_new
 //go:linkname _wherry_direct_stack_new _wherry_direct_stack_new
-func _wherry_direct_stack_new() int32
+func _wherry_direct_stack_new(order int) int32
 
-func _wherry_refill() {
-	if code := _wherry_direct_stack_new(); code != 0 {
+func _wherry_refill(order int) {
+	if code := _wherry_direct_stack_new(order); code != 0 {
 		panic(_wherry_stack_error(code, syscall.Errno(code)))
 	}
 }

@@ -22,6 +22,16 @@ func (e *export) symbol(what string) string {
 	return "_wherry_" + what + strings.TrimPrefix(e.name, "_cgoexp")
 }
 
+// exports tells whether the package exports functions to C.
+func (g *gotypes) exports() bool {
+	for _, decl := range g.file.Decls {
+		if f, ok := decl.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, "_cgoexp_") {
+			return true
+		}
+	}
+	return false
+}
+
 // export understands
 //
 //	func _cgoexp_HASH_NAME(a *struct{ p0 T0; p1 T1; r0 R }) { a.r0 = NAME(a.p0, a.p1) }

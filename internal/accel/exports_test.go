@@ -119,4 +119,8 @@ func TestRedirectUnknownExports(t *testing.T) {
 			t.Errorf("%q: got found %v, error %v, text %q", text, found, err, after)
 		}
 	}
+	// And the plan then has a warning, where there are exports at all.
+	if !parseText(t, exportedGo).exports() || parseText(t, "package p\nfunc f() {}\n").exports() {
+		t.Error("exported functions are not recognized as such")
+	}
 }

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wherrygo/wherry/internal/cstack"
+	"github.com/wherrygo/wherry/internal/enter"
 	"github.com/wherrygo/wherry/internal/policy"
 )
 
@@ -77,6 +79,9 @@ func (c *Config) afterCgo(args []string) error {
 	if err != nil {
 		return fmt.Errorf("accel: %w", err)
 	}
+	if !exports && generated.exports() {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("cgo of %s wrote exported functions in a way that wherry does not know: reentrant functions, of any package, must not call those of %s", c.GoVersion, importPath))
+	}
 	p.Exported = exported
 	p.Reentrant = slices.ContainsFunc(p.Calls, func(call plannedCall) bool { return call.Mode == string(policy.Reentrant) })
 	p.Unit = exports || p.Reentrant
@@ -101,19 +106,19 @@ func decide(rules []policy.Rule, name string) (f Function, mustBeLibc bool) {
 	rule := policy.Decide(rules, name)
 	switch {
 	case rule == nil && slices.Contains(libcAllocators, name):
-		return Function{name, string(policy.Direct), "by default: it is the C library's allocator", false}, true
+		return Function{Function: name, Mode: string(policy.Direct), Why: "by default: it is the C library's allocator"}, true
 	case rule == nil:
-		return Function{name, "", "no rule names it", false}, false
+		return Function{Function: name, Why: "no rule names it"}, false
 	}
 	why, byPolicy := "named by a line of wherry.policy", true
 	if rule.Directive {
-		why, byPolicy = fmt.Sprintf("//wherry:%s in %s:%d", rule.Mode, filepath.Base(rule.File), rule.Line), false
+		why, byPolicy = fmt.Sprintf("//wherry:%s in %s:%d", rule.Words(), filepath.Base(rule.File), rule.Line), false
 	}
 	mode := string(rule.Mode)
 	if rule.Mode == policy.Cgo {
 		mode = ""
 	}
-	return Function{name, mode, why, byPolicy}, false
+	return Function{Function: name, Mode: mode, Stack: rule.Stack, Why: why, ByPolicy: byPolicy}, false
 }
 
 // addTwin writes the C side of one direct call. An error says why the
@@ -134,14 +139,14 @@ func (c *Config) addTwin(call *plannedCall, f *function, g *gotypes, objdir stri
 	if s, ok := g.signature(f, c.GoArch); ok {
 		sig = &s
 	}
-	name := ""
+	var reentrant *enter.Reentrant
 	if call.Mode == string(policy.Reentrant) {
 		if len(f.noCall) > 0 {
 			return errors.New("#cgo nocallback says that it never calls back")
 		}
-		name = f.name
+		reentrant = &enter.Reentrant{Refill: refillSymbol(f.symbol), Name: f.name, Order: cstack.Order(call.Stack)}
 	}
-	text, err := twin(f.symbol, w.result, w.body, sig, name, c.GoArch, c.Offsets)
+	text, err := twin(f.symbol, w.result, w.body, sig, reentrant, c.GoArch, c.Offsets)
 	if err != nil {
 		return err
 	}
@@ -149,7 +154,7 @@ func (c *Config) addTwin(call *plannedCall, f *function, g *gotypes, objdir stri
 		added[path] = new(strings.Builder)
 	}
 	added[path].WriteString(text)
-	if sig != nil || name != "" {
+	if sig != nil || reentrant != nil {
 		fmt.Fprintf(standIns(objdir, added), "void %s(void) {}\n", yieldSymbol(f.symbol))
 	}
 	call.Symbol, call.Registers = f.symbol, sig != nil

@@ -12,8 +12,9 @@ import (
 
 // A Function is one C function that a package calls, and what became of it.
 type Function struct {
-	Function string `json:"function"`       // as Go code says it: C.NAME
-	Mode     string `json:"mode,omitempty"` // direct, reentrant, or empty: kept on cgo
+	Function string `json:"function"`        // as Go code says it: C.NAME
+	Mode     string `json:"mode,omitempty"`  // direct, reentrant, or empty: kept on cgo
+	Stack    int64  `json:"stack,omitempty"` // bytes that the policy wants for a reentrant function
 	Why      string `json:"why"`
 	ByPolicy bool   `json:"by_policy,omitempty"` // a line of wherry.policy decided
 }

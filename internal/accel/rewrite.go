@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wherrygo/wherry/internal/cstack"
 	"github.com/wherrygo/wherry/internal/policy"
 )
 
@@ -74,7 +75,7 @@ func (g *gotypes) redirect(p *plan, objdir, goarch string) ([]byte, error) {
 			if sig, ok := g.signature(f, goarch); ok && call.Registers {
 				registers = &sig
 			}
-			edits = append(edits, g.edits(f, registers, call.Mode == string(policy.Reentrant))...)
+			edits = append(edits, g.edits(f, registers, call.Function)...)
 		}
 		report.add(call.Function)
 	}
@@ -123,8 +124,8 @@ func (r *Report) add(f Function) {
 //
 // During a reentrant call it can, and the collector can run: the arguments
 // escape, as cgo's do, and live until the call returns.
-func (g *gotypes) edits(f *function, sig *signature, reentrant bool) []edit {
-	registers := sig != nil
+func (g *gotypes) edits(f *function, sig *signature, decision Function) []edit {
+	registers, reentrant := sig != nil, decision.Mode == string(policy.Reentrant)
 	var list []edit
 	params, args, results, assign := "(frame uintptr)", "frame", "int32", "return "
 	frame := f.call.Args[1]
@@ -178,7 +179,7 @@ func (g *gotypes) edits(f *function, sig *signature, reentrant bool) []edit {
 		}
 		head += exported(yieldSymbol(f.symbol), params, results, again)
 		if reentrant {
-			head += exported(refillSymbol(f.symbol), params, results, "_wherry_refill()\n\t"+again)
+			head += exported(refillSymbol(f.symbol), params, results, fmt.Sprintf("_wherry_refill(%d)\n\t%s", cstack.Order(decision.Stack), again))
 		}
 	}
 	start := f.decl.Pos()

@@ -51,8 +51,8 @@ func refillSymbol(wrapper string) string {
 func twinSymbol(wrapper string) string { return "_wherry_twin" + strings.TrimPrefix(wrapper, "_cgo") }
 
 // twin gives the C text to append. sig is nil when the function keeps cgo's
-// frame, and name is empty when it is direct, not reentrant.
-func twin(wrapper, result, body string, sig *signature, name, goarch string, offsets rt.Offsets) (string, error) {
+// frame, and reentrant is nil when it is direct.
+func twin(wrapper, result, body string, sig *signature, reentrant *enter.Reentrant, goarch string, offsets rt.Offsets) (string, error) {
 	var c strings.Builder
 	frameFunc := twinSymbol(wrapper)
 	storage := `__attribute__((__visibility__("hidden"), __used__, __noinline__))`
@@ -63,9 +63,8 @@ func twin(wrapper, result, body string, sig *signature, name, goarch string, off
 		stub.Integers, stub.Yield = sig.integers(), yieldSymbol(wrapper)
 	}
 	top := "((char *)v)"
-	if name != "" {
-		stub.Yield = yieldSymbol(wrapper)
-		stub.Reentrant = &enter.Reentrant{Refill: refillSymbol(wrapper), Name: name}
+	if reentrant != nil {
+		stub.Yield, stub.Reentrant = yieldSymbol(wrapper), reentrant
 		if sig == nil {
 			c.WriteString(threadDeclaration)
 			top = fmt.Sprintf("((char *)_wherry_thread._wherry_active[%d])", cstack.Layout()["REC_GOSP"]/8)

@@ -71,7 +71,7 @@ func (c *Config) unitSource() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	stub := enter.Stub{Symbol: newStackStub, Target: "_wherry_stack_new", Shared: true}
+	stub := enter.Stub{Symbol: newStackStub, Target: "_wherry_stack_new", Integers: 1, Shared: true}
 	more, err := stub.Assembly(c.GoArch, c.Offsets)
 	if err != nil {
 		return "", err

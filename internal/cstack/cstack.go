@@ -6,6 +6,7 @@ package cstack
 import (
 	_ "embed"
 	"fmt"
+	"math/bits"
 	"strings"
 )
 
@@ -27,7 +28,8 @@ var layout = []struct {
 	{"REC_OUTER", 48, "offsetof(record, outer)"},
 	{"REC_SURPLUS", 56, "offsetof(record, surplus)"},
 	{"REC_RETURNS", 72, "offsetof(record, returns)"},
-	{"REC_SIZE", 80, "sizeof(record)"},
+	{"REC_ORDER", 80, "offsetof(record, order)"},
+	{"REC_SIZE", 128, "sizeof(record)"},
 	{"THREAD_ACTIVE", 0, "offsetof(thread, active)"},
 }
 
@@ -38,6 +40,18 @@ func Layout() map[string]int64 {
 		offsets[field.name] = field.offset
 	}
 	return offsets
+}
+
+// MaxSize is the largest stack that can be asked for, in bytes.
+const MaxSize = 1 << 30
+
+// Order is the size class of a stack of at least so many bytes: its size's
+// power of two. 0 bytes is the class of the default.
+func Order(size int64) int {
+	if size == 0 {
+		return 0
+	}
+	return bits.Len64(uint64(size - 1))
 }
 
 // Source is the C text, for a runtime with g.throwsplit at that offset. It

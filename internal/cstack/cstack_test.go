@@ -16,9 +16,9 @@ size_t _cgo_wait_runtime_init_done(void) { return 0; }
 void _cgo_release_context(size_t context) { (void)context; }
 void _wherry_abandon(void) {}
 
-static int enter(void) {
-	if (_wherry_thread.active->deeper == NULL) {
-		int error = _wherry_stack_new();
+static int enter_sized(int order) {
+	if (_wherry_thread.active->deeper == NULL || _wherry_thread.active->deeper->order < order) {
+		int error = _wherry_stack_new(order);
 		if (error != 0) return error;
 	}
 	record *r = _wherry_thread.active->deeper;
@@ -30,6 +30,8 @@ static int enter(void) {
 	r->c_sp = r;                         // a callback
 	return 0;
 }
+
+static int enter(void) { return enter_sized(0); }
 
 static void leave(void) {
 	record *r = _wherry_thread.active;
@@ -84,6 +86,22 @@ int main(int argc, char **argv) {
 	enter();
 	_wherry_stack_count(&mapped, &unused);
 	expect("in use", mapped - unused, 1);
+	leave();
+	for (int round = 0; round < 100; round++) { // a larger stack takes a smaller one's place
+		for (int i = 0; i < 6; i++) {
+			int order = 18 + (i + round) % 4;
+			expect("enter", enter_sized(order), 0);
+			expect("size", size_of(_wherry_thread.active) >= (size_t)1 << order, 1);
+			expect("chain", _wherry_thread.owned >= i + 1, 1);
+		}
+		for (int i = 0; i < 6; i++) leave();
+		expect("left", _wherry_thread.active == &_wherry_thread.base, 1);
+	}
+	expect("kept with large ones", _wherry_thread.owned, KEPT_BY_THREAD);
+	_wherry_stack_count(&mapped, &unused);
+	expect("unused with large ones", unused, mapped);
+	expect("enter", enter_sized(30), 0);
+	expect("the largest", size_of(_wherry_thread.active), 1 << 30);
 	puts("ok");
 	return 0;
 }
@@ -118,7 +136,7 @@ func TestPool(t *testing.T) {
 				return // sanitizers catch the fault themselves
 			}
 			out, err := run("WHERRY_CSTACK_SIZE=20000", "overflow")
-			if want := "wherry: C stack overflow in the reentrant call of a C function: it has 20480 bytes; set WHERRY_CSTACK_SIZE to more, or keep the function on cgo\n"; err == nil || out != want {
+			if want := "wherry: C stack overflow in the reentrant call of a C function: it has 20480 bytes; set WHERRY_CSTACK_SIZE to more, say reentrant=SIZE in the policy, or keep the function on cgo\n"; err == nil || out != want {
 				t.Errorf("overflow: got %v, %q, want %q", err, out, want)
 			}
 		})

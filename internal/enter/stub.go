@@ -5,6 +5,7 @@ package enter
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/wherrygo/wherry/internal/rt"
 )
@@ -23,6 +24,7 @@ type Stub struct {
 type Reentrant struct {
 	Refill string // the Go function to go to when the thread has no stack
 	Name   string // of the C function, for messages
+	Order  int    // the C stack has at least 1 << Order bytes; 0: any will do
 }
 
 // MaxIntegers and MaxFloats are how many arguments a stub passes: those that
@@ -48,9 +50,10 @@ func (s Stub) Assembly(goarch string, offsets rt.Offsets) ([]string, error) {
 	file := "direct_"
 	if s.Reentrant != nil {
 		file = "reentrant_"
-		words["REFILL"], words["NAME"] = s.Reentrant.Refill, s.Reentrant.Name
+		words["REFILL"], words["NAME"], words["ORDER"] = s.Reentrant.Refill, s.Reentrant.Name, strconv.Itoa(s.Reentrant.Order)
 	}
 	return fill(file+goarch+".gas", goarch, words, offsets, func(tag string) bool {
-		return (tag != "CHECK" || s.Yield != "") && hasArgument(tag, s.Integers)
+		sized := s.Reentrant != nil && s.Reentrant.Order > 0
+		return (tag != "CHECK" || s.Yield != "") && (tag != "SIZED" || sized) && hasArgument(tag, s.Integers)
 	})
 }

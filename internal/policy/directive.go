@@ -39,8 +39,8 @@ func Directives(fset *token.FileSet, file *ast.File, pkg string) ([]Rule, error)
 				continue
 			}
 			for _, glob := range words[1:] {
-				rule := Rule{pos.Filename, pos.Line, pkg, glob, Mode(words[0]), true}
-				if err := check(rule); err != nil {
+				rule := Rule{File: pos.Filename, Line: pos.Line, Package: pkg, Glob: glob, Directive: true}
+				if err := rule.setMode(words[0]); err != nil {
 					errs = append(errs, err)
 					continue
 				}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 )
@@ -90,8 +89,8 @@ func (r *fileReader) parse(content io.Reader, file string) {
 		case len(words) != 3:
 			r.errs = append(r.errs, errorAt(file, line, "want `import/path  glob  mode`, got %d words: %q", len(words), strings.TrimSpace(text)))
 		default:
-			rule := Rule{File: file, Line: line, Package: words[0], Glob: words[1], Mode: Mode(words[2])}
-			if err := check(rule); err != nil {
+			rule := Rule{File: file, Line: line, Package: words[0], Glob: words[1]}
+			if err := rule.setMode(words[2]); err != nil {
 				r.errs = append(r.errs, err)
 				continue
 			}
@@ -101,18 +100,6 @@ func (r *fileReader) parse(content io.Reader, file string) {
 	if err := scanner.Err(); err != nil {
 		r.errs = append(r.errs, errorAt(file, line+1, "%v", err))
 	}
-}
-
-func check(rule Rule) error {
-	if _, err := path.Match(rule.Glob, ""); err != nil {
-		return errorAt(rule.File, rule.Line, "malformed glob %q: want the syntax of Go's path.Match, such as sqlite3_bind_*", rule.Glob)
-	}
-	for _, mode := range Modes {
-		if rule.Mode == mode {
-			return nil
-		}
-	}
-	return errorAt(rule.File, rule.Line, "unknown mode %q: want cgo, direct or reentrant", rule.Mode)
 }
 
 // findConflicts refuses two rules of the files that name the same functions
@@ -127,9 +114,9 @@ func (r *fileReader) findConflicts() {
 		earlier := first[k]
 		if earlier == nil {
 			first[k] = rule
-		} else if earlier.Mode != rule.Mode {
+		} else if earlier.Mode != rule.Mode || earlier.Stack != rule.Stack {
 			r.errs = append(r.errs, errorAt(rule.File, rule.Line, "%s of %s is %s here and %s at %s; remove one of the two lines",
-				rule.Glob, rule.Package, rule.Mode, earlier.Mode, earlier.Pos()))
+				rule.Glob, rule.Package, rule.Words(), earlier.Words(), earlier.Pos()))
 		}
 	}
 }

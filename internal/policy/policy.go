@@ -32,6 +32,7 @@ type Rule struct {
 	Package string `json:"package"` // import path
 	Glob    string `json:"glob"`    // of path.Match, over names as Go code calls them: C.NAME
 	Mode    Mode   `json:"mode"`
+	Stack   int64  `json:"stack,omitempty"` // bytes that a reentrant function needs; 0 is the default
 
 	Directive bool `json:"directive,omitempty"` // stands in a Go file of the package
 }
@@ -46,16 +47,22 @@ func (r *Rule) Matches(function string) bool {
 }
 
 // Decide gives the rule that a function follows, or nil when none speaks of
-// it. The mode that expects least of the function wins.
+// it. The mode that expects least of the function wins, and of two reentrant
+// ones the larger stack.
 func Decide(rules []Rule, function string) *Rule {
 	var decision *Rule
 	for i := range rules {
 		rule := &rules[i]
-		if rule.Matches(function) && (decision == nil || slices.Index(Modes, rule.Mode) < slices.Index(Modes, decision.Mode)) {
+		if rule.Matches(function) && (decision == nil || rule.before(decision)) {
 			decision = rule
 		}
 	}
 	return decision
+}
+
+func (r *Rule) before(other *Rule) bool {
+	mine, its := slices.Index(Modes, r.Mode), slices.Index(Modes, other.Mode)
+	return mine < its || mine == its && r.Stack > other.Stack
 }
 
 // For selects the rules of one package.

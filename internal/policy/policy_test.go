@@ -29,15 +29,16 @@ func load(t *testing.T, files map[string]string) ([]Rule, error) {
 func TestLoad(t *testing.T) {
 	rules, err := load(t, map[string]string{
 		"wherry.policy":     "# head\n\nexample.com/a  f_*  direct # why\nexample.com/a f_slow cgo\r\ninclude sub/wherry.policy\n",
-		"sub/wherry.policy": "example.com/b g direct\n",
+		"sub/wherry.policy": "example.com/b g direct\nexample.com/b h reentrant=1M\n",
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []Rule{
-		{"wherry.policy", 3, "example.com/a", "f_*", Direct, false},
-		{"wherry.policy", 4, "example.com/a", "f_slow", Cgo, false},
-		{filepath.Join("sub", "wherry.policy"), 1, "example.com/b", "g", Direct, false},
+		{"wherry.policy", 3, "example.com/a", "f_*", Direct, 0, false},
+		{"wherry.policy", 4, "example.com/a", "f_slow", Cgo, 0, false},
+		{filepath.Join("sub", "wherry.policy"), 1, "example.com/b", "g", Direct, 0, false},
+		{filepath.Join("sub", "wherry.policy"), 2, "example.com/b", "h", Reentrant, 1 << 20, false},
 	}
 	if len(rules) != len(want) {
 		t.Fatalf("got %v, want %v", rules, want)
@@ -60,6 +61,13 @@ func TestLoadMistakes(t *testing.T) {
 		{"p f", "wherry.policy:1: want `import/path  glob  mode`, got 2 words"},
 		{"p f direct now", "got 4 words"},
 		{"p f fast", `wherry.policy:1: unknown mode "fast": want cgo, direct or reentrant`},
+		{"p f direct=1M", `wherry.policy:1: direct has no C stack of its own, so "=1M" means nothing; want direct, or reentrant=1M`},
+		{"p f reentrant=", `wherry.policy:1: reentrant=: size of a C stack "": want bytes with K or M, from 4K to 1024M, such as reentrant=1M`},
+		{"p f reentrant=2G", "want bytes with K or M"},
+		{"p f reentrant=-1M", "want bytes with K or M"},
+		{"p f reentrant=1025M", "want bytes with K or M"},
+		{"p f reentrant=4095", "want bytes with K or M"},
+		{"p f reentrant=1M\np f reentrant", "wherry.policy:2: f of p is reentrant here and reentrant=1M at wherry.policy:1"},
 		{"p [f direct", `malformed glob "[f"`},
 		{"p f direct\np f cgo", "wherry.policy:2: f of p is cgo here and direct at wherry.policy:1"},
 		{"include", "want `include FILE`"},
@@ -101,8 +109,8 @@ func TestErrorsAreCapped(t *testing.T) {
 
 func TestDecide(t *testing.T) {
 	rules := []Rule{{Glob: "a*", Mode: Direct, Line: 1}, {Glob: "ab", Mode: Cgo, Line: 2}, {Glob: "ac", Mode: Direct, Line: 3},
-		{Glob: "a[bd]", Mode: Reentrant, Line: 4}}
-	for name, want := range map[string]int{"aa": 1, "ab": 2, "ac": 1, "ad": 4, "b": 0} {
+		{Glob: "a[bd]", Mode: Reentrant, Line: 4}, {Glob: "e*", Mode: Reentrant, Line: 5}, {Glob: "ef", Mode: Reentrant, Stack: 1 << 20, Line: 6}, {Glob: "ef", Mode: Direct, Line: 7}}
+	for name, want := range map[string]int{"aa": 1, "ab": 2, "ac": 1, "ad": 4, "b": 0, "e": 5, "ef": 6} {
 		got := 0
 		if rule := Decide(rules, name); rule != nil {
 			got = rule.Line
@@ -117,6 +125,9 @@ func TestDirectives(t *testing.T) {
 	for _, test := range []struct{ text, rules, err string }{
 		{"//wherry:direct f g_*\nimport \"C\"", "f direct,g_* direct", ""},
 		{"import \"C\"\n//wherry:cgo f\nvar x int", "f cgo", ""},
+		{"//wherry:reentrant=64K f\nimport \"C\"", "f reentrant=64K", ""},
+		{"//wherry:reentrant=5000 f\nimport \"C\"", "f reentrant=5000", ""},
+		{"//wherry:reentrant=64k f\nimport \"C\"", "", `p.go:2: reentrant=64k: size of a C stack "64k"`},
 		{"// wherry:direct f is prose\nimport \"C\"", "", ""},
 		{"//wherry:direct\nimport \"C\"", "", "p.go:2: //wherry:direct names no function"},
 		{"//wherry:fast f\nimport \"C\"", "", `p.go:2: unknown mode "fast"`},
@@ -132,7 +143,7 @@ func TestDirectives(t *testing.T) {
 		rules, err := Directives(fset, file, "p")
 		var got []string
 		for _, rule := range rules {
-			got = append(got, rule.Glob+" "+string(rule.Mode))
+			got = append(got, rule.Glob+" "+rule.Words())
 		}
 		if strings.Join(got, ",") != test.rules {
 			t.Errorf("%q: got rules %q, want %q", test.text, got, test.rules)
@@ -162,7 +173,7 @@ func FuzzParse(f *testing.F) {
 		reader := fileReader{state: map[string]int{}}
 		reader.parse(strings.NewReader(text), "f")
 		for _, rule := range reader.rules {
-			if rule.Package == "" || rule.Line < 1 || check(rule) != nil {
+			if rule.Package == "" || rule.Line < 1 || rule.setMode(rule.Words()) != nil {
 				t.Errorf("accepted %+v", rule)
 			}
 		}

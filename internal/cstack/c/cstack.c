@@ -33,8 +33,8 @@
 // The assembly knows these offsets: internal/cstack names them, and
 // assertions at the end of this file compare.
 typedef struct record record;
-struct record {
-	void *go_sp;      // the goroutine's stack pointer, at its call into C
+struct record { // what every call needs is in the first cache line
+	_Alignas(64) void *go_sp;      // the goroutine's stack pointer, at its call into C
 	void *go_fp;      // and frame pointer
 	void *go_lr;      // arm64: the return address into Go
 	void *g;
@@ -44,6 +44,7 @@ struct record {
 	long surplus;     // the thread need not keep this stack
 	char *low;        // end of the stack
 	const char *returns; // arm64: where the call of the C function returns to
+	long order;       // the stack has at least 1 << order bytes
 };
 
 typedef struct thread thread;
@@ -66,13 +67,16 @@ enum { KEPT_BY_THREAD = 4, KEPT_IN_POOL = 64 };
 // large frame need not touch the page next to it.
 enum { GUARD = 1 << 20 };
 
+// Sizes are the default, and larger powers of two for functions that want more.
+enum { ORDERS = 31 };
+
 SHARED struct {
 	int lock;
-	size_t size;   // of each stack without guards, bytes
+	size_t size;   // of a stack without guards, bytes, by default
 	long limit;    // of stacks in the process
 	int depth;     // of nested calls on one thread
 	int debug;
-	record *free;
+	record *free[ORDERS];
 	long pooled;   // stacks in free
 	long mapped;   // stacks in the process
 	long deepest;  // bytes, in debug mode
@@ -96,6 +100,15 @@ static const char *name_of(record *r) {
 	return "a C function";
 }
 
+static size_t size_of(record *r) { return (size_t)((char *)(r + 1) - r->low); }
+
+static int order_of(size_t size) {
+	int order = 0;
+	while (size >>= 1)
+		order++;
+	return order;
+}
+
 static void lock(void) {
 	while (__atomic_exchange_n(&_wherry_pool.lock, 1, __ATOMIC_ACQUIRE))
 		sched_yield();
@@ -114,8 +127,8 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
 		((char *)r->g)[G_THROWSPLIT] = 1;
 	if (in_c && sig == SIGSEGV && ((at >= r->low - GUARD && at < r->low) || (at >= (char *)(r + 1) && at < (char *)(r + 1) + GUARD))) {
 		char text[512];
-		int n = snprintf(text, sizeof text, "wherry: C stack %s in the reentrant call of %s: it has %zu bytes; set WHERRY_CSTACK_SIZE to more, or keep the function on cgo\n",
-			at < r->low ? "overflow" : "underflow", name_of(r), _wherry_pool.size);
+		int n = snprintf(text, sizeof text, "wherry: C stack %s in the reentrant call of %s: it has %zu bytes; set WHERRY_CSTACK_SIZE to more, say reentrant=SIZE in the policy, or keep the function on cgo\n",
+			at < r->low ? "overflow" : "underflow", name_of(r), size_of(r));
 		if (n > 0 && write(2, text, (size_t)n) < 0)
 			return; // and fault again, with nobody listening
 	}
@@ -129,7 +142,7 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
 }
 
 static void unmap(record *r) {
-	munmap(r->low - GUARD, _wherry_pool.size + 2 * GUARD);
+	munmap(r->low - GUARD, size_of(r) + 2 * GUARD);
 	_wherry_pool.mapped--;
 }
 
@@ -141,7 +154,7 @@ static void measure(record *r) {
 		p++;
 	if ((char *)r - p > _wherry_pool.deepest) {
 		_wherry_pool.deepest = (char *)r - p;
-		fprintf(stderr, "wherry: C stack high-water mark: %ld of %zu bytes, in the reentrant call of %s\n", _wherry_pool.deepest, _wherry_pool.size, name_of(r));
+		fprintf(stderr, "wherry: C stack high-water mark: %ld of %zu bytes, in the reentrant call of %s\n", _wherry_pool.deepest, size_of(r), name_of(r));
 	}
 }
 
@@ -156,8 +169,8 @@ static void give_back(record *r) {
 	char *page = (char *)((size_t)r & ~(size_t)4095);
 	if (page > r->low)
 		madvise(r->low, (size_t)(page - r->low), MADV_DONTNEED);
-	r->deeper = _wherry_pool.free;
-	_wherry_pool.free = r;
+	r->deeper = _wherry_pool.free[r->order];
+	_wherry_pool.free[r->order] = r;
 	_wherry_pool.pooled++;
 }
 
@@ -193,6 +206,10 @@ static long setting(const char *name, long value, long least) {
 // start reads the settings, once. The lock is held.
 static void start(void) {
 	_wherry_pool.size = ((size_t)setting("WHERRY_CSTACK_SIZE", 256 << 10, 16 << 10) + 4095) & ~(size_t)4095;
+	if (_wherry_pool.size >= (size_t)1 << ORDERS) {
+		fprintf(stderr, "wherry: WHERRY_CSTACK_SIZE: %zu bytes: want less than %zu; 1 GB is used\n", _wherry_pool.size, (size_t)1 << ORDERS);
+		_wherry_pool.size = 1 << 30;
+	}
 	_wherry_pool.limit = setting("WHERRY_CSTACK_LIMIT", 20000, 1);
 	_wherry_pool.depth = (int)setting("WHERRY_CSTACK_DEPTH", 1000, 1);
 	_wherry_pool.debug = setting("WHERRY_CSTACK_DEBUG", 0, 0) != 0;
@@ -207,8 +224,7 @@ static void start(void) {
 	sigaction(SIGFPE, &ours, &_wherry_pool.old_fpe);
 }
 
-static record *map(void) {
-	size_t size = _wherry_pool.size;
+static record *map(size_t size) {
 	char *low = mmap(NULL, size + 2 * GUARD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
 	if (low == MAP_FAILED)
 		return NULL;
@@ -221,28 +237,43 @@ static record *map(void) {
 	}
 	record *r = (record *)(low + size) - 1;
 	r->low = low;
+	r->order = order_of(size);
 	_wherry_pool.mapped++;
 	return r;
 }
 
-// _wherry_stack_new adds a stack to the thread's chain. It returns 0, an errno, -1 when calls are nested too deep, or -2 when there are too many
-// stacks.
-SHARED int _wherry_stack_new(void) {
+// take_out ends a stack's being part of the thread's chain. The lock is held.
+static void take_out(record *r) {
+	r->outer->deeper = r->deeper;
+	if (r->deeper != NULL)
+		r->deeper->outer = r->outer;
+	_wherry_thread.owned--;
+	give_back(r);
+}
+
+// _wherry_stack_new gives the thread a stack of at least 1 << order bytes for
+// its next call, at the end of its chain or in place of one that is smaller.
+// It returns 0, an errno, -1 when calls are nested too deep, or -2 when there
+// are too many stacks.
+SHARED int _wherry_stack_new(int order) {
 	thread *t = &_wherry_thread;
 	int error = 0, saved = errno;
 	lock();
 	if (_wherry_pool.size == 0)
 		start();
-	record *r = NULL;
-	if (t->owned >= _wherry_pool.depth) {
+	size_t size = _wherry_pool.size;
+	if ((size_t)1 << order > size)
+		size = (size_t)1 << order;
+	record **free = &_wherry_pool.free[order_of(size)], *small = t->active->deeper, *r = NULL;
+	if (small == NULL && t->owned >= _wherry_pool.depth) {
 		error = -1;
-	} else if (_wherry_pool.free != NULL) {
-		r = _wherry_pool.free;
-		_wherry_pool.free = r->deeper;
+	} else if (*free != NULL) {
+		r = *free;
+		*free = r->deeper;
 		_wherry_pool.pooled--;
 	} else if (_wherry_pool.mapped >= _wherry_pool.limit) {
 		error = -2;
-	} else if ((r = map()) == NULL) {
+	} else if ((r = map(size)) == NULL) {
 		error = errno;
 	}
 	if (r != NULL) {
@@ -256,11 +287,18 @@ SHARED int _wherry_stack_new(void) {
 			_wherry_pool.threads = t;
 			pthread_setspecific(_wherry_pool.key, t);
 		}
-		r->surplus = t->owned++ < KEPT_BY_THREAD && !_wherry_pool.debug ? 0 : 1;
+		r->surplus = t->owned < KEPT_BY_THREAD && !_wherry_pool.debug ? 0 : 1;
+		if (small != NULL) {
+			r->surplus = small->surplus;
+			take_out(small);
+		}
 		r->c_sp = NULL;
-		r->deeper = NULL;
 		r->outer = t->active;
+		r->deeper = t->active->deeper;
+		if (r->deeper != NULL)
+			r->deeper->outer = r;
 		t->active->deeper = r;
+		t->owned++;
 	}
 	unlock();
 	errno = saved;
@@ -272,11 +310,7 @@ SHARED int _wherry_stack_new(void) {
 SHARED void _wherry_stack_surplus(record *r) {
 	int saved = errno;
 	lock();
-	r->outer->deeper = r->deeper;
-	if (r->deeper != NULL)
-		r->deeper->outer = r->outer;
-	_wherry_thread.owned--;
-	give_back(r);
+	take_out(r);
 	unlock();
 	errno = saved;
 }

@@ -1,0 +1,66 @@
+package policy
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wherrygo/wherry/internal/cstack"
+)
+
+// setMode reads the word for a mode, as in direct or reentrant=1M, and checks
+// the rule.
+func (r *Rule) setMode(word string) error {
+	if _, err := path.Match(r.Glob, ""); err != nil {
+		return errorAt(r.File, r.Line, "malformed glob %q: want the syntax of Go's path.Match, such as sqlite3_bind_*", r.Glob)
+	}
+	mode, size, sized := strings.Cut(word, "=")
+	r.Mode = Mode(mode)
+	if !slices.Contains(Modes, r.Mode) {
+		return errorAt(r.File, r.Line, "unknown mode %q: want cgo, direct or reentrant", mode)
+	}
+	if !sized {
+		return nil
+	}
+	if r.Mode != Reentrant {
+		return errorAt(r.File, r.Line, "%s has no C stack of its own, so %q means nothing; want %s, or reentrant=%s", mode, "="+size, mode, size)
+	}
+	bytes, err := parseSize(size)
+	if err != nil {
+		return errorAt(r.File, r.Line, "%s: size of a C stack %q: want bytes with K or M, from 4K to 1024M, such as reentrant=1M", word, size)
+	}
+	r.Stack = bytes
+	return nil
+}
+
+func parseSize(text string) (int64, error) {
+	number, unit := text, int64(1)
+	if digits, ok := strings.CutSuffix(text, "K"); ok {
+		number, unit = digits, 1<<10
+	} else if digits, ok := strings.CutSuffix(text, "M"); ok {
+		number, unit = digits, 1<<20
+	}
+	n, err := strconv.ParseUint(number, 10, 31)
+	if err != nil {
+		return 0, err
+	}
+	if size := int64(n) * unit; size >= 4<<10 && size <= cstack.MaxSize {
+		return size, nil
+	}
+	return 0, strconv.ErrRange
+}
+
+// Words is the mode as a policy says it.
+func (r *Rule) Words() string {
+	switch {
+	case r.Stack == 0:
+		return string(r.Mode)
+	case r.Stack%(1<<20) == 0:
+		return fmt.Sprintf("%s=%dM", r.Mode, r.Stack>>20)
+	case r.Stack%(1<<10) == 0:
+		return fmt.Sprintf("%s=%dK", r.Mode, r.Stack>>10)
+	}
+	return fmt.Sprintf("%s=%d", r.Mode, r.Stack)
+}
