@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 )
@@ -103,6 +104,34 @@ func TestRequestOfSixWritesIsOne(t *testing.T) {
 	}
 }
 
+// On a long way the second of two writes may come later than the goroutine that
+// flushes. A write that does not come is not waited for longer.
+func TestExpectedWritesAreAwaited(t *testing.T) {
+	c, peer := pair(t)
+	whole := 0
+	for range 50 {
+		before := c.Stats().WritesOut
+		c.burst.before, c.burst.pause = 2, 10*time.Second
+		write(t, c, "a")
+		for start := time.Now(); time.Since(start) < 200*time.Microsecond; {
+			runtime.Gosched()
+		}
+		write(t, c, "b")
+		want(t, peer, "ab")
+		if c.Stats().WritesOut == before+1 {
+			whole++
+		}
+		c.Flush() // the burst is over
+	}
+	if whole < 25 { // fewer than all where the machine took a millisecond away
+		t.Errorf("%d of 50 pairs of writes left together", whole)
+	}
+	c.burst.before, c.burst.pause = 3, time.Millisecond
+	write(t, c, "c")
+	write(t, c, "d")
+	want(t, peer, "cd")
+}
+
 // What is buffered leaves without another call.
 func TestBufferedBytesLeaveByThemselves(t *testing.T) {
 	for _, network := range []string{"tcp", "unix"} {
@@ -150,7 +179,7 @@ func TestLinger(t *testing.T) {
 
 func TestFlush(t *testing.T) {
 	c, peer := pair(t)
-	c.burst.more = true
+	c.burst.before = 2
 	for range 100 {
 		write(t, c, "12345")
 		if err := c.Flush(); err != nil {
@@ -166,7 +195,7 @@ func TestFlush(t *testing.T) {
 func TestCloseFlushes(t *testing.T) {
 	for range 100 {
 		c, peer := pair(t)
-		c.burst.more = true
+		c.burst.before = 2
 		write(t, c, "the last ")
 		write(t, c, "words")
 		if err := c.Close(); err != nil {
@@ -192,7 +221,7 @@ func TestHalfClose(t *testing.T) {
 	for _, network := range []string{"tcp", "unix"} {
 		near, far := connect(t, network)
 		c := Wrap(near)
-		c.burst.more = true
+		c.burst.before = 2
 		write(t, c, "question")
 		if err := c.CloseWrite(); err != nil {
 			t.Fatal(err)
@@ -240,7 +269,7 @@ func TestReadFrom(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			file.Seek(0, io.SeekStart)
 			c, peer := pair(t)
-			c.burst.more = true
+			c.burst.before = 2
 			write(t, c, "head ")
 			go func() {
 				if n, err := io.Copy(c, source); n != int64(len(content)) || err != nil {
@@ -263,7 +292,7 @@ func TestReadFrom(t *testing.T) {
 
 func TestWriteBuffers(t *testing.T) {
 	c, peer := pair(t)
-	c.burst.more = true
+	c.burst.before = 2
 	write(t, c, "a")
 	list := net.Buffers{[]byte("b"), []byte("c"), []byte("d")}
 	if n, err := c.WriteBuffers(&list); n != 3 || err != nil {

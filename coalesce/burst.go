@@ -19,18 +19,25 @@ const (
 	// How long what the kernel said about the connection is believed.
 	measureEvery = 100 * time.Millisecond
 
+	// A burst that goes the way of the one before is not flushed in its middle,
+	// as long as its next write comes within this part of the round-trip time.
+	pausePart      = 1000
+	longestPause   = 100 * time.Microsecond
+	shortestPaused = 10 * time.Millisecond // round-trip time
+
 	// The linger where the kernel does not tell the round-trip time.
 	fixedLinger = time.Millisecond
 )
 
 // A burst is a series of writes without a long gap and without a Read.
 type burst struct {
-	writes   int  // 0: no burst is open
-	more     bool // the burst before had several writes
+	writes   int // 0: no burst is open
+	before   int // writes of the burst before this one
 	last     time.Duration
 	measured time.Duration
 	linger   time.Duration
-	limit    int // a full buffer: a multiple of the segment size, where known
+	pause    time.Duration // that the goroutine which flushes waits for the expected writes
+	limit    int           // a full buffer: a multiple of the segment size, where known
 }
 
 var epoch = time.Now()
@@ -48,15 +55,23 @@ func (c *Conn) count(t time.Duration) {
 	}
 	b.writes++
 	b.last = t
-	if b.writes > promptWrites && (b.measured == 0 || t-b.measured > measureEvery) {
+	if (b.writes > promptWrites || b.writes < b.before) && (b.measured == 0 || t-b.measured > measureEvery) {
 		b.measured = t
 		c.measure()
 	}
 }
 
 func (b *burst) end() {
-	b.more = b.writes > 1
+	b.before = b.writes
 	b.writes = 0
+}
+
+// more says that the burst before had several writes.
+func (b *burst) more() bool { return b.before > 1 }
+
+// expects says that the burst before had more writes than this one has yet.
+func (b *burst) expects() bool {
+	return b.writes > 0 && b.writes < b.before && b.before <= promptWrites
 }
 
 // lingers says whether buffered bytes wait for more.
@@ -80,6 +95,9 @@ func (c *Conn) measure() {
 	if !ok {
 		b.linger = min(fixedLinger, c.config.linger)
 		return
+	}
+	if b.pause = min(rtt/pausePart, longestPause); rtt < shortestPaused {
+		b.pause = 0
 	}
 	if b.linger = min(rtt/8, c.config.linger); b.linger < shortestLinger {
 		b.linger = 0

@@ -27,8 +27,10 @@
 //
 // From the ninth write of a burst on the first of these waits for an eighth of
 // the round-trip time, at most 10 ms, and not at all on links of less than
-// 4 ms. A burst ends by a Read, a Flush, or a gap of 1 ms (or of that wait if
-// it is longer).
+// 4 ms. A burst of fewer writes than the one before may wait too, on links of
+// 10 ms and more, for a thousandth of the round-trip time, at most 100 us. A
+// burst ends by a Read, a Flush, or a gap of 1 ms (or of that wait if it is
+// longer).
 //
 // Large writes (8 KB), sendfile, splice and WriteBuffers go past the buffer.
 //

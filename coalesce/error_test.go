@@ -44,7 +44,7 @@ func fails(t *testing.T) (*Conn, *failing) {
 	t.Helper()
 	f := &failing{takes: 5, err: errBelow}
 	c := Wrap(f)
-	c.burst.more = true
+	c.burst.before = 2
 	write(t, c, "12345678")
 	for range 1000 {
 		c.mu.Lock()
@@ -192,7 +192,7 @@ func TestDeadlineIsNotSticky(t *testing.T) {
 func TestMissedDeadlineIsTold(t *testing.T) {
 	f := &failing{takes: 0, err: os.ErrDeadlineExceeded}
 	c := Wrap(f)
-	c.burst.more = true
+	c.burst.before = 2
 	write(t, c, "beat")
 	for c.Stats().Buffered == 4 && func() bool { c.mu.Lock(); defer c.mu.Unlock(); return c.late == nil }() {
 		time.Sleep(time.Millisecond)
@@ -277,7 +277,7 @@ func stall(t *testing.T, c *Conn) {
 		time.Sleep(time.Millisecond)
 	}
 	c.mu.Lock()
-	c.burst.more = true
+	c.burst.before = 2
 	c.mu.Unlock()
 	for range 1000 {
 		write(t, c, "a thousand words")

@@ -2,6 +2,7 @@ package coalesce
 
 import (
 	"net"
+	"runtime"
 	"time"
 )
 
@@ -148,9 +149,25 @@ func (c *Conn) startFlush() {
 func (c *Conn) flushIdle() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.pause()
 	c.flushLater(Idle)
 	c.flushing = false
 	c.given.Broadcast() // a Write may wait for room that there will not be
+}
+
+// pause gives the writer of a request in several writes the time for its next
+// one, where the round trip is so long that nobody can notice: the writer may
+// wake up slower than this goroutine. Go's timers are too coarse for that.
+func (c *Conn) pause() {
+	if c.burst.pause == 0 || !c.burst.expects() {
+		return
+	}
+	end := now() + c.burst.pause
+	for c.burst.expects() && c.unsent() > 0 && c.in.len() < c.burst.full() && c.mayFlush() && now() < end {
+		c.mu.Unlock()
+		runtime.Gosched()
+		c.mu.Lock()
+	}
 }
 
 // arm starts the timer of the linger.

@@ -41,7 +41,7 @@ func (c *Conn) Write(p []byte) (int, error) {
 	switch {
 	case len(p) >= largeWrite:
 		return c.writeThrough(p, Large)
-	case c.burst.writes == 1 && !c.burst.more && !c.writing && c.unsent() == 0:
+	case c.burst.writes == 1 && !c.burst.more() && !c.writing && c.unsent() == 0:
 		return c.writeThrough(p, First)
 	}
 	return c.writeBuffered(p)
