@@ -11,14 +11,15 @@ import (
 // The same calls through plain cgo are the oracle: C functions of random
 // signatures mix all the bits that they are given, and both programs must
 // print the same. In reentrant calls each of them also calls a Go function of a
-// random signature, which prints what it got.
+// random signature, which prints what it got. Guarded calls are timed at first;
+// with a budget that none keeps they are demoted after a few.
 func TestRandomSignaturesAgreeWithCgo(t *testing.T) {
 	needsFastPath(t)
 	functions := 60
 	if testing.Short() {
 		functions = 30
 	}
-	for _, mode := range []string{"direct", "reentrant"} {
+	for _, mode := range []string{"direct", "guarded", "reentrant"} {
 		for _, cc := range []string{"gcc", "gcc -O0", "clang", "aarch64-linux-gnu-gcc", "aarch64-linux-gnu-gcc -O0"} {
 			t.Run(mode+" "+cc, func(t *testing.T) { agreesWithCgo(t, mode, cc, 1, functions) })
 		}
@@ -61,11 +62,24 @@ func agreesWithCgo(t *testing.T, mode, cc string, seed uint64, functions int) {
 		}
 	}
 	m.must("go", "build", "-o", "plain")
-	want, got := m.mustProgram("./plain"), m.mustProgram("./fast")
+	want := m.mustProgram("./plain")
 	if want.stdout == "" || strings.Count(want.stdout, "\n") < functions {
 		t.Fatalf("the plain program printed only\n%s", want.stdout)
 	}
-	wantLines, gotLines := strings.Split(want.stdout, "\n"), strings.Split(got.stdout, "\n")
+	sameLines(t, m.mustProgram("./fast").stdout, want.stdout)
+	if mode == "guarded" {
+		m.env = append(m.env, "WHERRY_BUDGET=1ns", "WHERRY_VERBOSE=1")
+		got := m.mustProgram("./fast")
+		sameLines(t, got.stdout, want.stdout)
+		if demoted := strings.Count(got.stderr, "goes back to cgo"); demoted < functions {
+			t.Errorf("only %d demotions of %d functions", demoted, functions)
+		}
+	}
+}
+
+func sameLines(t *testing.T, got, want string) {
+	t.Helper()
+	gotLines, wantLines := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := range wantLines {
 		if i >= len(gotLines) || wantLines[i] != gotLines[i] {
 			t.Fatalf("line %d: got %q, cgo gives %q", i, gotLines[min(i, len(gotLines)-1)], wantLines[i])
@@ -152,7 +166,7 @@ func main() {
 	}
 	var v uint64
 	_ = v
-	for range 3 {
+	for range 7 {
 %s	}
 }
 `

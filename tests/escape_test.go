@@ -53,13 +53,20 @@ func main() {
 // meanwhile. By cgo they do.
 func TestArgumentsDoNotEscape(t *testing.T) {
 	needsFastPath(t)
-	m := newModule(t, map[string]string{"main.go": escaping, "wherry.policy": "example.com/m * direct\n"})
-	m.build("fast")
-	m.must("go", "build", "-o", "plain")
-	if got, want := m.must("./fast").stdout, "fill 0\nstruct 0\nerrno 0\nslice 0\n"; got != want {
-		t.Errorf("got allocations\n%swant\n%s", got, want)
-	}
-	if got, want := m.must("./plain").stdout, "fill 1\nstruct 1\nerrno 1\nslice 1\n"; got != want {
-		t.Errorf("by cgo: got allocations\n%swant\n%s", got, want)
+	const none, all = "fill 0\nstruct 0\nerrno 0\nslice 0\n", "fill 1\nstruct 1\nerrno 1\nslice 1\n"
+	for _, mode := range []string{"direct", "guarded"} {
+		m := newModule(t, map[string]string{"main.go": escaping, "wherry.policy": "example.com/m * " + mode + "\n"})
+		m.build("fast")
+		if got := m.must("./fast").stdout; got != none {
+			t.Errorf("%s: got allocations\n%swant\n%s", mode, got, none)
+		}
+		m.env = []string{"WHERRY_BUDGET=1ns"} // by cgo, after a few calls
+		if got := m.must("./fast").stdout; got != none {
+			t.Errorf("%s, demoted: got allocations\n%swant\n%s", mode, got, none)
+		}
+		m.must("go", "build", "-o", "plain")
+		if got := m.must("./plain").stdout; got != all {
+			t.Errorf("by cgo: got allocations\n%swant\n%s", got, all)
+		}
 	}
 }

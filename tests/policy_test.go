@@ -20,7 +20,7 @@ func TestPolicyMistakes(t *testing.T) {
 		{"glob without match", "\nexample.com/m x_* direct", 1, []string{"wherry.policy:2: x_* matches no C function"}},
 		{"dependency changed", "example.com/dep gone direct", 0, []string{"warning: wherry.policy:1: gone matches no C function that example.com/dep calls"}},
 		{"malformed", "example.com/m add", 1, []string{"wherry.policy:1: want `import/path  glob  mode`, got 2 words"}},
-		{"unknown mode", "example.com/m add fast", 1, []string{`wherry.policy:1: unknown mode "fast": want cgo, direct or reentrant`}},
+		{"unknown mode", "example.com/m add fast", 1, []string{`wherry.policy:1: unknown mode "fast": want cgo, direct, guarded or reentrant`}},
 		{"conflict", "example.com/m add direct\nexample.com/m add cgo", 1, []string{"wherry.policy:2: add of example.com/m is cgo here and direct at wherry.policy:1"}},
 		{"unknown package", "example.com/none f direct", 1, []string{"wherry.policy:1: cannot find package example.com/none"}},
 		{"pattern", "./... f direct", 1, []string{"wherry.policy:1: ./... names no single package"}},

@@ -67,7 +67,7 @@ func main() {
 // that called, and nearly nothing to nobody.
 func TestProfileShowsGoCaller(t *testing.T) {
 	needsFastPath(t)
-	for mode, args := range map[string][]string{"direct": nil, "reentrant": {"callbacks"}} {
+	for mode, args := range map[string][]string{"direct": nil, "guarded": nil, "reentrant": {"callbacks"}} {
 		t.Run(mode, func(t *testing.T) { testProfile(t, mode, args) })
 	}
 }
@@ -77,6 +77,7 @@ func testProfile(t *testing.T, mode string, args []string) {
 	if rep := m.build("fast"); rep.direct() != "spin spin2" {
 		t.Fatalf("got %s functions %q, want spin and spin2", mode, rep.direct())
 	}
+	m.env = []string{"WHERRY_BUDGET=10ms"} // or guarded calls would go back to cgo
 	m.must("./fast", args...)
 	top := m.must("go", "tool", "pprof", "-top", "-cum", "-nodefraction=0", "fast", "cpu.prof").stdout
 	for function, least := range map[string]float64{"main.caller": 90, "main._Cfunc_spin2": 20} {

@@ -292,12 +292,12 @@ func main() {
 
 const stressPolicy = `example.com/m add direct
 example.com/m scale direct
-example.com/m sum direct
-example.com/m fill direct
-example.com/m turn direct
-example.com/m deep direct
+example.com/m sum guarded
+example.com/m fill guarded
+example.com/m turn guarded
+example.com/m deep guarded
 example.com/m misaligned direct
-example.com/m scramble direct
+example.com/m scramble guarded
 example.com/m plainThrough cgo
 example.com/m onThread     cgo
 example.com/m stacksInUse  cgo
@@ -305,6 +305,9 @@ example.com/m through      reentrant
 example.com/m many         reentrant
 example.com/m turnTwice    reentrant
 `
+
+// budgets of guarded functions: some runs demote them, at once or in the middle.
+var budgets = map[string]string{"clobberfree=1": "1ns", "gccheckmark=1": "2us"}
 
 // Everything at once under a collector that never rests: stacks that grow and
 // shrink, callbacks, C threads, panics, profiler and tracer. WHERRY_STRESS sets
@@ -329,7 +332,7 @@ func TestStress(t *testing.T) {
 			t.Fatalf("got direct functions %q; malloc: %s", rep.direct(), rep.why("malloc"))
 		}
 		for _, debug := range []string{"", "gccheckmark=1", "clobberfree=1", "gcshrinkstackoff=0,gcstoptheworld=1", "invalidptr=1,cgocheck=1"} {
-			m.env = append(m.env, "GOGC=1", "GODEBUG="+debug)
+			m.env = append(m.env, "GOGC=1", "GODEBUG="+debug, "WHERRY_BUDGET="+budgets[debug])
 			r := m.program("./fast", duration.String())
 			if r.status != 0 || strings.TrimSpace(r.stdout) != "done true" {
 				t.Errorf("GODEBUG=%s: exit status %d, output %q\n%.3000s", debug, r.status, r.stdout, r.stderr)

@@ -49,15 +49,16 @@ const helpPolicy = `The file wherry.policy beside go.mod says how C functions ar
 	import/path  glob  mode     # comment
 
 where glob matches functions by the name that Go code uses, without C. (the
-syntax of path.Match: * ? [a-z]), and mode is direct, reentrant or cgo. Of
-several lines about a function cgo wins, then reentrant, so a glob can have
-exceptions. Another kind of line is
+syntax of path.Match: * ? [a-z]), and mode is direct, guarded, reentrant or
+cgo. Of several lines about a function cgo wins, then reentrant, then guarded,
+so a glob can have exceptions. Another kind of line is
 
 	include sub/wherry.policy
 
 In the package itself, a Go file that imports "C" can say
 
 	//wherry:direct NAME...
+	//wherry:guarded NAME...
 	//wherry:reentrant NAME...      or //wherry:reentrant=1M NAME...
 	//wherry:cgo NAME...
 
@@ -68,6 +69,15 @@ told. By naming it you promise that it is short (well below 10 microseconds),
 does not block or sleep, takes no lock that somebody may hold while he calls
 into Go, does not call back into Go, and returns (no longjmp, no C++ exception
 that leaves it). While it runs its goroutine cannot be preempted.
+
+A guarded function is direct with a timing guard, for functions that are short
+for most inputs and long for others: some calls are timed, and when about one in
+500 or more takes longer than the budget, the function goes back to cgo for the
+rest of the program's life. That decides about later calls; none is interrupted,
+and results are the same. The guard costs 0.4 ns a call.
+
+	WHERRY_BUDGET=T         the budget: 10us (default), 1.5ms ...; off: no guard
+	WHERRY_VERBOSE=1        tell on standard error when a function goes back
 
 A reentrant function may call back into Go, as often and as deep as it likes,
 and Go may do anything there: block, panic, grow its stack. It runs on a C

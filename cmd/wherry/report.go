@@ -71,13 +71,15 @@ func (a *acceleration) explain(report *accel.Report) {
 
 func (r reports) writeSummary(w io.Writer) {
 	fast, all := 0, 0
-	what := "direct"
+	what := string(policy.Direct)
 	var parts []string
 	for _, report := range r {
 		n := len(report.Accelerated)
 		fast, all = fast+n, all+n+len(report.Kept)
-		if slices.ContainsFunc(report.Accelerated, func(f accel.Function) bool { return f.Mode == string(policy.Reentrant) }) {
-			what = "direct or reentrant"
+		for _, f := range report.Accelerated {
+			if mode := f.Mode; !strings.Contains(what, mode) {
+				what += " or " + mode
+			}
 		}
 		if n > 0 {
 			parts = append(parts, fmt.Sprintf("%s %d", report.Package, n))

@@ -24,6 +24,7 @@ type plan struct {
 	Calls     []plannedCall `json:"calls"`
 	Warnings  []string      `json:"warnings"`
 	Unit      bool          `json:"unit"`      // it needs what reentrant calls and callbacks share
+	Guarded   bool          `json:"guarded"`   // it has guarded functions
 	Exported  string        `json:"exported"`  // Go functions to add, for callbacks
 	Reentrant bool          `json:"reentrant"` // it has reentrant functions
 }
@@ -83,8 +84,11 @@ func (c *Config) afterCgo(args []string) error {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("cgo of %s wrote exported functions in a way that wherry does not know: reentrant functions, of any package, must not call those of %s", c.GoVersion, importPath))
 	}
 	p.Exported = exported
-	p.Reentrant = slices.ContainsFunc(p.Calls, func(call plannedCall) bool { return call.Mode == string(policy.Reentrant) })
+	p.Reentrant, p.Guarded = p.has(policy.Reentrant), p.has(policy.Guarded)
 	p.Unit = exports || p.Reentrant
+	if p.Guarded {
+		standIns(objdir, added).WriteString(guardStandIns)
+	}
 	if p.Unit {
 		standIns(objdir, added).WriteString(unitStandIns + exportedStandIns)
 	}
@@ -98,6 +102,11 @@ func (c *Config) afterCgo(args []string) error {
 		return fmt.Errorf("accel: %w", err)
 	}
 	return os.WriteFile(filepath.Join(objdir, planName), text, 0o666)
+}
+
+// has tells whether some function has that mode.
+func (p *plan) has(mode policy.Mode) bool {
+	return slices.ContainsFunc(p.Calls, func(call plannedCall) bool { return call.Mode == string(mode) })
 }
 
 // decide gives a function its mode by the rules, or by default. The default
@@ -121,6 +130,8 @@ func decide(rules []policy.Rule, name string) (f Function, mustBeLibc bool) {
 	return Function{Function: name, Mode: mode, Stack: rule.Stack, Why: why, ByPolicy: byPolicy}, false
 }
 
+const _ = uint(cstack.MaxSize - policy.MaxStack) // what a rule may say can be had
+
 // addTwin writes the C side of one direct call. An error says why the
 // function stays on cgo.
 func (c *Config) addTwin(call *plannedCall, f *function, g *gotypes, objdir string, args []string, wrappers map[string]wrapper, added map[string]*strings.Builder) error {
@@ -139,14 +150,17 @@ func (c *Config) addTwin(call *plannedCall, f *function, g *gotypes, objdir stri
 	if s, ok := g.signature(f, c.GoArch); ok {
 		sig = &s
 	}
-	var reentrant *enter.Reentrant
-	if call.Mode == string(policy.Reentrant) {
+	mode, stub := policy.Mode(call.Mode), enter.Stub{}
+	switch mode {
+	case policy.Guarded:
+		stub.Guard = &enter.Guard{Demoted: demotedSymbol(f.symbol), Name: f.name, Package: flagValue(args, "-importpath")}
+	case policy.Reentrant:
 		if len(f.noCall) > 0 {
 			return errors.New("#cgo nocallback says that it never calls back")
 		}
-		reentrant = &enter.Reentrant{Refill: refillSymbol(f.symbol), Name: f.name, Order: cstack.Order(call.Stack)}
+		stub.Reentrant = &enter.Reentrant{Refill: refillSymbol(f.symbol), Name: f.name, Order: cstack.Order(call.Stack)}
 	}
-	text, err := twin(f.symbol, w.result, w.body, sig, reentrant, c.GoArch, c.Offsets)
+	text, err := twin(f.symbol, w.result, w.body, sig, stub, c.GoArch, c.Offsets)
 	if err != nil {
 		return err
 	}
@@ -154,8 +168,11 @@ func (c *Config) addTwin(call *plannedCall, f *function, g *gotypes, objdir stri
 		added[path] = new(strings.Builder)
 	}
 	added[path].WriteString(text)
-	if sig != nil || reentrant != nil {
+	if sig != nil || mode == policy.Reentrant {
 		fmt.Fprintf(standIns(objdir, added), "void %s(void) {}\n", yieldSymbol(f.symbol))
+	}
+	if mode == policy.Guarded {
+		fmt.Fprintf(standIns(objdir, added), "void %s(void) {}\n", demotedSymbol(f.symbol))
 	}
 	call.Symbol, call.Registers = f.symbol, sig != nil
 	return nil

@@ -13,7 +13,7 @@ import (
 // A Function is one C function that a package calls, and what became of it.
 type Function struct {
 	Function string `json:"function"`        // as Go code says it: C.NAME
-	Mode     string `json:"mode,omitempty"`  // direct, reentrant, or empty: kept on cgo
+	Mode     string `json:"mode,omitempty"`  // direct, guarded, reentrant, or empty: kept on cgo
 	Stack    int64  `json:"stack,omitempty"` // bytes that the policy wants for a reentrant function
 	Why      string `json:"why"`
 	ByPolicy bool   `json:"by_policy,omitempty"` // a line of wherry.policy decided
@@ -36,8 +36,10 @@ func (r *Report) Modes() string {
 		counts[f.Mode]++
 	}
 	text := fmt.Sprintf("%d %s, ", counts[string(policy.Direct)], policy.Direct)
-	if n := counts[string(policy.Reentrant)]; n > 0 {
-		text += fmt.Sprintf("%d %s, ", n, policy.Reentrant)
+	for _, mode := range []policy.Mode{policy.Guarded, policy.Reentrant} {
+		if n := counts[string(mode)]; n > 0 {
+			text += fmt.Sprintf("%d %s, ", n, mode)
+		}
 	}
 	return text
 }

@@ -124,15 +124,20 @@ func (r *Report) add(f Function) {
 //
 // During a reentrant call it can, and the collector can run: the arguments
 // escape, as cgo's do, and live until the call returns.
+//
+// A guarded call that has been demoted calls by cgo. Its arguments still need
+// not escape: it makes no callback, and without one the stack cannot move
+// during a cgo call either.
 func (g *gotypes) edits(f *function, sig *signature, decision Function) []edit {
-	registers, reentrant := sig != nil, decision.Mode == string(policy.Reentrant)
+	mode := policy.Mode(decision.Mode)
+	registers, reentrant, guarded := sig != nil, mode == policy.Reentrant, mode == policy.Guarded
 	var list []edit
 	params, args, results, assign := "(frame uintptr)", "frame", "int32", "return "
 	frame := f.call.Args[1]
-	if reentrant { // on its way into C the stack can move, and a uintptr would not follow
+	if reentrant || guarded { // on its way into C the stack can move, and a uintptr would not follow
 		params = "(frame unsafe.Pointer)"
 	}
-	call := fmt.Sprintf("%s(%s)", stubSymbol(f.symbol), g.frame(frame, reentrant))
+	call := fmt.Sprintf("%s(%s)", stubSymbol(f.symbol), g.frame(frame, reentrant || guarded))
 	if registers {
 		for _, comment := range docLines(f.decl) {
 			if comment.Text == "//go:cgo_unsafe_args" {
@@ -182,6 +187,11 @@ func (g *gotypes) edits(f *function, sig *signature, decision Function) []edit {
 			head += exported(refillSymbol(f.symbol), params, results, fmt.Sprintf("_wherry_refill(%d)\n\t%s", cstack.Order(decision.Stack), again))
 		}
 	}
+	if guarded && registers {
+		head += g.original(f) + exported(demotedSymbol(f.symbol), params, results, fmt.Sprintf("%s%s(%s)\n\treturn", assign, originalName(f.symbol), args))
+	} else if guarded {
+		head += exported(demotedSymbol(f.symbol), params, results, fmt.Sprintf("return _cgo_runtime_cgocall(%s, uintptr(frame))", f.symbol))
+	}
 	start := f.decl.Pos()
 	if f.decl.Doc != nil {
 		start = f.decl.Doc.Pos()
@@ -189,6 +199,24 @@ func (g *gotypes) edits(f *function, sig *signature, decision Function) []edit {
 	at := g.fset.File(start).Offset(start)
 	return append([]edit{{at, at, head}}, list...)
 }
+
+// original is the function as cgo wrote it, under another name, but for its
+// arguments, which need not escape.
+func (g *gotypes) original(f *function) string {
+	edits := []edit{g.replace(f.decl.Name, originalName(f.symbol))}
+	if f.uses != nil {
+		for _, use := range f.uses.Body.List {
+			edits = append(edits, g.replace(use.(*ast.ExprStmt).X.(*ast.CallExpr).Fun, "_Cgo_keepalive"))
+		}
+	}
+	start, end := g.span(f.decl)
+	for i := range edits {
+		edits[i].start, edits[i].end = edits[i].start-start, edits[i].end-start
+	}
+	return "\n//go:cgo_unsafe_args\n" + string(apply(g.text[start:end], edits)) + "\n"
+}
+
+func originalName(wrapper string) string { return "_wherry_cgo" + strings.TrimPrefix(wrapper, "_cgo") }
 
 // frame is the address of cgo's argument frame, uintptr(unsafe.Pointer(&p0)) or
 // 0, as a uintptr or as a pointer.

@@ -35,7 +35,7 @@ func Toolexec(args []string) int {
 		if err != nil {
 			return fail(err)
 		}
-		if p != nil && p.Unit {
+		if p != nil && (p.Unit || p.Guarded) {
 			return config.compile(command, toolArgs, p)
 		}
 	}
@@ -96,7 +96,7 @@ func (c *Config) compile(command, args []string, p *plan) int {
 	if err := cmd.Run(); err != nil {
 		return exitStatus(err)
 	}
-	if err := c.buildUnit(archive, args); err != nil {
+	if err := c.buildUnits(archive, args, p); err != nil {
 		return fail(err)
 	}
 	return 0

@@ -48,23 +48,26 @@ func yieldSymbol(wrapper string) string {
 func refillSymbol(wrapper string) string {
 	return "_wherry_refill" + strings.TrimPrefix(wrapper, "_cgo")
 }
+func demotedSymbol(wrapper string) string {
+	return "_wherry_demoted" + strings.TrimPrefix(wrapper, "_cgo")
+}
 func twinSymbol(wrapper string) string { return "_wherry_twin" + strings.TrimPrefix(wrapper, "_cgo") }
 
 // twin gives the C text to append. sig is nil when the function keeps cgo's
-// frame, and reentrant is nil when it is direct.
-func twin(wrapper, result, body string, sig *signature, reentrant *enter.Reentrant, goarch string, offsets rt.Offsets) (string, error) {
+// frame. The stub is guarded, reentrant or neither, and completed here.
+func twin(wrapper, result, body string, sig *signature, stub enter.Stub, goarch string, offsets rt.Offsets) (string, error) {
 	var c strings.Builder
 	frameFunc := twinSymbol(wrapper)
 	storage := `__attribute__((__visibility__("hidden"), __used__, __noinline__))`
-	stub := enter.Stub{Symbol: stubSymbol(wrapper), Target: twinSymbol(wrapper), Integers: 1}
+	stub.Symbol, stub.Target, stub.Integers = stubSymbol(wrapper), twinSymbol(wrapper), 1
 	if sig != nil {
 		frameFunc = "_wherry_frame" + strings.TrimPrefix(wrapper, "_cgo")
 		storage = "static __inline__ __attribute__((__always_inline__))"
 		stub.Integers, stub.Yield = sig.integers(), yieldSymbol(wrapper)
 	}
 	top := "((char *)v)"
-	if reentrant != nil {
-		stub.Yield, stub.Reentrant = yieldSymbol(wrapper), reentrant
+	if stub.Reentrant != nil {
+		stub.Yield = yieldSymbol(wrapper)
 		if sig == nil {
 			c.WriteString(threadDeclaration)
 			top = fmt.Sprintf("((char *)_wherry_thread._wherry_active[%d])", cstack.Layout()["REC_GOSP"]/8)

@@ -12,55 +12,83 @@ import (
 
 	"github.com/wherrygo/wherry/internal/cstack"
 	"github.com/wherrygo/wherry/internal/enter"
+	"github.com/wherrygo/wherry/internal/guard"
 )
 
 // What reentrant calls and callbacks share is not added to the package's own
 // C files, whose macros could break it, but compiled beside them: the C stacks
 // and the assembly with the C compiler, and with Go's assembler the one
 // function that Go's unwinder has to know. Both objects go into the package's
-// archive. Their symbols are weak, since several packages can have them.
+// archive. So does the timing guard of guarded calls. Their symbols are weak,
+// since several packages can have them.
 
 const (
 	newStackStub = "_wherry_direct_stack_new"
 	unitName     = "wherry" // at most 16 bytes with what follows, for the archive
 )
 
-// buildUnit compiles the two objects and adds them to an archive that compile
-// has just written.
-func (c *Config) buildUnit(archive string, compileArgs []string) error {
+// buildUnits compiles what a package needs and adds it to the archive that
+// compile has just written.
+func (c *Config) buildUnits(archive string, compileArgs []string, p *plan) error {
 	dir := filepath.Dir(archive)
-	source, err := c.unitSource()
-	if err != nil {
-		return err
-	}
-	goSource, err := enter.SharedGo(c.GoArch, c.Offsets)
-	if err != nil {
-		return err
-	}
-	cFile, goFile := filepath.Join(dir, unitName+".c"), filepath.Join(dir, unitName+".s")
-	cObject, goObject := filepath.Join(dir, unitName+"_c.o"), filepath.Join(dir, unitName+"_go.o")
-	for name, text := range map[string]string{cFile: source, goFile: strings.Join(goSource, "\n") + "\n"} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			return fmt.Errorf("accel: %w", err)
+	var objects []string
+	if p.Unit {
+		source, err := c.unitSource()
+		if err != nil {
+			return err
 		}
+		goSource, err := enter.SharedGo(c.GoArch, c.Offsets)
+		if err != nil {
+			return err
+		}
+		cObject, goObject := filepath.Join(dir, unitName+"_c.o"), filepath.Join(dir, unitName+"_go.o")
+		assemble := []string{c.tool("asm"), "-p", flagValue(compileArgs, "-p"), "-I", filepath.Join(c.GoRoot, "pkg", "include"), "-trimpath", dir}
+		for _, flag := range []string{"-shared", "-dynlink"} {
+			if slices.Contains(compileArgs, flag) {
+				assemble = append(assemble, flag)
+			}
+		}
+		if err := c.compileC("C stacks", source, cObject); err != nil {
+			return err
+		}
+		if err := translate("C stacks", assemble, goObject, filepath.Join(dir, unitName+".s"), strings.Join(goSource, "\n")+"\n"); err != nil {
+			return err
+		}
+		objects = append(objects, cObject, goObject)
 	}
-	compile := slices.Concat(c.CC, []string{"-O2", "-g0", "-fno-lto", "-fPIC", "-pthread", "-c", "-o", cObject, cFile})
+	if p.Guarded {
+		timed, err := enter.Timed(c.GoArch, c.Offsets)
+		if err != nil {
+			return err
+		}
+		object := filepath.Join(dir, unitName+"_guard.o")
+		if err := c.compileC("timing guard", guard.Source()+asm(timed), object); err != nil {
+			return err
+		}
+		objects = append(objects, object)
+	}
+	return appendMembers(archive, objects...)
+}
+
+// compileC compiles C text beside its object.
+func (c *Config) compileC(what, source, object string) error {
+	compile := slices.Concat(c.CC, []string{"-O2", "-g0", "-fno-lto", "-fPIC", "-pthread", "-c"})
 	if c.GoArch == "amd64" {
 		compile = append(compile, "-masm=att")
 	}
-	assemble := []string{c.tool("asm"), "-p", flagValue(compileArgs, "-p"), "-I", filepath.Join(c.GoRoot, "pkg", "include"), "-trimpath", dir}
-	for _, flag := range []string{"-shared", "-dynlink"} {
-		if slices.Contains(compileArgs, flag) {
-			assemble = append(assemble, flag)
-		}
+	return translate(what, compile, object, strings.TrimSuffix(object, ".o")+".c", source)
+}
+
+// translate writes a source file and runs a compiler or assembler on it.
+func translate(what string, command []string, object, file, text string) error {
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		return fmt.Errorf("accel: %w", err)
 	}
-	assemble = append(assemble, "-o", goObject, goFile)
-	for _, command := range [][]string{compile, assemble} {
-		if output, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
-			return fmt.Errorf("accel: compiling wherry's C stacks with %s: %w\n%s", command[0], err, bytes.TrimSpace(output))
-		}
+	command = slices.Concat(command, []string{"-o", object, file})
+	if output, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
+		return fmt.Errorf("accel: compiling wherry's %s with %s: %w\n%s", what, command[0], err, bytes.TrimSpace(output))
 	}
-	return appendMembers(archive, cObject, goObject)
+	return nil
 }
 
 // tool gives the path of one of the go command's tools.
@@ -78,6 +106,9 @@ func (c *Config) unitSource() (string, error) {
 	}
 	return cstack.Source(c.Offsets.GThrowSplit) + asm(append(lines, more...)), nil
 }
+
+// guardStandIns satisfy the link that only looks for imports.
+var guardStandIns = fmt.Sprintf("__thread char _wherry_guard_slots[%d];\nvoid _wherry_guard_timed(void) {}\n", guard.Slots*guard.Layout()["GUARD_SLOT"])
 
 // asm writes assembly into C text.
 func asm(lines []string) string {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/wherrygo/wherry/internal/guard"
 	"github.com/wherrygo/wherry/internal/rt"
 )
 
@@ -18,6 +19,7 @@ type Stub struct {
 	Yield     string // the Go function to go to when the goroutine is to be preempted, or ""
 	Shared    bool   // several objects define the same stub
 	Reentrant *Reentrant
+	Guard     *Guard
 }
 
 // Reentrant makes a stub that enters on a C stack.
@@ -25,6 +27,13 @@ type Reentrant struct {
 	Refill string // the Go function to go to when the thread has no stack
 	Name   string // of the C function, for messages
 	Order  int    // the C stack has at least 1 << Order bytes; 0: any will do
+}
+
+// Guard makes a direct stub that times some of its calls (internal/guard).
+type Guard struct {
+	Demoted string // the Go function to go to when the function is back on cgo
+	Name    string // of the C function, for messages
+	Package string // import path
 }
 
 // MaxIntegers and MaxFloats are how many arguments a stub passes: those that
@@ -52,8 +61,37 @@ func (s Stub) Assembly(goarch string, offsets rt.Offsets) ([]string, error) {
 		file = "reentrant_"
 		words["REFILL"], words["NAME"], words["ORDER"] = s.Reentrant.Refill, s.Reentrant.Name, strconv.Itoa(s.Reentrant.Order)
 	}
-	return fill(file+goarch+".gas", goarch, words, offsets, func(tag string) bool {
-		sized := s.Reentrant != nil && s.Reentrant.Order > 0
-		return (tag != "CHECK" || s.Yield != "") && (tag != "SIZED" || sized) && hasArgument(tag, s.Integers)
-	})
+	keep := func(more string) func(string) bool {
+		return func(tag string) bool {
+			switch tag {
+			case "GUARD", "TIMED":
+				return tag == more
+			case "GUARDED":
+				return s.Guard != nil
+			case "SIZED":
+				return s.Reentrant != nil && s.Reentrant.Order > 0
+			case "CHECK":
+				return s.Yield != ""
+			}
+			return hasArgument(tag, s.Integers)
+		}
+	}
+	if s.Guard == nil {
+		return fill(file+goarch+".gas", goarch, words, offsets, keep(""))
+	}
+	words["DEMOTED"], words["NAME"], words["PACKAGE"] = s.Guard.Demoted, s.Guard.Name, s.Guard.Package
+	words["FUNCTION"], words["RECORD"], words["TIMED_STUB"] = s.Target, s.Symbol+"_guard", s.Symbol+"_timed"
+	words["SLOT"] = strconv.FormatInt(guard.Slot(s.Symbol), 10)
+	lines, err := fill(file+goarch+".gas", goarch, words, offsets, keep("GUARD"))
+	if err != nil {
+		return nil, err
+	}
+	words["STUB"], words["TARGET"] = words["TIMED_STUB"], "_wherry_guard_timed"
+	timed, err := fill(file+goarch+".gas", goarch, words, offsets, keep("TIMED"))
+	return append(lines, timed...), err
+}
+
+// Timed gives what all guarded stubs share.
+func Timed(goarch string, offsets rt.Offsets) ([]string, error) {
+	return fill("timed_"+goarch+".gas", goarch, nil, offsets, func(string) bool { return true })
 }

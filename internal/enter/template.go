@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/cstack"
+	"github.com/wherrygo/wherry/internal/guard"
 	"github.com/wherrygo/wherry/internal/rt"
 )
 
@@ -43,8 +44,10 @@ func fill(file, goarch string, words map[string]string, offsets rt.Offsets, keep
 	for name, n := range offsets.Names() {
 		all[name] = strconv.FormatInt(n, 10)
 	}
-	for name, n := range cstack.Layout() {
-		all[name] = strconv.FormatInt(n, 10)
+	for _, layout := range []map[string]int64{cstack.Layout(), guard.Layout()} {
+		for name, n := range layout {
+			all[name] = strconv.FormatInt(n, 10)
+		}
 	}
 	var lines []string
 	for _, line := range strings.Split(string(text), "\n") {

@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/wherrygo/wherry/internal/cstack"
 )
+
+// MaxStack is the largest C stack that a rule may ask for, in bytes.
+const MaxStack = 1 << 30
 
 // setMode reads the word for a mode, as in direct or reentrant=1M, and checks
 // the rule.
@@ -19,7 +20,7 @@ func (r *Rule) setMode(word string) error {
 	mode, size, sized := strings.Cut(word, "=")
 	r.Mode = Mode(mode)
 	if !slices.Contains(Modes, r.Mode) {
-		return errorAt(r.File, r.Line, "unknown mode %q: want cgo, direct or reentrant", mode)
+		return errorAt(r.File, r.Line, "unknown mode %q: want cgo, direct, guarded or reentrant", mode)
 	}
 	if !sized {
 		return nil
@@ -46,7 +47,7 @@ func parseSize(text string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if size := int64(n) * unit; size >= 4<<10 && size <= cstack.MaxSize {
+	if size := int64(n) * unit; size >= 4<<10 && size <= MaxStack {
 		return size, nil
 	}
 	return 0, strconv.ErrRange

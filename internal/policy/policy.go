@@ -16,6 +16,10 @@ const (
 	Cgo    Mode = "cgo"    // as plain Go does it
 	Direct Mode = "direct" // on the thread's system stack, the scheduler is not told
 
+	// Guarded is direct, but some calls are timed: a function that takes too
+	// long goes back to cgo.
+	Guarded Mode = "guarded"
+
 	// On a C stack of its own, from which it may call back into Go. The
 	// scheduler is not told either.
 	Reentrant Mode = "reentrant"
@@ -23,7 +27,7 @@ const (
 
 // Modes that a policy may name. Where several rules speak of a function, the
 // first of these wins.
-var Modes = []Mode{Cgo, Reentrant, Direct}
+var Modes = []Mode{Cgo, Reentrant, Guarded, Direct}
 
 // A Rule gives the functions of one package whose name matches a glob a mode.
 type Rule struct {

@@ -60,7 +60,7 @@ func TestLoadMistakes(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"p f", "wherry.policy:1: want `import/path  glob  mode`, got 2 words"},
 		{"p f direct now", "got 4 words"},
-		{"p f fast", `wherry.policy:1: unknown mode "fast": want cgo, direct or reentrant`},
+		{"p f fast", `wherry.policy:1: unknown mode "fast": want cgo, direct, guarded or reentrant`},
 		{"p f direct=1M", `wherry.policy:1: direct has no C stack of its own, so "=1M" means nothing; want direct, or reentrant=1M`},
 		{"p f reentrant=", `wherry.policy:1: reentrant=: size of a C stack "": want bytes with K or M, from 4K to 1024M, such as reentrant=1M`},
 		{"p f reentrant=2G", "want bytes with K or M"},
