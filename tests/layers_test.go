@@ -24,15 +24,16 @@ var layers = map[string]struct {
 	"internal/policy":     {},
 	"internal/cstack":     {},
 	"internal/guard":      {},
+	"internal/crossing":   {},
 	"internal/enter":      {imports: words("internal/cstack internal/guard internal/rt")},
-	"internal/accel":      {imports: words("internal/cstack internal/enter internal/guard internal/policy internal/rt")},
+	"internal/accel":      {imports: words("internal/crossing internal/cstack internal/enter internal/guard internal/policy internal/rt")},
 	"internal/gotool":     {imports: words("internal/policy internal/rt")},
 	"internal/bench/page": {others: words("gonum.org/v1/plot")},
 	"internal/bench":      {imports: words("internal/bench/page"), others: words("golang.org/x/perf golang.org/x/term")},
 	"internal/sockdiag":   {},
 	"internal/traffic":    {imports: words("internal/sockdiag")},
 	"coalesce":            {},
-	"cmd/wherry":          {imports: words("internal/accel internal/bench internal/gotool internal/policy internal/rt internal/traffic"), others: words("golang.org/x/mod")},
+	"cmd/wherry":          {imports: words("internal/accel internal/bench internal/crossing internal/gotool internal/policy internal/rt internal/traffic"), others: words("golang.org/x/mod")},
 	"tests":               {},
 }
 

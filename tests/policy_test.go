@@ -133,7 +133,7 @@ func TestWrongUsage(t *testing.T) {
 		}
 		contains(t, "wherry "+test.args, r.stderr, test.want)
 	}
-	for _, help := range []string{"help", "--help", "help build", "build -h", "help compare", "help doctor", "help policy", "version"} {
+	for _, help := range []string{"help", "--help", "help build", "build -h", "help compare", "help doctor", "help policy", "help stat", "version"} {
 		if r := m.must(wherry, strings.Fields(help)...); len(r.stdout) < 10 {
 			t.Errorf("wherry %s: printed %q", help, r.stdout)
 		}
@@ -172,6 +172,10 @@ func TestHostileMacrosAndFlags(t *testing.T) {
 			}
 			if r := m.must("./fast"); r.stderr != "3\n" {
 				t.Errorf("got %q", r.stderr)
+			}
+			m.must(wherry, "stat", "-build", "counting", ".")
+			if r := m.must("./counting"); r.stderr != "3\n" {
+				t.Errorf("with counters: got %q", r.stderr)
 			}
 		})
 	}

@@ -105,8 +105,9 @@ type acceleration struct {
 
 func (a *acceleration) Close() { os.RemoveAll(a.tmpdir) }
 
-// prepare reads the environment and the policy for a command.
-func prepare(c *gotool.Command) (*acceleration, error) {
+// prepare reads the environment and the policy for a command. With count the
+// packages count their crossings.
+func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	dir, _ := c.Flag("C")
 	env, err := gotool.ReadEnv(dir)
 	if err != nil {
@@ -140,7 +141,7 @@ func prepare(c *gotool.Command) (*acceleration, error) {
 	if err != nil {
 		return nil, err
 	}
-	config := accel.Config{GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets, Rules: a.rules,
+	config := accel.Config{GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets, Rules: a.rules, Count: count,
 		CC: slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS))}
 	for _, dir := range env.MainModules() {
 		text, _ := os.ReadFile(filepath.Join(dir, "go.mod"))
@@ -175,7 +176,7 @@ func build(verb string, args []string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	a, err := prepare(c)
+	a, err := prepare(c, false)
 	if err != nil {
 		return err
 	}

@@ -125,7 +125,7 @@ func writeFile(name string, write func(io.Writer) error) error {
 // configuration live until cleanUp.
 func buildTargets(c *gotool.Command, pattern string) (targets []bench.Target, cleanUp func(), err error) {
 	cleanUp = func() {}
-	a, err := prepare(c)
+	a, err := prepare(c, false)
 	if err != nil {
 		return nil, cleanUp, err
 	}

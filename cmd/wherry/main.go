@@ -23,6 +23,7 @@ Usage:
 	wherry install [-report[=json]] [go install flags] [packages]
 	wherry compare [flags] [packages]
 	wherry doctor  [-json]
+	wherry stat    [flags] program|package [arguments]
 	wherry net     [flags] -- program [arguments]
 	wherry version
 
@@ -30,6 +31,7 @@ Examples:
 
 	wherry compare ./...            how much faster would my benchmarks be?
 	wherry build -report ./cmd/app  build, and say what was accelerated and why
+	wherry stat ./cmd/app           is cgo what my program spends its time on?
 	wherry doctor                   is the fast path available here?
 	WHERRY=off wherry build ./...   the same as go build
 
@@ -55,6 +57,7 @@ func init() { // not in the declaration: help refers to the table
 		"install": {func(args []string) error { return build("install", args) }, helpBuild},
 		"compare": {compare, helpCompare},
 		"doctor":  {doctor, helpDoctor},
+		"stat":    {stat, helpStat},
 		"net":     {network, helpNet},
 		"version": {version, "usage: wherry version\n\nPrints wherry's version.\n"},
 		"help":    {help, usage},

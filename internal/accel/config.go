@@ -37,6 +37,7 @@ type Config struct {
 	Rules     []policy.Rule `json:"rules"`
 	Main      []Module      `json:"main"`  // the main modules: several in a workspace
 	Chain     []string      `json:"chain"` // a -toolexec program of the user's own
+	Count     bool          `json:"count"` // crossings, for wherry stat
 }
 
 // A Module is a main module. Only its path is part of the ID, so that builds
@@ -60,7 +61,7 @@ func (c *Config) Identify(executable string) error {
 	for _, rule := range c.Rules { // not their places: a comment in the policy changes nothing
 		fmt.Fprintf(hash, "%q %q %q\n", rule.Package, rule.Glob, rule.Words())
 	}
-	fmt.Fprintf(hash, "%q\n", c.CC)
+	fmt.Fprintf(hash, "%q %v\n", c.CC, c.Count)
 	for _, main := range c.Main { // in its rules mistakes are errors, elsewhere warnings
 		fmt.Fprintf(hash, "%q\n", main.Path)
 	}

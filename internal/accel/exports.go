@@ -48,7 +48,7 @@ var parameterPattern = regexp.MustCompile(`^[\w \*]*[ \*](\w+)$`)
 // redirectExports edits _cgo_export.c, and gives the Go functions to add and
 // their stand-ins. It tells whether there are exports at all. The way through
 // registers needs assembly in that file, which not all C flags allow.
-func (c *Config) redirectExports(objdir string, g *gotypes, registers bool) (goText, standIns string, found bool, err error) {
+func (c *Config) redirectExports(objdir string, g *gotypes, registers bool, counter *counter) (goText, standIns string, found bool, err error) {
 	path := filepath.Join(objdir, "_cgo_export.c")
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -59,8 +59,10 @@ func (c *Config) redirectExports(objdir string, g *gotypes, registers bool) (goT
 		return "", "", false, nil
 	}
 	var goFunctions, assembly, ins strings.Builder
+	counter.exports(path, after)
 	after = exportPattern.ReplaceAllStringFunc(after, func(head string) string {
 		m := exportPattern.FindStringSubmatch(head)
+		head += counter.callback(m[3])
 		e := g.export(m[1], c.GoArch)
 		names, ok := parameterNames(m[4])
 		if e == nil || !ok || !registers || len(names) != len(e.signature.params) || (strings.TrimSpace(m[2]) == "void") != (e.signature.result == nil) {
@@ -76,7 +78,7 @@ func (c *Config) redirectExports(objdir string, g *gotypes, registers bool) (goT
 		return e.cHead(head, strings.TrimSpace(m[2]), m[4], names)
 	})
 	after += assembly.String()
-	return goFunctions.String(), ins.String(), true, os.WriteFile(path, []byte(before+exportsAnchor+exportsHead+after), 0o666)
+	return goFunctions.String(), ins.String(), true, os.WriteFile(path, []byte(before+exportsAnchor+exportsHead+counter.declaration()+after), 0o666)
 }
 
 func parameterNames(list string) (names []string, ok bool) {

@@ -66,7 +66,7 @@ func TestRedirectExports(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &Config{GoArch: "amd64", Offsets: rt.Offsets{GM: 1}}
-	goText, standIns, found, err := c.redirectExports(dir, parseText(t, exportedGo), true)
+	goText, standIns, found, err := c.redirectExports(dir, parseText(t, exportedGo), true, new(counter))
 	if err != nil || !found {
 		t.Fatalf("got found %v, error %v", found, err)
 	}
@@ -113,7 +113,7 @@ func TestRedirectUnknownExports(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		_, _, found, err := new(Config).redirectExports(dir, parseText(t, exportedGo), true)
+		_, _, found, err := new(Config).redirectExports(dir, parseText(t, exportedGo), true, new(counter))
 		after, _ := os.ReadFile(path)
 		if found || err != nil || string(after) != text {
 			t.Errorf("%q: got found %v, error %v, text %q", text, found, err, after)

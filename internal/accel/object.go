@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
+
+	"github.com/wherrygo/wherry/internal/crossing"
 )
 
 // libcAllocators are direct without a policy when they are the C library's.
@@ -68,6 +71,9 @@ func calleesIn(object, function string) (callees []string, found bool, err error
 			if offset < code.Value || offset >= code.Value+code.Size {
 				continue
 			}
+			if symbol > 0 && symbol <= uint64(len(symbols)) && counts(file, symbols[symbol-1]) {
+				continue
+			}
 			name := "?"
 			if symbol > 0 && symbol <= uint64(len(symbols)) && symbols[symbol-1].Section == elf.SHN_UNDEF {
 				name = symbols[symbol-1].Name
@@ -78,6 +84,12 @@ func calleesIn(object, function string) (callees []string, found bool, err error
 		}
 	}
 	return callees, true, nil
+}
+
+// counts tells whether a symbol belongs to the counters of wherry stat.
+func counts(file *elf.File, symbol elf.Symbol) bool {
+	return strings.HasPrefix(symbol.Name, "_wherry_stat_") || symbol.Name == "__start_"+crossing.Section ||
+		symbol.Section > 0 && int(symbol.Section) < len(file.Sections) && file.Sections[symbol.Section].Name == crossing.Section
 }
 
 // isImported checks that the package's linked C objects take a function from

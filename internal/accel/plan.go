@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wherrygo/wherry/internal/crossing"
 	"github.com/wherrygo/wherry/internal/cstack"
 	"github.com/wherrygo/wherry/internal/enter"
 	"github.com/wherrygo/wherry/internal/policy"
@@ -25,6 +26,7 @@ type plan struct {
 	Warnings  []string      `json:"warnings"`
 	Unit      bool          `json:"unit"`      // it needs what reentrant calls and callbacks share
 	Guarded   bool          `json:"guarded"`   // it has guarded functions
+	Counted   bool          `json:"counted"`   // it counts crossings
 	Exported  string        `json:"exported"`  // Go functions to add, for callbacks
 	Reentrant bool          `json:"reentrant"` // it has reentrant functions
 }
@@ -65,24 +67,33 @@ func (c *Config) afterCgo(args []string) error {
 		return err
 	}
 	wrappers := readWrappers(objdir)
+	counter := c.newCounter(importPath, args)
 	added := map[string]*strings.Builder{} // by C file
 	for _, f := range generated.functions {
 		call := plannedCall{GoName: f.decl.Name.Name}
 		call.Function, call.Libc = decide(rules, f.name)
 		if call.Mode != "" {
-			if err := c.addTwin(&call, f, generated, objdir, args, wrappers, added); err != nil {
+			if err := c.addTwin(&call, f, generated, objdir, args, wrappers, added, counter); err != nil {
 				call.Mode, call.Why = "", fmt.Sprintf("%s (%s)", err, c.GoVersion)
 			}
 		}
+		counter.call(call, f, wrappers)
 		p.Calls = append(p.Calls, call)
 	}
-	exported, exportedStandIns, exports, err := c.redirectExports(objdir, generated, unsuitableFlag(args) == "")
+	exported, exportedStandIns, exports, err := c.redirectExports(objdir, generated, unsuitableFlag(args) == "", counter)
 	if err != nil {
 		return fmt.Errorf("accel: %w", err)
 	}
 	if !exports && generated.exports() {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("cgo of %s wrote exported functions in a way that wherry does not know: reentrant functions, of any package, must not call those of %s", c.GoVersion, importPath))
 	}
+	if p.Counted, err = counter.write(); err != nil {
+		return err
+	}
+	if p.Counted {
+		standIns(objdir, added).WriteString(crossing.StandIns)
+	}
+	p.Warnings = append(p.Warnings, counter.warnings...)
 	p.Exported = exported
 	p.Reentrant, p.Guarded = p.has(policy.Reentrant), p.has(policy.Guarded)
 	p.Unit = exports || p.Reentrant
@@ -134,7 +145,7 @@ const _ = uint(cstack.MaxSize - policy.MaxStack) // what a rule may say can be h
 
 // addTwin writes the C side of one direct call. An error says why the
 // function stays on cgo.
-func (c *Config) addTwin(call *plannedCall, f *function, g *gotypes, objdir string, args []string, wrappers map[string]wrapper, added map[string]*strings.Builder) error {
+func (c *Config) addTwin(call *plannedCall, f *function, g *gotypes, objdir string, args []string, wrappers map[string]wrapper, added map[string]*strings.Builder, counter *counter) error {
 	if flag := unsuitableFlag(args); flag != "" {
 		return fmt.Errorf("the package's C code is compiled with %s", flag)
 	}
@@ -160,7 +171,7 @@ func (c *Config) addTwin(call *plannedCall, f *function, g *gotypes, objdir stri
 		}
 		stub.Reentrant = &enter.Reentrant{Refill: refillSymbol(f.symbol), Name: f.name, Order: cstack.Order(call.Stack)}
 	}
-	text, err := twin(f.symbol, w.result, w.body, sig, stub, c.GoArch, c.Offsets)
+	text, err := twin(f.symbol, w.result, counter.twin(call.Function)+w.body, sig, stub, c.GoArch, c.Offsets)
 	if err != nil {
 		return err
 	}

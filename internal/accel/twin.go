@@ -29,6 +29,7 @@ var wrapperPattern = regexp.MustCompile(`(?m)^(?:CGO_NO_SANITIZE_THREAD\n)?(void
 // A wrapper is the text of one of cgo's wrappers in a C file.
 type wrapper struct {
 	path   string // of the file
+	head   string // up to its opening brace
 	result string // void or int
 	body   string // between the braces
 }
@@ -36,7 +37,7 @@ type wrapper struct {
 // findWrappers lists the wrappers in a C file by their symbols.
 func findWrappers(path, text string, found map[string]wrapper) {
 	for _, m := range wrapperPattern.FindAllStringSubmatch(text, -1) {
-		found[m[2]] = wrapper{path, m[1], m[3]}
+		found[m[2]] = wrapper{path, strings.TrimSuffix(m[0], m[3]+"}\n"), m[1], m[3]}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wherrygo/wherry/internal/crossing"
 	"github.com/wherrygo/wherry/internal/cstack"
 	"github.com/wherrygo/wherry/internal/enter"
 	"github.com/wherrygo/wherry/internal/guard"
@@ -63,6 +64,13 @@ func (c *Config) buildUnits(archive string, compileArgs []string, p *plan) error
 		}
 		object := filepath.Join(dir, unitName+"_guard.o")
 		if err := c.compileC("timing guard", guard.Source()+asm(timed), object); err != nil {
+			return err
+		}
+		objects = append(objects, object)
+	}
+	if p.Counted {
+		object := filepath.Join(dir, unitName+"_count.o")
+		if err := c.compileC("counters", crossing.Source, object); err != nil {
 			return err
 		}
 		objects = append(objects, object)

@@ -1,0 +1,330 @@
+package main
+
+import (
+	"context"
+	"debug/elf"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/wherrygo/wherry/internal/crossing"
+	"github.com/wherrygo/wherry/internal/gotool"
+)
+
+const helpStat = `usage: wherry stat [flags] PACKAGE|PROGRAM [arguments]
+
+Builds the main package as wherry build does, with counters; runs it with the
+arguments; and says at the end how often it crossed between Go and C, for each
+C function and each exported Go function, about how long that took, and what
+share of the program's CPU time that is. So it tells whether cgo is the
+program's cost at all. A policy is not needed: then all calls are by cgo.
+
+Times are estimates: crossings times what one costs on this machine, which is
+measured at the start. They leave out the time inside C. "could save" is the
+difference to a direct call (for a callback: from a reentrant function), and
+says nothing about whether that is safe. Mode demoted: a guarded function that
+went back to cgo.
+
+A PROGRAM is one that -build has made; it counts only under wherry stat. Only
+the first process counts, not those that it starts. The standard library's own
+C is not counted. A count costs about 1 ns.
+
+The report goes to standard error when the program ends. An interrupt from the
+terminal goes to the program, which may finish its work.
+
+Flags:
+
+	-duration D   end the program after this time (SIGTERM, 5 s later SIGKILL)
+	-json         write one JSON object instead of the table
+	-o FILE       write the report to a file
+	-pprof FILE   also write a profile for go tool pprof
+	-build FILE   only build the program, to be run by wherry stat FILE
+	-tags, -mod, -ldflags, -gcflags, -trimpath  as for go build
+
+Examples:
+
+	wherry stat ./cmd/server -listen :8080
+	wherry stat -duration 30s -json -o stat.json ./cmd/server
+	wherry stat -pprof stat.pprof . && go tool pprof -top stat.pprof
+
+Exit status: the program's; 0 when -duration ended it; 1 it could not be built
+or counted, 2 wrong usage.
+`
+
+// A statistic is one run of wherry stat.
+type statistic struct {
+	duration        time.Duration
+	json            bool
+	out, pprof      string
+	build           string
+	command         *gotool.Command
+	target          string
+	args            []string
+	why             map[[2]string]string // of C functions that are on cgo, by package and name
+	dir             string
+	warnings        []string
+	program, counts string // files
+}
+
+func stat(args []string) error {
+	s := &statistic{command: &gotool.Command{Verb: "build"}}
+	flags := flag.NewFlagSet("stat", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.DurationVar(&s.duration, "duration", 0, "")
+	flags.BoolVar(&s.json, "json", false, "")
+	flags.StringVar(&s.out, "o", "", "")
+	flags.StringVar(&s.pprof, "pprof", "", "")
+	flags.StringVar(&s.build, "build", "", "")
+	for _, name := range []string{"tags", "mod", "ldflags", "gcflags"} {
+		flags.Func(name, "", func(value string) error {
+			s.command.Flags = append(s.command.Flags, "-"+name+"="+value)
+			return nil
+		})
+	}
+	flags.BoolFunc("trimpath", "", func(string) error { s.command.Flags = append(s.command.Flags, "-trimpath"); return nil })
+	wrong := func(format string, args ...any) error { return usageError{fmt.Errorf("stat: "+format, args...)} }
+	given := false
+	switch err := flags.Parse(args); {
+	case err != nil:
+		return wrong("%w; wherry help stat lists the flags", err)
+	case flags.NArg() == 0:
+		return wrong("no program; usage: wherry stat [flags] PACKAGE|PROGRAM [arguments]")
+	case s.build != "" && flags.NArg() > 1:
+		return wrong("-build runs nothing, so %q has no use; give it to wherry stat %s", flags.Arg(1), s.build)
+	}
+	flags.Visit(func(f *flag.Flag) { given = given || f.Name == "duration" })
+	if given && s.duration <= 0 {
+		return wrong("-duration %v: want more than 0", s.duration)
+	}
+	s.target, s.args = flags.Arg(0), flags.Args()[1:]
+	var err error
+	if s.dir, err = os.MkdirTemp("", "wherry-stat-"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(s.dir)
+	if s.isProgram() {
+		if s.build != "" {
+			return wrong("%s is built already; name its package", s.target)
+		}
+		if !counts(s.target) {
+			return wrong("%s is a program without counters; name its package, or build it by wherry stat -build FILE PACKAGE", s.target)
+		}
+		s.program = s.target
+		if !strings.Contains(s.program, "/") {
+			s.program = "./" + s.program
+		}
+	} else if err := s.buildProgram(); err != nil {
+		return err
+	}
+	if s.build != "" {
+		return nil
+	}
+	return s.run()
+}
+
+// isProgram tells a file from a package, which is a folder, a pattern, or a
+// list of Go files.
+func (s *statistic) isProgram() bool {
+	info, err := os.Stat(s.target)
+	return err == nil && info.Mode().IsRegular() && !strings.HasSuffix(s.target, ".go")
+}
+
+func counts(program string) bool {
+	file, err := elf.Open(program)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	return file.Section(crossing.Section) != nil
+}
+
+// buildProgram builds the package with counters.
+func (s *statistic) buildProgram() error {
+	c := s.command
+	c.Packages = []string{s.target}
+	a, err := prepare(c, true)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	if a.plain != nil {
+		return fmt.Errorf("stat: crossings cannot be counted: %w", a.plain)
+	}
+	packages, err := c.List(c.Packages)
+	switch {
+	case err != nil:
+		return err
+	case len(packages) == 1 && packages[0].Error != nil:
+		return usageError{fmt.Errorf("stat: %s", strings.Join(strings.Fields(packages[0].Error.Err), " "))}
+	case len(packages) != 1:
+		return usageError{fmt.Errorf("stat: %s is %d packages; name one program", s.target, len(packages))}
+	case packages[0].Name != "main":
+		return usageError{fmt.Errorf("stat: %s is no program but package %s; name a main package", s.target, packages[0].Name)}
+	}
+	s.program = s.build
+	if s.program == "" {
+		s.program = filepath.Join(s.dir, filepath.Base(packages[0].ImportPath))
+		if strings.HasSuffix(s.target, ".go") {
+			s.program = filepath.Join(s.dir, strings.TrimSuffix(filepath.Base(s.target), ".go"))
+		}
+	}
+	if err := goCommand(c.Args(a.flag, "-o", s.program)); err != nil {
+		return err
+	}
+	reports, err := a.reports(c)
+	if err != nil {
+		return err
+	}
+	s.why = map[[2]string]string{}
+	for _, report := range reports {
+		s.warnings = append(s.warnings, report.Warnings...)
+		for _, f := range slices.Concat(report.Accelerated, report.Kept) {
+			s.why[[2]string{report.Package, f.Function}] = f.Why
+		}
+	}
+	if s.build != "" {
+		for _, warning := range s.warnings {
+			fmt.Fprintf(os.Stderr, "wherry: warning: %s\n", warning)
+		}
+	}
+	return nil
+}
+
+// run runs the program and reports.
+func (s *statistic) run() error {
+	costs, err := measureCosts(s.dir)
+	if err != nil {
+		return err
+	}
+	s.counts = filepath.Join(s.dir, "counts")
+	if err := os.WriteFile(s.counts, nil, 0o600); err != nil {
+		return err
+	}
+	cmd := exec.Command(s.program, s.args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	cmd.Env = append(os.Environ(), crossing.Environment+"="+s.counts)
+	begin := time.Now()
+	ended, failure := runFor(cmd, s.duration)
+	wall := time.Since(begin)
+	if cmd.ProcessState == nil {
+		return fmt.Errorf("stat: %w", failure)
+	}
+	var counted []crossing.Counted
+	if counts(s.program) { // or there is no C in it
+		if counted, err = crossing.Read(s.counts); err != nil {
+			return fmt.Errorf("stat: %w", err)
+		}
+	}
+	for i, c := range counted {
+		if why, ok := s.why[[2]string{c.Package, c.Function}]; ok && c.Kind == crossing.Call && c.Mode != crossing.Demoted {
+			counted[i].Why = why
+		}
+	}
+	report := crossing.Judge(filepath.Base(s.program), counted, costs, wall, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
+	report.Warnings = append(report.Warnings, s.warnings...)
+	if err := s.write(report); err != nil {
+		return fmt.Errorf("stat: %w", err)
+	}
+	var exit *exec.ExitError
+	switch {
+	case ended || failure == nil:
+		return nil
+	case errors.As(failure, &exit) && exit.ExitCode() > 0:
+		return exitError(exit.ExitCode())
+	}
+	return exitError(1)
+}
+
+func (s *statistic) write(report *crossing.Report) error {
+	write := report.WriteText
+	if s.json {
+		write = report.WriteJSON
+	}
+	var errs []error
+	if s.out != "" {
+		errs = append(errs, writeFile(s.out, write))
+	} else {
+		errs = append(errs, write(os.Stderr))
+	}
+	if s.pprof != "" {
+		errs = append(errs, writeFile(s.pprof, report.WriteProfile))
+	}
+	return errors.Join(errs...)
+}
+
+// runFor runs a command, and ends it after a time if that is not 0.
+func runFor(cmd *exec.Cmd, duration time.Duration) (ended bool, err error) {
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, os.Interrupt, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(signals)
+	// A terminal sends its interrupts to the program too.
+	terminal, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
+	if err == nil {
+		terminal.Close()
+	}
+	hasTerminal := err == nil
+	if err := cmd.Start(); err != nil {
+		return false, err
+	}
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	var term, kill <-chan time.Time
+	if duration > 0 {
+		term = time.After(duration)
+	}
+	for {
+		select {
+		case err := <-done:
+			return ended, err
+		case s := <-signals:
+			if s == syscall.SIGTERM || s == syscall.SIGHUP || !hasTerminal {
+				cmd.Process.Signal(s)
+			}
+		case <-term:
+			ended = true
+			cmd.Process.Signal(syscall.SIGTERM)
+			kill = time.After(5 * time.Second)
+		case <-kill:
+			cmd.Process.Kill()
+		}
+	}
+}
+
+// measureCosts builds a small program with wherry and runs it.
+func measureCosts(dir string) (crossing.Costs, error) {
+	dir = filepath.Join(dir, "cost")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return crossing.Costs{}, err
+	}
+	for name, text := range crossing.CostFiles() {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			return crossing.Costs{}, err
+		}
+	}
+	executable, err := os.Executable()
+	if err != nil {
+		return crossing.Costs{}, err
+	}
+	build := exec.Command(executable, "build", "-trimpath", "-buildvcs=false", "-o", "cost", ".")
+	build.Dir = dir
+	build.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+	if output, err := build.CombinedOutput(); err != nil {
+		return crossing.Costs{}, fmt.Errorf("stat: building the program that measures crossings failed: %w\n%s", err, strings.TrimSpace(string(output)))
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	output, err := exec.CommandContext(ctx, filepath.Join(dir, "cost")).Output()
+	if err != nil {
+		return crossing.Costs{}, fmt.Errorf("stat: the program that measures crossings failed: %w", err)
+	}
+	return crossing.ParseCosts(string(output))
+}

@@ -1,0 +1,125 @@
+package accel
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/wherrygo/wherry/internal/crossing"
+	"github.com/wherrygo/wherry/internal/cstack"
+	"github.com/wherrygo/wherry/internal/policy"
+)
+
+// A counter puts counters into the C text of one package, for wherry stat. It
+// does nothing in other builds.
+type counter struct {
+	on       bool
+	pkg      string
+	places   map[string]map[string]string // by C file: what to put after a head
+	found    bool
+	warnings []string
+}
+
+func (c *Config) newCounter(pkg string, args []string) *counter {
+	n := &counter{on: c.Count, pkg: pkg, places: map[string]map[string]string{}}
+	if flag := unsuitableFlag(args); n.on && flag != "" {
+		n.on = false
+		n.warnings = append(n.warnings, fmt.Sprintf("crossings of %s are not counted: its C code is compiled with %s", pkg, flag))
+	}
+	return n
+}
+
+func (n *counter) place(f Function, kind, mode string) crossing.Place {
+	return crossing.Place{Package: n.pkg, Function: f.Function, Kind: kind, Mode: mode, Why: f.Why}
+}
+
+// twin gives the text for the start of a function's twin.
+func (n *counter) twin(f Function) string {
+	if !n.on {
+		return ""
+	}
+	n.found = true
+	return crossing.Count("0", n.place(f, crossing.Call, f.Mode))
+}
+
+// call counts in cgo's wrapper. That of a guarded function is reached when it
+// has gone back to cgo.
+func (n *counter) call(call plannedCall, f *function, wrappers map[string]wrapper) {
+	if !n.on {
+		return
+	}
+	if f.symbol == "" {
+		if err := f.recognize(); err != nil {
+			n.warnings = append(n.warnings, fmt.Sprintf("C.%s of %s is not counted: %v", f.name, n.pkg, err))
+			return
+		}
+	}
+	w, ok := wrappers[f.symbol]
+	if !ok {
+		n.warnings = append(n.warnings, fmt.Sprintf("C.%s of %s is not counted: its generated C wrapper was not found", f.name, n.pkg))
+		return
+	}
+	function, mode := call.Function, string(policy.Cgo)
+	if function.Mode == string(policy.Guarded) {
+		function.Why, mode = "back on cgo: calls took longer than WHERRY_BUDGET", crossing.Demoted
+	}
+	n.add(w.path, w.head, crossing.Count("0", n.place(function, crossing.Call, mode)))
+}
+
+func (n *counter) add(path, head, text string) {
+	if n.places[path] == nil {
+		n.places[path] = map[string]string{}
+	}
+	n.places[path][head] = text
+	n.found = true
+}
+
+// exports warns of exported functions that callback will not be asked about.
+func (n *counter) exports(path, text string) {
+	if missed := strings.Count(text, "\tcrosscall2(") - len(exportPattern.FindAllString(text, -1)); n.on && missed > 0 {
+		n.warnings = append(n.warnings, fmt.Sprintf("%d exported functions of %s are not counted: their generated C code was not understood", missed, n.pkg))
+	}
+}
+
+// callback gives the text for the start of an exported function's C side.
+func (n *counter) callback(name string) string {
+	if !n.on {
+		return ""
+	}
+	n.found = true
+	fast := fmt.Sprintf("_wherry_thread._wherry_active[%d] == 0", cstack.Layout()["REC_CSP"]/8)
+	return crossing.Count(fast,
+		n.place(Function{Function: name, Why: "called from a C function that is on cgo, or from a C thread"}, crossing.Callback, string(policy.Cgo)),
+		n.place(Function{Function: name, Why: "called from a reentrant C function"}, crossing.Callback, string(policy.Reentrant)))
+}
+
+func (n *counter) declaration() string {
+	if !n.on {
+		return ""
+	}
+	return crossing.Declaration
+}
+
+// write puts the counters into the files, and tells whether there are any.
+func (n *counter) write() (bool, error) {
+	for path, places := range n.places {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return false, fmt.Errorf("accel: %w", err)
+		}
+		var heads []string
+		for head := range places {
+			heads = append(heads, head)
+		}
+		slices.Sort(heads)
+		edited := string(text)
+		for _, head := range heads {
+			edited = strings.Replace(edited, head, crossing.Declaration+head+places[head], 1)
+		}
+		if err := os.WriteFile(path, []byte(edited), 0o666); err != nil {
+			return false, fmt.Errorf("accel: %w", err)
+		}
+	}
+	return n.found, nil
+}

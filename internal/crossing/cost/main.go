@@ -1,0 +1,74 @@
+//go:build ignore
+
+// A program that wherry stat builds and runs to learn what a crossing of each
+// kind costs on this machine. It prints nanoseconds.
+package main
+
+/*
+static int by_cgo(int a, int b) { return a + b; }
+static int by_direct(int a, int b) { return a + b; }
+static int by_guarded(int a, int b) { return a + b; }
+extern int back(int, int);
+static int by_reentrant(int n) { int sum = 0; for (int i = 0; i < n; i++) sum += back(i, n); return sum; }
+static int back_by_cgo(int n) { int sum = 0; for (int i = 0; i < n; i++) sum += back(i, n); return sum; }
+*/
+import "C"
+
+import (
+	"fmt"
+	"time"
+)
+
+//wherry:direct by_direct
+//wherry:guarded by_guarded
+//wherry:reentrant by_reentrant
+
+//export back
+func back(i, n C.int) C.int { return i ^ n }
+
+var sink C.int
+
+const calls = 2000
+
+func main() {
+	works := []struct {
+		name string
+		work func()
+	}{
+		{"cgo", func() {
+			for i := range C.int(calls) {
+				sink += C.by_cgo(i, 2)
+			}
+		}},
+		{"direct", func() {
+			for i := range C.int(calls) {
+				sink += C.by_direct(i, 2)
+			}
+		}},
+		{"guarded", func() {
+			for i := range C.int(calls) {
+				sink += C.by_guarded(i, 2)
+			}
+		}},
+		{"reentrant", func() {
+			for range C.int(calls) {
+				sink += C.by_reentrant(0)
+			}
+		}},
+		{"callback_cgo", func() { sink += C.back_by_cgo(calls) }},
+		{"callback_reentrant", func() { sink += C.by_reentrant(calls) }},
+	}
+	least := make([]time.Duration, len(works))
+	for round := 0; round < 100; round++ {
+		for i, w := range works { // interleaved: what disturbs one disturbs all
+			begin := time.Now()
+			w.work()
+			if took := time.Since(begin); round == 0 || took < least[i] {
+				least[i] = took
+			}
+		}
+	}
+	for i, w := range works {
+		fmt.Println(w.name, float64(least[i].Nanoseconds())/calls)
+	}
+}

@@ -1,0 +1,326 @@
+package tests
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/wherrygo/wherry/internal/crossing"
+)
+
+const crossings = `package main
+
+/*
+#cgo LDFLAGS: -lpthread
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+struct pair { long a, b; };
+static int byCgo(int a) { return a + 1; }
+static int byDirect(int a) { return a + 1; }
+static int byGuarded(int a) { return a + 1; }
+static int long_(int n) { for (volatile int i = 0; i < n; i++); return n; }
+static struct pair turn(struct pair p) { struct pair q = {p.b, p.a}; return q; }
+static int fails(int n) { errno = n; return n; }
+static int neverCalled(void) { return 0; }
+extern int back(int);
+extern struct pair backStruct(struct pair);
+static int visits(int n) { int sum = 0; for (int i = 0; i < n; i++) sum += back(i); return sum; }
+static int visitsByCgo(int n) { return visits(n); }
+static long visitsStruct(int n) { struct pair p = {1, 2}; for (int i = 0; i < n; i++) p = backStruct(p); return p.a; }
+static void *threadMain(void *n) { visits(*(int *)n); return 0; }
+static void thread(int n) { pthread_t t; pthread_create(&t, 0, threadMain, &n); pthread_join(t, 0); }
+*/
+import "C"
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"time"
+	"unsafe"
+)
+
+//wherry:direct byDirect turn fails
+//wherry:guarded byGuarded long_
+//wherry:reentrant visits visitsStruct
+//wherry:cgo byCgo visitsByCgo thread
+
+//export back
+func back(n C.int) C.int { return n }
+
+//export backStruct
+func backStruct(p C.struct_pair) C.struct_pair { return C.struct_pair{p.b, p.a} }
+
+func main() {
+	if len(os.Args) > 1 && os.Args[1] == "never" {
+		C.neverCalled()
+	}
+	var all sync.WaitGroup
+	for g := range 8 {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for range 1000 * (g + 1) {
+				C.byCgo(1)
+				C.byDirect(1)
+				C.byDirect(2)
+				C.byGuarded(1)
+			}
+		}()
+	}
+	all.Wait()
+	for range 100 {
+		C.turn(C.struct_pair{1, 2})
+		C.fails(3)
+		_, err := C.fails(4)
+		if err == nil {
+			panic("errno")
+		}
+		C.free(unsafe.Pointer(C.CString("x")))
+		C.visits(7)
+		C.visitsByCgo(5)
+		C.visitsStruct(3)
+		C.long_(500000)
+	}
+	for range 10 {
+		C.thread(2)
+	}
+	fmt.Println("done")
+	if len(os.Args) > 1 {
+		switch os.Args[1] {
+		case "wait":
+			time.Sleep(time.Minute)
+		case "exit":
+			os.Exit(3)
+		case "panic":
+			panic("on purpose")
+		}
+	}
+}
+`
+
+// wantCrossings is what the program crosses: "kind function mode" to count. Of
+// long_ the sum in both modes is known.
+var wantCrossings = map[string]uint64{
+	"call byCgo cgo": 36000, "call byDirect direct": 72000, "call byGuarded guarded": 36000,
+	"call turn direct": 100, "call fails direct": 200, "call malloc direct": 100, "call free direct": 100,
+	"call visits reentrant": 100, "call visitsByCgo cgo": 100, "call visitsStruct reentrant": 100, "call thread cgo": 10,
+	"callback back reentrant": 700, "callback back cgo": 500 + 20, "callback backStruct reentrant": 300,
+	"call long_": 100,
+}
+
+func compareCrossings(t *testing.T, got map[string]uint64) {
+	t.Helper()
+	got["call long_"] = got["call long_ guarded"] + got["call long_ demoted"]
+	if got["call long_ demoted"] < 50 {
+		t.Errorf("of 100 long calls %d came after the demotion", got["call long_ demoted"])
+	}
+	delete(got, "call long_ guarded")
+	delete(got, "call long_ demoted")
+	for place, n := range wantCrossings {
+		if got[place] != n {
+			t.Errorf("%s: counted %d, want %d", place, got[place], n)
+		}
+		delete(got, place)
+	}
+	if len(got) > 0 {
+		t.Errorf("counted also %v", got)
+	}
+}
+
+func (m *module) stat(args ...string) (result, crossing.Report, map[string]uint64) {
+	m.t.Helper()
+	r := m.run(wherry, append([]string{"stat", "-json", "-o", "stat.json"}, args...)...)
+	var report crossing.Report
+	text, err := os.ReadFile(m.path("stat.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &report)
+	}
+	if err != nil {
+		m.t.Fatalf("%v: %v\n%s%s", args, err, r.stdout, r.stderr)
+	}
+	counts := map[string]uint64{}
+	for _, row := range report.Rows {
+		counts[row.Kind+" "+row.Function+" "+row.Mode] += row.N
+	}
+	return r, report, counts
+}
+
+// Each crossing is counted once, in its mode, on every thread, and however the
+// program ends.
+func TestStatCounts(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, map[string]string{"main.go": crossings})
+	m.must(wherry, "stat", "-build", "counting", ".")
+	for how, status := range map[string]int{"": 0, "exit": 3, "panic": 2} {
+		r, report, counts := m.stat(append([]string{"./counting"}, strings.Fields(how)...)...)
+		if r.status != status || r.stdout != "done\n" {
+			t.Errorf("%q: got status %d, %q, want %d\n%s", how, r.status, r.stdout, status, r.stderr)
+		}
+		compareCrossings(t, counts)
+		if report.Idle != 1 || report.Calls != 36000+72000+36000+100+200+200+300+10+100 || report.Callbacks != 1520 {
+			t.Errorf("%q: got %d calls, %d callbacks, %d idle functions", how, report.Calls, report.Callbacks, report.Idle)
+		}
+	}
+	r, report, counts := m.stat("-pprof", "stat.pprof", ".")
+	compareCrossings(t, counts)
+	for _, row := range report.Rows {
+		if cost := row.NS / float64(row.N); cost < 0.3 || cost > 2000 || row.Package != "example.com/m" || row.Rate <= 0 || (row.SavesNS > 0) != (row.Mode == "cgo") {
+			t.Errorf("implausible: %+v", row)
+		}
+		if row.Function == "byDirect" && !strings.HasPrefix(row.Why, "//wherry:direct in main.go:") {
+			t.Errorf("byDirect is direct because %q", row.Why)
+		}
+	}
+	top := m.must("go", "tool", "pprof", "-sample_index=crossings", "-nodefraction=0", "-top", "stat.pprof").stdout
+	contains(t, "pprof", top, "C.byCgo (cgo)", "36000", "C.byDirect (direct)", "72000", "callback back (reentrant)", "700", "example.com/m", "Type: crossings")
+	if !strings.Contains(r.stdout, "done") {
+		t.Errorf("the program's output is gone: %q", r.stdout)
+	}
+	text := m.must(wherry, "stat", "./counting")
+	contains(t, "text", text.stderr, "counting: ", "function", "C.byDirect", "72,000", "callback back", "1 C functions were never called", "CPU time")
+	// Run by hand it counts nowhere and works.
+	if r := m.must("./counting"); r.stdout != "done\n" || r.stderr != "" {
+		t.Errorf("by hand: got %q, %q", r.stdout, r.stderr)
+	}
+	// Other builds have no counters, from the same cache.
+	m.must(wherry, "build", "-o", "fast")
+	m.must("go", "build", "-o", "plain")
+	for _, program := range []string{"fast", "plain"} {
+		if strings.Contains(m.must("go", "tool", "nm", program).stdout, "_wherry_stat") {
+			t.Errorf("%s has counters", program)
+		}
+	}
+}
+
+// The same on arm64, where wherry itself does not run.
+func TestStatCountsOnArm64(t *testing.T) {
+	onEach(t, func(t *testing.T, on target) {
+		if on.runner == nil {
+			t.Skip("TestStatCounts is the native run")
+		}
+		m := newModule(t, map[string]string{"main.go": crossings}).on(on)
+		m.must(wherry, "stat", "-build", "counting", ".")
+		m.write("counts", "")
+		m.env = append(m.env, crossing.Environment+"="+m.path("counts"))
+		m.mustProgram("./counting")
+		counted, err := crossing.Read(m.path("counts"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts := map[string]uint64{}
+		for _, c := range counted {
+			if c.N > 0 {
+				counts[c.Kind+" "+c.Function+" "+c.Mode] += c.N
+			}
+		}
+		compareCrossings(t, counts)
+	})
+}
+
+// An interrupt and -duration end the program, and the report comes.
+func TestStatEnds(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, map[string]string{"main.go": crossings})
+	m.must(wherry, "stat", "-build", "counting", ".")
+	begin := time.Now()
+	r, report, counts := m.stat("-duration", "2s", "./counting", "wait")
+	if r.status != 0 || time.Since(begin) > 30*time.Second || report.WallNS < 19e8 {
+		t.Errorf("-duration: status %d after %v: %s", r.status, time.Since(begin), r.stderr)
+	}
+	compareCrossings(t, counts)
+
+	for _, how := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		cmd := exec.Command(wherry, "stat", "./counting", "wait")
+		cmd.Dir = m.dir
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // no terminal
+		var stderr strings.Builder
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd.Stderr = &stderr
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fscanln(out, new(string)) // "done"
+		if err := cmd.Process.Signal(how); err != nil {
+			t.Fatal(err)
+		}
+		err = cmd.Wait()
+		if cmd.ProcessState.ExitCode() <= 0 {
+			t.Errorf("%v: got %v", how, err)
+		}
+		contains(t, how.String(), stderr.String(), "C.byDirect", "72,000", "CPU time")
+	}
+}
+
+// It says plainly what acceleration would do, also without a policy.
+func TestStatVerdict(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, map[string]string{"main.go": `package main
+
+/*
+static int one(void) { return 1; }
+static unsigned spin(unsigned n) { unsigned h = 1; for (unsigned i = 0; i < n; i++) h = h * 31 + (i ^ h >> 3); return h; }
+*/
+import "C"
+
+import "os"
+
+func main() {
+	switch os.Args[1] {
+	case "crosses":
+		for range 20_000_000 {
+			C.one()
+		}
+	case "spins":
+		for range 1000 {
+			C.spin(1_000_000)
+		}
+	}
+}
+`, "pure/main.go": "package main\n\nfunc main() {}\n", "lib/lib.go": "package lib\n"})
+	for how, want := range map[string]string{
+		"crosses": "of CPU time is crossings: acceleration could save up to",
+		"spins":   "of CPU time is crossings: acceleration will not help",
+		"nothing": "no crossing was counted: cgo is not this program's cost",
+	} {
+		r := m.must(wherry, "stat", ".", how)
+		contains(t, how, r.stderr, want)
+		if how == "crosses" {
+			contains(t, how, r.stderr, "C.one", "20,000,000", "cgo", "no rule names it")
+		}
+	}
+	contains(t, "pure Go", m.must(wherry, "stat", "./pure").stderr, "no crossing was counted: cgo is not this program's cost")
+	m.must("go", "build", "-o", "plain", ".")
+	for args, want := range map[string]string{
+		"":                       "no program; usage: wherry stat",
+		"-nonsense .":            "flag provided but not defined: -nonsense",
+		"-duration 0s .":         "-duration 0s: want more than 0",
+		"-duration abc .":        "-duration",
+		"./plain":                "./plain is a program without counters",
+		"go.mod":                 "go.mod is a program without counters",
+		"./lib":                  "./lib is no program but package lib",
+		"./...":                  "./... is 3 packages",
+		"./missing":              "missing",
+		"-build x ./plain":       "./plain is built already",
+		"-build x . y":           "-build runs nothing",
+		"example.com/none":       "example.com/none",
+		"-o /nowhere/x -json=no": "invalid boolean value",
+	} {
+		if r := m.run(wherry, append([]string{"stat"}, strings.Fields(args)...)...); r.status != 2 || !strings.HasPrefix(r.stderr, "wherry: stat: ") || strings.Count(r.stderr, "\n") != 1 || !strings.Contains(r.stderr, want) {
+			t.Errorf("stat %s: got status %d, %q, want 2 and one line with %q", args, r.status, r.stderr, want)
+		}
+	}
+	m.env = []string{"CGO_ENABLED=0"}
+	if r := m.run(wherry, "stat", "./pure"); r.status != 1 || !strings.HasPrefix(r.stderr, "wherry: stat: crossings cannot be counted: ") {
+		t.Errorf("without cgo: got status %d, %q", r.status, r.stderr)
+	}
+}
