@@ -1,0 +1,190 @@
+//go:build linux && cgo && (amd64 || arm64)
+
+package event
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/wherrygo/wherry/event/internal/cthread"
+)
+
+// manySteps is more than a post has steps.
+const manySteps = 12
+
+// Threads end before every step of a post, four times as many as the ring has
+// slots. The others go on; at most the record in hand is lost.
+func TestThreadsEndInMidPost(t *testing.T) {
+	for _, mode := range []Full{Drop, Overwrite, Wait} {
+		for _, how := range []int{cthread.Exit, cthread.Cancel} {
+			t.Run(fmt.Sprintf("mode=%d,how=%d", mode, how), func(t *testing.T) {
+				q := newQueue(t, Options{Capacity: 4, Full: mode})
+				got := Chan(t.Context(), q, 100, Event.Clone)
+				died := 0
+				for round := range 4 * 4 {
+					for step := range manySteps {
+						number := uint64(round*manySteps + step)
+						v, stopped := cthread.NewVictim(q.Pointer(), 1, number, step, how, 0)
+						v.Wait()
+						if stopped {
+							died++
+						}
+						// A survivor's record comes through, and the victim's if it was complete.
+						for result := cthread.Full; result != 0; {
+							if result = post(q, number, "survivor"); result != 0 && result != cthread.Full {
+								t.Fatalf("round %d, step %d: post gives %d", round, step, result)
+							}
+						}
+						for {
+							e, ok := receive(t, got)
+							if !ok {
+								t.Fatalf("round %d, step %d: the queue is wedged: %+v", round, step, q.Stats())
+							}
+							if string(e.Data) == "survivor" {
+								if e.Tag != number {
+									t.Fatalf("got survivor %d, want %d", e.Tag, number)
+								}
+								break
+							}
+							if _, n, err := cthread.Parse(e.Tag, e.Data); err != nil || n != number {
+								t.Fatalf("round %d, step %d: got record %d, %v", round, step, n, err)
+							}
+						}
+					}
+				}
+				s := q.Stats()
+				if died < 16*4 || s.Abandoned < 4*4 {
+					t.Errorf("%d threads ended in mid-post, %+v", died, s)
+				}
+				t.Logf("%d threads ended in mid-post, %+v", died, s)
+			})
+		}
+	}
+}
+
+func receive(t *testing.T, c <-chan Event) (Event, bool) {
+	select {
+	case e := <-c:
+		return e, true
+	case <-time.After(10 * time.Second):
+		return Event{}, false
+	}
+}
+
+// Every slot is taken by a thread that is gone before anybody looks.
+func TestAllSlotsAbandoned(t *testing.T) {
+	for _, mode := range []Full{Drop, Overwrite, Wait} {
+		t.Run(fmt.Sprint(mode), func(t *testing.T) {
+			q := newQueue(t, Options{Capacity: 4, Full: mode})
+			for i := range 4 {
+				for step := manySteps; ; step-- { // the last step before the record is ready
+					full := q.ring.slot(uint64(i)).state.Load()&kindMask != free
+					if full {
+						break
+					}
+					v, _ := cthread.NewVictim(q.Pointer(), 1, 0, 3, cthread.Exit, 0)
+					v.Wait()
+				}
+			}
+			for i := range uint64(4) {
+				if kind := q.ring.slot(i).state.Load() & kindMask; kind != writing {
+					t.Fatalf("slot %d is %d", i, kind)
+				}
+			}
+			if result := cthread.Post(q.Pointer(), 0, nil, 0, cthread.NoWait); result != cthread.Full {
+				t.Errorf("a ring of dead threads' slots takes a record: %d", result)
+			}
+			got := Chan(t.Context(), q, 100, Event.Clone)
+			result := make(chan int)
+			go func() {
+				r := cthread.Full
+				for r == cthread.Full {
+					r = post(q, 7, "x")
+				}
+				result <- r
+			}()
+			if e, ok := receive(t, got); !ok || e.Tag != 7 || <-result != 0 {
+				t.Errorf("got %v, %v; %+v", e, ok, q.Stats())
+			}
+			if s := q.Stats(); s.Abandoned < 3 { // the last one when somebody posts behind it
+				t.Errorf("got %+v", s)
+			}
+		})
+	}
+}
+
+// A thread that stops in mid-post, at any step, holds nobody up, and its record
+// comes when it goes on, before what it posts next.
+func TestSlowThread(t *testing.T) {
+	for _, mode := range []Full{Drop, Overwrite, Wait} {
+		for step := range manySteps {
+			t.Run(fmt.Sprintf("mode=%d,step=%d", mode, step), func(t *testing.T) {
+				q := newQueue(t, Options{Capacity: 8, Full: mode})
+				got := Chan(t.Context(), q, 100, Event.Clone)
+				v, _ := cthread.NewVictim(q.Pointer(), 1, 1, step, cthread.Stay, 0)
+				seen := 0
+				one := func(want uint64) {
+					for {
+						e, ok := receive(t, got)
+						if !ok {
+							t.Fatalf("record %d does not come: %+v", want, q.Stats())
+						}
+						if e.Tag>>48 == 1 {
+							seen++
+							continue
+						}
+						if e.Tag != want {
+							t.Fatalf("got %#x, want %d", e.Tag, want)
+						}
+						return
+					}
+				}
+				for i := range uint64(100) { // many laps
+					for post(q, i, "x") == cthread.Full {
+					}
+					one(i)
+				}
+				v.Go()
+				if result := v.Wait(); result != 0 {
+					t.Errorf("the slow thread's post gives %d", result)
+				}
+				post(q, 100, "x")
+				one(100)
+				if seen != 1 {
+					t.Errorf("the slow thread's record came %d times", seen)
+				}
+				if s := q.Stats(); s.Abandoned != 0 || s.Received != 102 {
+					t.Errorf("got %+v", s)
+				}
+			})
+		}
+	}
+}
+
+// A post that runs while the queue is closed and drained either comes through
+// or returns an error.
+func TestCloseInMidPost(t *testing.T) {
+	for step := range manySteps {
+		for _, late := range []bool{false, true} {
+			q := newQueue(t, Options{Capacity: 8})
+			v, _ := cthread.NewVictim(q.Pointer(), 1, 1, step, cthread.Stay, 0)
+			post(q, 0, "before")
+			q.Close()
+			if !late {
+				go func() { time.Sleep(5 * time.Millisecond); v.Go() }()
+			}
+			seen := 0
+			for e := range q.Events(t.Context()) {
+				if e.Tag != 0 {
+					seen++
+				}
+			}
+			v.Go()
+			result := v.Wait()
+			if (result == 0) != (seen == 1) || result != 0 && result != cthread.Closed {
+				t.Errorf("step %d: the post gives %d, and its record came %d times", step, result, seen)
+			}
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package event
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"time"
+)
+
+// Full says what becomes of a post when the ring is full.
+type Full uint32
+
+const (
+	// Drop makes the post fail with WHERRY_EVENT_FULL, and counts it.
+	Drop Full = iota
+	// Overwrite gives the new record the place of the oldest, and counts that.
+	// Receiving costs two atomic operations for each record more.
+	Overwrite
+	// Wait makes the C thread wait until Go has received records. While no
+	// goroutine receives it waits without end, until Close.
+	Wait
+)
+
+// Options say what queue New makes. The zero value is a good start.
+type Options struct {
+	Capacity   int           // records; rounded up to a power of two; 0: 4096
+	MaxSize    int           // bytes of the largest record; 0: 96
+	Full       Full          // what to do with a post when there is no room
+	Timestamps bool          // note the time of each post; about 20 ns in C
+	Poll       time.Duration // how often to look for records that were posted without a wake-up; 0: never
+}
+
+const (
+	defaultCapacity = 4096
+	defaultMaxSize  = 96
+	minCapacity     = 2
+	maxCapacity     = 1 << 30
+	maxMaxSize      = 1 << 30
+)
+
+// ErrUnsupported is what New's error wraps where shared memory, wake-ups or
+// 64-bit atomics are missing: anything but 64-bit Unix.
+var ErrUnsupported = fmt.Errorf("event: needs a 64-bit Unix: %w", errors.ErrUnsupported)
+
+func (o *Options) check() error {
+	if o.Capacity == 0 {
+		o.Capacity = defaultCapacity
+	}
+	if o.MaxSize == 0 {
+		o.MaxSize = defaultMaxSize
+	}
+	switch {
+	case bits.UintSize < 64:
+		return ErrUnsupported
+	case o.Capacity < minCapacity || o.Capacity > maxCapacity:
+		return fmt.Errorf("event: Options.Capacity is %d, want %d to %d", o.Capacity, minCapacity, maxCapacity)
+	case o.MaxSize < 0 || o.MaxSize > maxMaxSize:
+		return fmt.Errorf("event: Options.MaxSize is %d, want 1 to %d", o.MaxSize, maxMaxSize)
+	case o.Full > Wait:
+		return fmt.Errorf("event: Options.Full is %d, want Drop, Overwrite or Wait", o.Full)
+	case o.Poll < 0:
+		return fmt.Errorf("event: Options.Poll is %v, want 0 or more", o.Poll)
+	}
+	o.Capacity = 1 << bits.Len(uint(o.Capacity-1))
+	return nil
+}

@@ -1,0 +1,168 @@
+package event
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A Queue takes records from C threads, through wherry_event.h, and gives them
+// to one goroutine at a time. Pointer, Close and Stats may be called from any.
+type Queue struct {
+	ring    ring
+	memory  []byte
+	waker   waker
+	options Options
+	clock   clock
+	receiver
+
+	closing  sync.Mutex
+	finished atomic.Bool
+	freed    atomic.Bool
+}
+
+// ErrClosed is the error of Batch when the queue is closed and all records
+// have been received.
+var ErrClosed = errors.New("event: the queue is closed")
+
+// live keeps queues, and so their descriptors, from the collector: C's pointer
+// to a queue is none that it sees.
+var live sync.Map
+
+// New makes a queue. It takes a page and Capacity times (MaxSize + 32, rounded
+// up to 64) bytes of memory outside Go's heap, and one file descriptor.
+func New(options Options) (*Queue, error) {
+	if err := options.check(); err != nil {
+		return nil, err
+	}
+	size := headerSize + options.Capacity*stride(options.MaxSize)
+	memory, err := mapMemory(size)
+	if err != nil {
+		return nil, fmt.Errorf("event: no memory for %d records of %d bytes (%d bytes in all): %w", options.Capacity, options.MaxSize, size, err)
+	}
+	waker, err := makeWaker()
+	if err != nil {
+		unmapMemory(memory)
+		return nil, fmt.Errorf("event: no descriptor for wake-ups: %w", err)
+	}
+	q := &Queue{
+		ring:    format(memory, options.Capacity, options.MaxSize, options.Full, options.Timestamps, waker.write),
+		memory:  memory,
+		waker:   waker,
+		options: options,
+		clock:   newClock(),
+	}
+	q.batch = make([]Event, 0, max(1, min(maxBatch, options.Capacity/4)))
+	live.Store(q, nil)
+	return q, nil
+}
+
+// Close makes posts fail from now on. Records that were posted are still
+// received: Events ends, and Batch returns ErrClosed, when all of them have
+// been. Then the memory goes back, except one page, which tells threads that
+// still post that the queue is closed. Close does not wait, and may be called
+// again.
+func (q *Queue) Close() error {
+	q.closing.Lock()
+	defer q.closing.Unlock()
+	if q.finished.Load() {
+		return nil
+	}
+	q.ring.closed.Store(1)
+	q.ring.waiting.Store(0)
+	q.ring.space.Add(1)
+	wakeThreads(&q.ring.space)
+	writeWaker(q.waker.write)
+	return nil
+}
+
+// Free gives back the rest: the page, and records that nobody received. The
+// queue must be closed, and no C thread may hold its pointer any more: a post
+// after Free is a fault. A program that makes few queues need not call it.
+func (q *Queue) Free() error {
+	if !q.receiving.CompareAndSwap(false, true) {
+		return ErrReceiving
+	}
+	defer q.receiving.Store(false)
+	q.closing.Lock()
+	defer q.closing.Unlock()
+	switch {
+	case q.freed.Load():
+		return nil
+	case q.ring.closed.Load() == 0:
+		return errors.New("event: Free of a queue that is open: Close it first")
+	}
+	q.freed.Store(true)
+	q.finished.Store(true)
+	q.ring.sleep.Store(0)
+	err := q.waker.close()
+	if errors.Is(err, os.ErrClosed) {
+		err = nil
+	}
+	q.last = q.snapshot()
+	q.batch, q.given = q.batch[:0], 0
+	live.Delete(q)
+	return errors.Join(err, unmapMemory(q.memory))
+}
+
+// finish takes a drained queue out of use: see Close.
+func (q *Queue) finish() {
+	q.closing.Lock()
+	defer q.closing.Unlock()
+	q.ring.sleep.Store(0)
+	q.finished.Store(true)
+	// A thread that saw the receiver asleep may still be about to write. One
+	// that was killed there keeps the descriptor from being used again.
+	for range 100 {
+		if q.ring.wakers.Load() == 0 {
+			q.waker.close()
+			live.Delete(q)
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	dropMemory(q.memory[headerSize:])
+}
+
+// Stats are counts since New.
+type Stats struct {
+	Posted      uint64 // records accepted; exact while no post runs
+	Received    uint64 // records given to Go
+	Dropped     uint64 // posts that failed because the ring was full
+	Overwritten uint64 // records lost to newer ones (Overwrite)
+	WakeUps     uint64 // system calls by which C woke Go
+	HighWater   int    // the most records that a receiver found waiting
+	Abandoned   uint64 // slots recovered from threads that ended in mid-post
+}
+
+// Stats may be called at any time, also after Close and Free.
+func (q *Queue) Stats() Stats {
+	q.closing.Lock()
+	defer q.closing.Unlock()
+	if q.freed.Load() {
+		return q.last
+	}
+	return q.snapshot()
+}
+
+func (q *Queue) snapshot() Stats {
+	s := Stats{
+		Received:    q.received.Load(),
+		Dropped:     q.ring.dropped.Load(),
+		Overwritten: q.ring.overwritten.Load(),
+		WakeUps:     q.ring.wakeups.Load(),
+		HighWater:   int(q.highWater.Load()),
+		Abandoned:   q.abandoned.Load(),
+	}
+	if s.Dropped > 0 {
+		s.HighWater = q.options.Capacity
+	}
+	s.Posted = s.Received + s.Overwritten
+	if waiting := int64(q.ring.tail.Load() - q.scanned.Load()); waiting > 0 {
+		s.Posted += min(uint64(waiting), uint64(q.options.Capacity))
+	}
+	return s
+}

@@ -1,0 +1,211 @@
+package event
+
+import (
+	"sync/atomic"
+	"time"
+)
+
+const (
+	maxBatch  = 256
+	patience  = 200                   // looks at a slot that is being written, before going past
+	deadCheck = 10 * time.Millisecond // between looks for threads that ended in mid-post
+	closeWait = time.Second           // for posts that run at Close
+)
+
+// receiver is the state of the receiving side. It belongs to the goroutine
+// that has set receiving, except what is atomic.
+type receiver struct {
+	receiving atomic.Bool
+	scan      uint64   // the next position to look at
+	late      []uint64 // slots that scan passed while they were written, oldest first
+	batch     []Event  // taken from the ring
+	given     int      // how many of batch have been received
+	frees     []uint64 // slots of batch that are given back one by one
+	changed   bool     // a slot came free without a record
+	checked   time.Time
+	last      Stats // at Free
+
+	received, abandoned, scanned atomic.Uint64
+	highWater                    atomic.Uint64
+}
+
+// fill takes what the ring has into the batch, which must be empty. It does
+// not wait. DESIGN.md explains the rules; the names of cases are the model's.
+func (q *Queue) fill() {
+	r := q.ring
+	q.batch, q.given = q.batch[:0], 0
+	waiting := r.tail.Load() - q.scan
+	q.takeLate()
+	for len(q.batch) < cap(q.batch) {
+		s := r.slot(q.scan)
+		v := s.state.Load()
+		if v == r.lap(q.scan)|ready || v&kindMask == ready && q.options.Full == Overwrite && int64(r.lap(q.scan)-v&lapMask) >= 0 {
+			// A record of the same thread may have become ready in a slot that
+			// was passed, and it is older.
+			if len(q.late) > 0 && !q.takeLate() {
+				break
+			}
+			if q.options.Full == Overwrite {
+				if !s.state.CompareAndSwap(v, v&^kindMask|reading) {
+					continue
+				}
+				q.frees = append(q.frees, q.scan&r.mask)
+			}
+			q.take(s)
+			q.scan++
+			continue
+		}
+		if !q.pass(s, v) {
+			break
+		}
+	}
+	q.received.Add(uint64(len(q.batch)))
+	q.scanned.Store(q.scan)
+	if waiting = min(waiting, r.mask+1); waiting > q.highWater.Load() && int64(waiting) > 0 {
+		q.highWater.Store(waiting)
+	}
+}
+
+func (q *Queue) take(s *slot) {
+	e := Event{Tag: s.tag, Data: q.ring.data(s)}
+	if q.options.Timestamps {
+		e.Time = q.clock.time(s.time)
+	}
+	q.batch = append(q.batch, e)
+}
+
+// pass goes past a position that has no record, if others may lie behind it.
+func (q *Queue) pass(s *slot, v uint64) bool {
+	r := q.ring
+	laps := int64(r.lap(q.scan) - v&lapMask)
+	kind := v & kindMask
+	switch {
+	case kind == shut: // being closed: what lies behind was claimed before
+		if int64(r.tail.Load()-q.scan) <= 0 {
+			return false
+		}
+	case laps < 0: // the position is gone
+		if behind := r.tail.Load() - q.scan; q.options.Full == Overwrite && int64(behind) > int64(r.mask+1) {
+			q.scan += behind - (r.mask + 1)
+			return true
+		}
+	case kind == writing:
+		// What has been taken already should not wait for this one.
+		if len(q.batch) > 0 || int64(r.tail.Load()-q.scan) <= 1 {
+			return false
+		}
+		for range patience {
+			if s.state.Load() != v {
+				return true
+			}
+		}
+		if !s.state.CompareAndSwap(v, v&^kindMask|lateWriting) {
+			return true
+		}
+		q.late = append(q.late, q.scan&r.mask)
+	default:
+		if int64(r.tail.Load()-q.scan) <= 0 {
+			return false
+		}
+		if kind == lateWriting || kind == lateReady || kind == reading {
+			break // in q.late or in the batch
+		}
+		// Producers skipped this position. Nobody shall come back to it.
+		if !s.state.CompareAndSwap(v, r.lap(q.scan)+1<<lapShift|free) {
+			return true
+		}
+	}
+	q.scan++
+	return true
+}
+
+// takeLate looks through the slots that scan has passed, oldest first, and
+// reports whether there is still room in the batch.
+func (q *Queue) takeLate() bool {
+	if len(q.late) == 0 {
+		return len(q.batch) < cap(q.batch)
+	}
+	now := time.Now()
+	check := now.Sub(q.checked) >= deadCheck
+	if check {
+		q.checked = now
+	}
+	for i := 0; i < len(q.late); {
+		s := q.ring.slot(q.late[i])
+		v := s.state.Load()
+		switch {
+		case v&kindMask == lateReady && len(q.batch) == cap(q.batch):
+			return false
+		case v&kindMask == lateReady:
+			q.take(s)
+			q.frees = append(q.frees, q.late[i])
+		case v&kindMask == lateWriting && check && threadGone(owner(v)):
+			if !s.state.CompareAndSwap(v, q.ring.freeFrom(q.late[i], q.scan)) {
+				continue // it had published before it ended
+			}
+			q.abandoned.Add(1)
+			q.changed = true
+		default:
+			i++
+			continue
+		}
+		q.late = append(q.late[:i], q.late[i+1:]...)
+	}
+	return len(q.batch) < cap(q.batch)
+}
+
+// release gives the batch's slots back.
+func (q *Queue) release() {
+	r := q.ring
+	q.batch, q.given = q.batch[:0], 0
+	for _, slot := range q.frees {
+		r.slot(slot).state.Store(r.freeFrom(slot, q.scan))
+	}
+	if len(q.frees) == 0 && !q.changed && r.head.Load() == q.scan {
+		return
+	}
+	q.frees, q.changed = q.frees[:0], false
+	r.head.Store(q.scan)
+	if r.waiting.Load() != 0 {
+		r.waiting.Store(0)
+		r.space.Add(1)
+		wakeThreads(&r.space)
+	}
+}
+
+// next releases the batch and takes the next one; it reports whether there is one.
+func (q *Queue) next() bool {
+	q.release()
+	q.fill()
+	if len(q.batch) == 0 {
+		q.release() // positions without records
+	}
+	return len(q.batch) > 0
+}
+
+// drained shuts the slots of a closed queue, and reports whether all are shut.
+// A slot with a record, or one that a thread is still writing, stays.
+func (q *Queue) drained() bool {
+	all := true
+	for i := range q.ring.mask + 1 {
+		s := q.ring.slot(i)
+		v := s.state.Load()
+		position := q.scan&^q.ring.mask | i
+		if position >= q.scan { // the last position of this slot that scan has passed
+			position -= q.ring.mask + 1
+		}
+		consumed := v&kindMask == ready && q.options.Full != Overwrite && int64(v&lapMask-q.ring.lap(position)) <= 0
+		switch {
+		case v&kindMask == shut:
+		case v&kindMask == free || consumed:
+			all = s.state.CompareAndSwap(v, shut) && all
+		case (v&kindMask == writing || v&kindMask == lateWriting) && threadGone(owner(v)):
+			if all = s.state.CompareAndSwap(v, shut) && all; s.state.Load() == shut {
+				q.abandoned.Add(1)
+			}
+		default:
+			all = false
+		}
+	}
+	return all
+}

@@ -1,0 +1,192 @@
+//go:build linux && cgo && (amd64 || arm64)
+
+package event
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/wherrygo/wherry/event/internal/cthread"
+)
+
+// A checker sees what comes out: each producer's numbers rise, by one unless
+// records may be missing, and every byte is the one that was posted.
+type checker struct {
+	next  []uint64
+	gaps  bool
+	total uint64
+}
+
+func newChecker(producers int, gaps bool) *checker {
+	return &checker{next: make([]uint64, producers), gaps: gaps}
+}
+
+func (c *checker) check(t *testing.T, e Event) {
+	producer, number, err := cthread.Parse(e.Tag, e.Data)
+	switch {
+	case err != nil:
+		t.Fatal(err)
+	case producer >= len(c.next):
+		t.Fatalf("there is no producer %d", producer)
+	case number < c.next[producer]:
+		t.Fatalf("producer %d: record %d once more, or late; want %d", producer, number, c.next[producer])
+	case number > c.next[producer] && !c.gaps:
+		t.Fatalf("producer %d: records %d to %d are missing", producer, c.next[producer], number-1)
+	}
+	c.next[producer] = number + 1
+	c.total++
+}
+
+// records is how many records a test posts: WHERRY_EVENT_RECORDS, by default few.
+func records(t *testing.T, few uint64) uint64 {
+	if text := os.Getenv("WHERRY_EVENT_RECORDS"); text != "" {
+		n, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			t.Fatalf("WHERRY_EVENT_RECORDS: %v", err)
+		}
+		return n
+	}
+	if testing.Short() {
+		return few / 10
+	}
+	return few
+}
+
+// Eight producers, random sizes and pauses, a ring that is full most of the
+// time, receivers that come and go: nothing lost, nothing twice, order kept.
+func TestSequence(t *testing.T) {
+	const producers = 8
+	for _, test := range []struct {
+		name    string
+		options Options
+		again   bool
+		flags   uint
+	}{
+		{"drop", Options{Capacity: 64, MaxSize: 300}, true, 0},
+		{"drop-and-count", Options{Capacity: 64, MaxSize: 300}, false, 0},
+		{"drop-two-slots", Options{Capacity: 2, MaxSize: 300}, true, 0},
+		{"drop-large", Options{Capacity: 1 << 14, MaxSize: 300}, true, 0},
+		{"nowake", Options{Capacity: 64, MaxSize: 300, Poll: time.Millisecond}, true, cthread.NoWake},
+		{"overwrite", Options{Capacity: 64, MaxSize: 300, Full: Overwrite}, true, 0},
+		{"overwrite-two-slots", Options{Capacity: 2, MaxSize: 300, Full: Overwrite}, true, 0},
+		{"wait", Options{Capacity: 64, MaxSize: 300, Full: Wait}, false, 0},
+		{"wait-two-slots", Options{Capacity: 2, MaxSize: 300, Full: Wait}, false, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			n := records(t, 1_000_000) / producers
+			if test.flags != 0 || test.options.Capacity == 2 && test.options.Full == Wait {
+				n /= 10 // the timer's pace; the scheduler's
+			}
+			q := newQueue(t, test.options)
+			mayMiss := test.options.Full == Overwrite || !test.again && test.options.Full == Drop
+			c := newChecker(producers, mayMiss)
+			var threads []*cthread.Thread
+			for i := range producers {
+				threads = append(threads, cthread.Start(q.Pointer(), cthread.Job{
+					Producer: i, Count: n, Max: 300, Pause: 20000, Again: test.again, Flags: test.flags,
+				}))
+			}
+			done := make(chan uint64)
+			var results cthread.Result
+			go func() {
+				for _, thread := range threads {
+					r := thread.Wait()
+					results.Posted += r.Posted
+					results.Full += r.Full
+					results.Other += r.Other + r.Errno
+				}
+				q.Close()
+				close(done)
+			}()
+			for receiver := 0; !c.receive(t, q, receiver); receiver++ {
+			}
+			<-done
+			s := q.Stats()
+			t.Logf("%d received, %+v", c.total, s)
+			if results.Other != 0 {
+				t.Errorf("%d posts failed otherwise, or changed errno", results.Other)
+			}
+			if c.total+s.Overwritten != results.Posted || s.Posted != results.Posted || s.Received != c.total || s.Dropped != results.Full || s.Abandoned != 0 {
+				t.Errorf("%d received, threads say %+v, Stats %+v", c.total, results, s)
+			}
+			if !mayMiss && results.Posted != n*producers {
+				t.Errorf("%d posted, want %d", results.Posted, n*producers)
+			}
+		})
+	}
+}
+
+// receive is one of many receivers, each with its own way; it reports whether
+// the queue is closed.
+func (c *checker) receive(t *testing.T, q *Queue, i int) bool {
+	limit := rand.IntN(20000)
+	switch i % 3 {
+	case 0:
+		for e := range q.Events(t.Context()) {
+			c.check(t, e)
+			if limit--; limit < 0 {
+				return false
+			}
+		}
+		return true
+	case 1:
+		for ; limit > 0; limit -= 100 {
+			events, err := q.Batch(t.Context())
+			if err != nil {
+				return err == ErrClosed
+			}
+			for _, e := range events {
+				c.check(t, e)
+			}
+		}
+		return false
+	default:
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(rand.IntN(2000))*time.Microsecond)
+		defer cancel()
+		for e := range q.Events(ctx) {
+			c.check(t, e)
+		}
+		return q.finished.Load()
+	}
+}
+
+// A signal handler posts, also while it interrupts a post of its own thread.
+func TestSignalHandlerPosts(t *testing.T) {
+	for _, mode := range []Full{Drop, Overwrite, Wait} {
+		t.Run(fmt.Sprint(mode), func(t *testing.T) {
+			q := newQueue(t, Options{Capacity: 32, Full: mode})
+			handled := 20000
+			if testing.Short() {
+				handled = 2000
+			}
+			var threads []*cthread.Thread
+			for i := range 2 {
+				threads = append(threads, cthread.Start(q.Pointer(), cthread.Job{Producer: 2 * i, Max: 64, Again: true, Signals: handled}))
+			}
+			var posted uint64
+			go func() {
+				for _, thread := range threads {
+					r := thread.Wait()
+					posted += r.Posted
+					if r.Other != 0 || r.Errno != 0 {
+						t.Errorf("got %+v", r)
+					}
+				}
+				q.Close()
+			}()
+			c := newChecker(4, mode == Overwrite)
+			for e := range q.Events(t.Context()) {
+				c.check(t, e)
+			}
+			if s := q.Stats(); posted != c.total+s.Overwritten || c.next[1] == 0 || c.next[3] == 0 {
+				t.Errorf("%d posted, %d received, %v, %+v", posted, c.total, c.next, s)
+			}
+			t.Logf("records of threads and their handlers: %v", c.next)
+		})
+	}
+}

@@ -1,0 +1,86 @@
+package event
+
+import (
+	"context"
+	"errors"
+	"os"
+	"runtime"
+	"time"
+)
+
+// sleep waits until C wakes the receiver, and reports why there will be no
+// more: ctx's error or ErrClosed. It may return early. The batch is empty.
+func (q *Queue) sleep(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if q.finished.Load() {
+		return ErrClosed
+	}
+	if q.ring.closed.Load() != 0 {
+		return q.drain()
+	}
+	for range spins {
+		runtime.Gosched()
+		if q.any() {
+			return nil
+		}
+	}
+	// From here on C wakes us. Whatever was posted before, the second look sees.
+	q.ring.sleep.Store(q.ring.sleep.Load()&^1 + 2 + 1)
+	defer func() { q.ring.sleep.Store(q.ring.sleep.Load() &^ 1) }()
+	if q.next() || q.ring.closed.Load() != 0 || ctx.Err() != nil {
+		return nil
+	}
+	var deadline time.Time
+	if q.options.Poll > 0 {
+		deadline = time.Now().Add(q.options.Poll)
+	}
+	if len(q.late) > 0 && (q.options.Poll == 0 || q.options.Poll > deadCheck) {
+		deadline = time.Now().Add(deadCheck)
+	}
+	if err := q.waker.read.SetReadDeadline(deadline); err != nil {
+		return err
+	}
+	var count [64]byte
+	if _, err := q.waker.read.Read(count[:]); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+		return err
+	}
+	return nil
+}
+
+// spins is how often the receiver lets other goroutines run before it sleeps.
+const spins = 1
+
+// any reports whether there is something to look at.
+func (q *Queue) any() bool {
+	v := q.ring.slot(q.scan).state.Load()
+	return v == q.ring.lap(q.scan)|ready || q.ring.tail.Load()-q.scan > 1 && v&kindMask != writing
+}
+
+// kick wakes the receiver from Go.
+func (q *Queue) kick() {
+	q.closing.Lock()
+	defer q.closing.Unlock()
+	if !q.finished.Load() {
+		writeWaker(q.waker.write)
+	}
+}
+
+// drain waits for the posts that run at Close. When all slots are shut, so
+// that none can begin, the queue is finished.
+func (q *Queue) drain() error {
+	for start := time.Now(); ; time.Sleep(100 * time.Microsecond) {
+		if q.next() {
+			return nil
+		}
+		if q.drained() || time.Since(start) > closeWait {
+			break
+		}
+	}
+	if q.next() {
+		return nil
+	}
+	q.finish()
+	return ErrClosed
+}

@@ -1,0 +1,33 @@
+//go:build unix && !linux
+
+package event
+
+import (
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// Where there is no eventfd, futex or way to ask for a thread, a pipe wakes Go,
+// waiting C threads look again every 0.2 ms, and the slot of a thread that ended
+// in mid-post is not recovered.
+
+var makeWaker = newPipe
+
+func mapMemory(size int) ([]byte, error) {
+	return syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+}
+
+func unmapMemory(memory []byte) error { return syscall.Munmap(memory) }
+
+func dropMemory([]byte) {} // not every system then reads zeros; Free unmaps
+
+func wakeThreads(*atomic.Uint32) {}
+
+func threadGone(int) bool { return false }
+
+type clock struct{}
+
+func newClock() clock { return clock{} }
+
+func (clock) time(nanos uint64) time.Time { return time.Unix(0, int64(nanos)) }
