@@ -1,1 +1,72 @@
+// Package event lets threads that C created post records to Go without crossing
+// into Go: a ring in shared memory, a C header, and an iterator.
+//
+//	q, err := event.New(event.Options{MaxSize: 64})
+//	...
+//	C.library_start(q.Pointer()) // C's threads post
+//	for e := range q.Events(ctx) {
+//		handle(e.Tag, e.Data)
+//	}
+//
+// In C, from any thread, also a real-time thread or a signal handler:
+//
+//	#include "wherry_event.h"
+//	wherry_event_post(queue, &record, sizeof record);
+//
+// A callback from such a thread into Go costs more, has to wait for a processor
+// of Go's scheduler, and stops while the collector stops the world. A post does
+// not know Go's scheduler: it copies the record and is done in tens of
+// nanoseconds. When the goroutine sleeps, the post also writes to an eventfd,
+// which takes microseconds; wherry_event_post_nowake leaves that to
+// Options.Poll.
+//
+// # When a plain callback is better
+//
+//   - C needs an answer, or Go's effect before it goes on. A post only says that
+//     something happened.
+//   - Events are rare (below some thousand a second) and nothing in C is in a
+//     hurry: a callback is simpler, and its goroutine has not to be woken. From a
+//     post to a sleeping goroutine it takes about as long as an eventfd does.
+//   - The callback runs on a thread that Go called from. Then it is a nested call,
+//     not a foreign thread.
+//   - Records hold pointers that C takes back when its callback returns. A post
+//     copies the record, not what it points to.
+//
+// # The header
+//
+// wherry_event.h is C99 and C++17, for gcc and clang, and there is nothing to
+// link. A package that others import keeps a copy beside its own C code, which
+// cgo finds without flags:
+//
+//	//go:generate go run github.com/wherrygo/wherry/event/header wherry_event.h
+//
+// A program may point the compiler to this package instead:
+//
+//	CGO_CFLAGS=-I$(go list -f '{{.Dir}}' github.com/wherrygo/wherry/event) go build
+//
+// The queue carries the version of its layout: a post through an old copy of
+// the header returns WHERRY_EVENT_BAD_QUEUE. A NULL pointer, a pointer that is
+// not aligned and one to other memory return that too; a pointer to memory that
+// does not exist is a fault, as everywhere in C.
+//
+// # Order, loss and full queues
+//
+// Records of one thread come in the order in which it posted them. A post that
+// returned 0 is received, unless Options.Full is Overwrite and newer records
+// took its place; every loss is counted in Stats. What a full queue does is
+// chosen at New: the post fails (Drop), the oldest record goes (Overwrite), or
+// the thread waits (Wait).
+//
+// A thread that is descheduled in mid-post holds nobody up. One that ends in
+// mid-post loses the record that it was writing; its slot is found and used
+// again, if its id was known (see wherry_event_thread). If it ended between
+// completing the record and waking Go, the record comes with the next one.
+// DESIGN.md has the algorithm and why it is right.
+//
+// # Systems
+//
+// Linux on 64-bit processors is tested (amd64, arm64). On other 64-bit Unix
+// systems a pipe replaces the eventfd, waiting threads poll, and the slot of a
+// thread that ended in mid-post is lost. Elsewhere New returns ErrUnsupported.
+// The package itself needs no cgo.
 package event

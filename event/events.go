@@ -38,7 +38,7 @@ var ErrReceiving = errors.New("event: another goroutine is receiving from this q
 func (q *Queue) Events(ctx context.Context) iter.Seq[Event] {
 	return func(yield func(Event) bool) {
 		q.begin()
-		defer q.receiving.Store(false)
+		defer q.end()
 		var done atomic.Bool
 		if ctx.Done() != nil {
 			stop := context.AfterFunc(ctx, func() { done.Store(true); q.kick() })
@@ -70,6 +70,15 @@ func (q *Queue) begin() {
 	if !q.receiving.CompareAndSwap(false, true) {
 		panic(ErrReceiving)
 	}
+}
+
+// end gives the batch's space back if all of it has been received.
+func (q *Queue) end() {
+	if q.given == len(q.batch) && !q.finished.Load() {
+		q.release()
+		q.makeRoom()
+	}
+	q.receiving.Store(false)
 }
 
 // Batch waits until there are records and gives up to 256 of them. The slice

@@ -23,6 +23,7 @@ type receiver struct {
 	frees     []uint64 // slots of batch that are given back one by one
 	changed   bool     // a slot came free without a record
 	checked   time.Time
+	patient   int   // see linger
 	last      Stats // at Free
 
 	received, abandoned, scanned atomic.Uint64
@@ -166,19 +167,28 @@ func (q *Queue) release() {
 	}
 	q.frees, q.changed = q.frees[:0], false
 	r.head.Store(q.scan)
-	if r.waiting.Load() != 0 {
-		r.waiting.Store(0)
-		r.space.Add(1)
-		wakeThreads(&r.space)
+}
+
+// makeRoom wakes the threads that wait for room, once half of the ring is free:
+// so that they post many records before they wait again.
+func (q *Queue) makeRoom() {
+	r := q.ring
+	if r.waiting.Load() == 0 || r.tail.Load()-q.scan > (r.mask+1)/2 {
+		return
 	}
+	r.waiting.Store(0)
+	r.space.Add(1)
+	wakeThreads(&r.space)
 }
 
 // next releases the batch and takes the next one; it reports whether there is one.
 func (q *Queue) next() bool {
 	q.release()
+	q.makeRoom()
 	q.fill()
 	if len(q.batch) == 0 {
 		q.release() // positions without records
+		q.makeRoom()
 	}
 	return len(q.batch) > 0
 }

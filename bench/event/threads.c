@@ -1,0 +1,88 @@
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+#include "threads.h"
+
+extern void goRecord(void *);
+
+static inline uint64_t ticks(void) {
+#if defined(__x86_64__)
+	return __builtin_ia32_rdtsc();
+#else
+	uint64_t t;
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(t));
+	return t;
+#endif
+}
+
+uint64_t now_ns(void) {
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+double tick_ns(void) {
+	uint64_t n = now_ns(), t = ticks();
+	while (now_ns() - n < 20000000) {}
+	return (double)(now_ns() - n) / (double)(ticks() - t);
+}
+
+uint32_t tick_cost(void) {
+	uint32_t least = ~0u;
+	for (int i = 0; i < 100000; i++) {
+		uint64_t t = ticks();
+		uint32_t d = (uint32_t)(ticks() - t);
+		if (d < least) least = d;
+	}
+	return least;
+}
+
+static void *post(void *arg) {
+	poster *p = arg;
+	record r = {p->producer, 0, {0}};
+	double tick = p->every_ns ? tick_ns() : 1;
+	uint64_t every = (uint64_t)((double)p->every_ns / tick), next = ticks();
+	for (uint64_t i = 0; i < p->count; i++) {
+		r.number = i;
+		uint64_t t = 0;
+		if (p->every_ns) {
+			while ((t = ticks()) < next) {}
+			next = t + every;
+		}
+		if (p->ticks) t = ticks();
+		if (p->by == BY_CALLBACK)
+			goRecord(&r);
+		else if (wherry_event_post(p->queue, &r, sizeof r) != 0)
+			p->failed++;
+		if (p->ticks) {
+			t = ticks() - t;
+			p->ticks[i] = t > UINT32_MAX ? UINT32_MAX : (uint32_t)t;
+		}
+	}
+	return NULL;
+}
+
+int  poster_start(poster *p) { return pthread_create(&p->thread, NULL, post, p); }
+void poster_join(poster *p) { pthread_join(p->thread, NULL); }
+
+static void *ring(void *arg) {
+	ringer *r = arg;
+	for (;;) {
+		int go;
+		while ((go = __atomic_exchange_n(&r->go, 0, __ATOMIC_SEQ_CST)) == 0) usleep(50);
+		if (go == 2) return NULL;
+		uint64_t one = 1, now = now_ns();
+		__atomic_store_n(&r->stamp, now, __ATOMIC_SEQ_CST);
+		if (r->by == BY_QUEUE)
+			wherry_event_post(r->queue, &now, sizeof now);
+		else if (write(r->fd, &one, sizeof one) != sizeof one)
+			abort();
+	}
+}
+
+int  ringer_start(ringer *r) { return pthread_create(&r->thread, NULL, ring, r); }
+void ringer_ring(ringer *r) { __atomic_store_n(&r->go, 1, __ATOMIC_SEQ_CST); }
+void ringer_stop(ringer *r) { __atomic_store_n(&r->go, 2, __ATOMIC_SEQ_CST); pthread_join(r->thread, NULL); }
+uint64_t ringer_stamp(ringer *r) { return __atomic_load_n(&r->stamp, __ATOMIC_SEQ_CST); }

@@ -1,0 +1,145 @@
+/* Eight threads post, and a receiver in C that does what receiver.go does, for
+ * ThreadSanitizer, which does not see Go. Arguments: mode, records, slots. */
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+#include "wherry_event.h"
+
+enum { THREADS = 8, MAX = 40 };
+typedef struct { uint64_t thread, number; unsigned char rest[MAX - 16]; } record;
+
+static wherry_event_queue *q;
+static uint64_t count, posted[THREADS], next_number[THREADS], received;
+static int running = THREADS;
+
+static void *run(void *arg) {
+	uint64_t me = (uint64_t)(uintptr_t)arg, n = 0;
+	record r;
+	memset(&r, (int)me, sizeof r);
+	r.thread = me;
+	while (n < count) {
+		r.number = n;
+		int result = wherry_event_post(q, &r, sizeof r - n % 20);
+		if (result == 0) { n++; posted[me]++; }
+		else if (result == WHERRY_EVENT_FULL) sched_yield();
+		else { fprintf(stderr, "post: %d\n", result); exit(1); }
+	}
+	__atomic_fetch_sub(&running, 1, __ATOMIC_SEQ_CST);
+	return NULL;
+}
+
+static struct wherry_event_slot *slot(uint64_t i) {
+	return (struct wherry_event_slot *)((char *)q + q->slots + (i & q->mask) * q->stride);
+}
+
+static void take(struct wherry_event_slot *s) {
+	record r;
+	memset(&r, 0, sizeof r);
+	memcpy(&r, s + 1, s->size);
+	int gaps = q->mode == WHERRY_EVENT_MODE_OVERWRITE;
+	if (r.thread >= THREADS || s->size != sizeof r - r.number % 20 || r.rest[0] != r.thread ||
+	    r.number < next_number[r.thread] || (!gaps && r.number != next_number[r.thread])) {
+		fprintf(stderr, "thread %d: got record %d, want %d\n", (int)r.thread, (int)r.number, (int)next_number[r.thread]);
+		exit(1);
+	}
+	next_number[r.thread] = r.number + 1;
+	received++;
+}
+
+static uint64_t scan, late[1 << 16], nlate;
+
+static void take_late(void) {
+	for (uint64_t i = 0; i < nlate;) {
+		struct wherry_event_slot *s = slot(late[i]);
+		uint64_t v = __atomic_load_n(&s->state, __ATOMIC_SEQ_CST);
+		if ((v & WHERRY_EVENT_KIND) != WHERRY_EVENT_LATE_READY) { i++; continue; }
+		take(s);
+		uint64_t lap = scan >> q->shift;
+		if ((late[i] & q->mask) < (scan & q->mask)) lap++;
+		__atomic_store_n(&s->state, lap << WHERRY_EVENT_LAP_SHIFT | WHERRY_EVENT_FREE, __ATOMIC_SEQ_CST);
+		memmove(late + i, late + i + 1, (nlate - i - 1) * sizeof *late);
+		nlate--;
+	}
+}
+
+static int step(void) { /* one look; 0: nothing there */
+	struct wherry_event_slot *s = slot(scan);
+	uint64_t v = __atomic_load_n(&s->state, __ATOMIC_SEQ_CST), kind = v & WHERRY_EVENT_KIND;
+	uint64_t lap = scan >> q->shift << WHERRY_EVENT_LAP_SHIFT;
+	int64_t laps = (int64_t)(lap - (v & WHERRY_EVENT_LAP));
+	int overwrite = q->mode == WHERRY_EVENT_MODE_OVERWRITE;
+	if (kind == WHERRY_EVENT_READY && (laps == 0 || (overwrite && laps > 0))) {
+		take_late();
+		if (overwrite) {
+			uint64_t reading = (v & ~WHERRY_EVENT_KIND) | WHERRY_EVENT_READING;
+			if (!__atomic_compare_exchange_n(&s->state, &v, reading, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return 1;
+		}
+		take(s);
+		scan++;
+		if (overwrite)
+			__atomic_store_n(&s->state, lap + (UINT64_C(1) << WHERRY_EVENT_LAP_SHIFT) + WHERRY_EVENT_FREE, __ATOMIC_SEQ_CST);
+		__atomic_store_n(&q->head, scan, __ATOMIC_SEQ_CST);
+		return 1;
+	}
+	uint64_t tail = __atomic_load_n(&q->tail, __ATOMIC_SEQ_CST);
+	if (laps < 0) { scan++; return 1; }
+	if (kind == WHERRY_EVENT_WRITING) {
+		if ((int64_t)(tail - scan) <= 1) return 0;
+		uint64_t mark = (v & ~WHERRY_EVENT_KIND) | WHERRY_EVENT_LATE_WRITING;
+		if (!__atomic_compare_exchange_n(&s->state, &v, mark, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return 1;
+		late[nlate++] = scan & q->mask;
+	} else {
+		if ((int64_t)(tail - scan) <= 0) return 0;
+		if (kind == WHERRY_EVENT_FREE || kind == WHERRY_EVENT_READY) {
+			uint64_t gone = lap + (UINT64_C(1) << WHERRY_EVENT_LAP_SHIFT) + WHERRY_EVENT_FREE;
+			if (!__atomic_compare_exchange_n(&s->state, &v, gone, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return 1;
+		}
+	}
+	scan++;
+	__atomic_store_n(&q->head, scan, __ATOMIC_SEQ_CST);
+	return 1;
+}
+
+static void make_room(void) {
+	if (!__atomic_load_n(&q->waiting, __ATOMIC_SEQ_CST)) return;
+	__atomic_store_n(&q->waiting, 0, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&q->space, 1, __ATOMIC_SEQ_CST);
+	wherry_event_syscall(SYS_futex, &q->space, 129L, 1L << 30, NULL, NULL, 0L);
+}
+
+int main(int argc, char **argv) {
+	if (argc != 4) return 2;
+	uint64_t slots = (uint64_t)atoll(argv[3]), stride = 128;
+	count = (uint64_t)atoll(argv[2]) / THREADS;
+	q = (wherry_event_queue *)aligned_alloc(64, 4096 + slots * stride);
+	memset(q, 0, 4096 + slots * stride);
+	q->mask = slots - 1; q->slots = 4096; q->stride = stride; q->max = MAX;
+	q->shift = (uint32_t)__builtin_ctzll(slots); q->mode = (uint32_t)atoi(argv[1]);
+	q->fd = eventfd(0, EFD_NONBLOCK);
+	q->magic = WHERRY_EVENT_MAGIC ^ (uint64_t)(uintptr_t)q;
+	for (uint64_t i = 0; i < slots; i++) slot(i)->state = WHERRY_EVENT_FREE;
+	pthread_t threads[THREADS];
+	for (uint64_t i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, run, (void *)(uintptr_t)i);
+	for (;;) {
+		int over = __atomic_load_n(&running, __ATOMIC_SEQ_CST) == 0;
+		take_late();
+		while (step()) {}
+		make_room();
+		if (over && nlate == 0) break;
+		/* Sleep as the receiver does. */
+		uint64_t n, e = (__atomic_load_n(&q->sleep, __ATOMIC_SEQ_CST) & ~UINT64_C(1)) + 3;
+		__atomic_store_n(&q->sleep, e, __ATOMIC_SEQ_CST);
+		take_late();
+		if (!step()) usleep(20);
+		if (read(q->fd, &n, sizeof n) < 0) {}
+		__atomic_store_n(&q->sleep, e & ~UINT64_C(1), __ATOMIC_SEQ_CST);
+	}
+	uint64_t sum = 0;
+	for (int i = 0; i < THREADS; i++) { pthread_join(threads[i], NULL); sum += posted[i]; }
+	if (sum != received + q->overwritten) { fprintf(stderr, "%lu posted, %lu received, %lu overwritten\n", sum, received, q->overwritten); return 1; }
+	printf("%lu received, %lu overwritten, %lu full\n", received, q->overwritten, q->dropped);
+	return 0;
+}
