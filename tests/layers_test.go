@@ -20,6 +20,10 @@ var layers = map[string]struct {
 	"handle":                   {},
 	"handle/internal/cexample": {imports: words("handle")},
 
+	"event":                  {},
+	"event/header":           {imports: words("event")},
+	"event/internal/cthread": {},
+
 	"internal/rt":         {},
 	"internal/policy":     {},
 	"internal/cstack":     {},
