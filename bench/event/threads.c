@@ -46,6 +46,7 @@ static void *post(void *arg) {
 	uint64_t every = (uint64_t)((double)p->every_ns / tick), next = ticks();
 	for (uint64_t i = 0; i < p->count; i++) {
 		r.number = i;
+		int result = 0;
 		uint64_t t = 0;
 		if (p->every_ns) {
 			while ((t = ticks()) < next) {}
@@ -54,11 +55,15 @@ static void *post(void *arg) {
 		if (p->ticks) t = ticks();
 		if (p->by == BY_CALLBACK)
 			goRecord(&r);
-		else if (wherry_event_post(p->queue, &r, sizeof r) != 0)
-			p->failed++;
+		else
+			result = wherry_event_post(p->queue, &r, sizeof r);
 		if (p->ticks) {
 			t = ticks() - t;
 			p->ticks[i] = t > UINT32_MAX ? UINT32_MAX : (uint32_t)t;
+		}
+		if (result != 0) {
+			p->failed++;
+			if (p->ticks) p->ticks[i] = 0; // what it costs to be refused is not asked
 		}
 	}
 	return NULL;

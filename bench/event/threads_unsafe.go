@@ -56,13 +56,15 @@ func start(queue unsafe.Pointer, producer, count int, everyNS int, timed bool) *
 	return p
 }
 
-// wait gives the times of the posts in nanoseconds, sorted, less what it costs
-// to read the clock.
+// wait gives the times of the posts that succeeded in nanoseconds, sorted, less
+// what it costs to read the clock.
 func (p *poster) wait() (times []float64, failed int) {
 	C.poster_join(p.c)
 	tick, cost := float64(C.tick_ns()), uint32(C.tick_cost())
 	for _, t := range p.ticks {
-		times = append(times, float64(max(t, cost)-cost)*tick)
+		if t != 0 {
+			times = append(times, float64(max(t, cost)-cost)*tick)
+		}
 	}
 	slices.Sort(times)
 	failed = int(p.c.failed)
