@@ -64,7 +64,9 @@ func (q *Queue) Events(ctx context.Context) iter.Seq[Event] {
 }
 
 // have reports whether there is a record to give, and takes some if need be.
-func (q *Queue) have() bool { return q.given < len(q.batch) || q.next() }
+func (q *Queue) have() bool {
+	return q.given < len(q.batch) || !q.finished.Load() && q.next()
+}
 
 func (q *Queue) begin() {
 	if !q.receiving.CompareAndSwap(false, true) {

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 	"unsafe"
@@ -332,5 +333,64 @@ func TestForgottenQueue(t *testing.T) {
 		if got := cthread.PostMany(pointer, 0, 100); got != 0 {
 			t.Errorf("got %d", got)
 		}
+	}
+}
+
+// After Free nothing touches the memory any more.
+func TestReceiveAfterFree(t *testing.T) {
+	q, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	post(q, 1, "never received")
+	q.Close()
+	for range 2 {
+		if err := q.Free(); err != nil {
+			t.Error(err)
+		}
+	}
+	for range q.Events(t.Context()) {
+		t.Error("a record")
+	}
+	if _, err := q.Batch(t.Context()); err != ErrClosed {
+		t.Errorf("Batch: %v", err)
+	}
+	if err := q.Close(); err != nil {
+		t.Error(err)
+	}
+	if s := q.Stats(); s.Posted != 1 || s.Received != 0 {
+		t.Errorf("got %+v", s)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("Pointer after Free does not panic")
+		}
+	}()
+	q.Pointer()
+}
+
+// The records' memory goes back at the end of Close: the pages are not resident.
+func TestCloseGivesMemoryBack(t *testing.T) {
+	q := newQueue(t, Options{Capacity: 1 << 12, MaxSize: 4000})
+	resident := func() (pages int) {
+		memory := q.memory[headerSize:]
+		vec := make([]byte, len(memory)/os.Getpagesize())
+		_, _, errno := syscall.Syscall(syscall.SYS_MINCORE, uintptr(unsafe.Pointer(&memory[0])), uintptr(len(memory)), uintptr(unsafe.Pointer(&vec[0])))
+		if errno != 0 {
+			t.Skipf("mincore: %v", errno)
+		}
+		for _, v := range vec {
+			pages += int(v & 1)
+		}
+		return pages
+	}
+	if resident() < 4000 {
+		t.Errorf("%d pages at first: a post would wait for them", resident())
+	}
+	q.Close()
+	for range q.Events(t.Context()) {
+	}
+	if n := resident(); n > 0 {
+		t.Errorf("%d pages after Close", n)
 	}
 }

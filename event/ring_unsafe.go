@@ -118,7 +118,7 @@ func owner(state uint64) int { return int(state >> ownerShift & ownerMask) }
 
 // Pointer gives the wherry_event_queue* for C. C may keep it; it points to
 // memory outside Go's heap. After Close a post returns WHERRY_EVENT_CLOSED;
-// after Free the pointer must not be used.
+// after Free the pointer must not be used, and Pointer panics.
 func (q *Queue) Pointer() unsafe.Pointer {
 	if q.freed.Load() {
 		panic("event: Pointer of a queue after Free")

@@ -18,6 +18,8 @@ import (
 	"slices"
 	"syscall"
 	"unsafe"
+
+	_ "github.com/wherrygo/wherry/event" // so that a changed header is compiled anew
 )
 
 // Record is what the threads post, 64 bytes.

@@ -1,0 +1,1 @@
+../../wherry_event.h
