@@ -154,6 +154,27 @@ func TestWakeUp(t *testing.T) {
 	})
 }
 
+// A record that is posted after the receiver looked and before it says that it
+// sleeps wakes nobody; the second look finds it.
+func TestPostBeforeSleep(t *testing.T) {
+	q := newQueue(t, Options{})
+	posted := false
+	beforeSleep = func() {
+		if !posted {
+			posted = true
+			if result := post(q, 5, "x"); result != 0 {
+				t.Errorf("got %d", result)
+			}
+		}
+	}
+	defer func() { beforeSleep = func() {} }()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if events, err := q.Batch(ctx); err != nil || events[0].Tag != 5 || q.Stats().WakeUps != 0 {
+		t.Errorf("got %v, %v, %+v", events, err, q.Stats())
+	}
+}
+
 func TestNoWake(t *testing.T) {
 	q := newQueue(t, Options{Poll: 5 * time.Millisecond})
 	got := Chan(t.Context(), q, 0, Event.Clone)

@@ -23,6 +23,7 @@ func (q *Queue) sleep(ctx context.Context) error {
 	if q.linger() {
 		return nil
 	}
+	beforeSleep()
 	// From here on C wakes us. Whatever was posted before, the second look sees.
 	q.ring.sleep.Store(q.ring.sleep.Load()&^1 + 2 + 1)
 	defer func() { q.ring.sleep.Store(q.ring.sleep.Load() &^ 1) }()
@@ -45,6 +46,9 @@ func (q *Queue) sleep(ctx context.Context) error {
 	}
 	return nil
 }
+
+// beforeSleep is where a test posts between the two looks.
+var beforeSleep = func() {}
 
 // Threads that post without pause would otherwise pay for a wake-up every few
 // microseconds, which costs both sides more than the records. So the receiver

@@ -1,8 +1,8 @@
 //go:build linux
 
 // Package cthread makes threads in C that post to a queue, for the tests of
-// package event, which cannot use cgo themselves. wherry_event.h is linked into this folder so
-// that the go command sees when it changes.
+// package event, which cannot use cgo themselves. wherry_event.h is linked into
+// this folder so that the go command sees when it changes.
 package cthread
 
 /*
