@@ -168,9 +168,9 @@ func TestPostBeforeSleep(t *testing.T) {
 		}
 	}
 	defer func() { beforeSleep = func() {} }()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
-	if events, err := q.Batch(ctx); err != nil || events[0].Tag != 5 || q.Stats().WakeUps != 0 {
+	if events, err := q.Batch(ctx); err != nil || ctx.Err() != nil || events[0].Tag != 5 || q.Stats().WakeUps != 0 {
 		t.Errorf("got %v, %v, %+v", events, err, q.Stats())
 	}
 }
