@@ -53,9 +53,7 @@ func (q *Queue) Events(ctx context.Context) iter.Seq[Event] {
 				continue
 			}
 			for q.given < len(q.batch) && !done.Load() {
-				e := q.batch[q.given]
-				q.given++
-				if !yield(e) {
+				if !yield(q.give()) {
 					return
 				}
 			}
@@ -106,9 +104,11 @@ func (q *Queue) Batch(ctx context.Context) ([]Event, error) {
 			}
 		}
 	}
-	events := q.batch[q.given:]
-	q.given = len(q.batch)
-	return events, nil
+	q.events = q.events[:0]
+	for q.given < len(q.batch) {
+		q.events = append(q.events, q.give())
+	}
+	return q.events, nil
 }
 
 // Chan forwards what decode makes of each record into a channel with a buffer,

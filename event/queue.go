@@ -55,7 +55,7 @@ func New(options Options) (*Queue, error) {
 		options: options,
 		clock:   newClock(),
 	}
-	q.batch = make([]Event, 0, max(1, min(maxBatch, options.Capacity/4)))
+	q.batch = make([]uint64, 0, max(1, min(maxBatch, options.Capacity/4)))
 	live.Store(q, nil)
 	return q, nil
 }

@@ -18,8 +18,9 @@ type receiver struct {
 	receiving atomic.Bool
 	scan      uint64   // the next position to look at
 	late      []uint64 // slots that scan passed while they were written, oldest first
-	batch     []Event  // taken from the ring
+	batch     []uint64 // slots with records taken from the ring, by their distance from the first
 	given     int      // how many of batch have been received
+	events    []Event  // what Batch gave
 	frees     []uint64 // slots of batch that are given back one by one
 	changed   bool     // a slot came free without a record
 	checked   time.Time
@@ -38,6 +39,9 @@ func (q *Queue) fill() {
 	waiting := r.tail.Load() - q.scan
 	q.takeLate()
 	for len(q.batch) < cap(q.batch) {
+		if len(q.late) == 0 && q.options.Full != Overwrite && q.run() {
+			break
+		}
 		s := r.slot(q.scan)
 		v := s.state.Load()
 		if v == r.lap(q.scan)|ready || v&kindMask == ready && q.options.Full == Overwrite && int64(r.lap(q.scan)-v&lapMask) >= 0 {
@@ -52,7 +56,7 @@ func (q *Queue) fill() {
 				}
 				q.frees = append(q.frees, q.scan&r.mask)
 			}
-			q.take(s)
+			q.take(q.scan)
 			q.scan++
 			continue
 		}
@@ -67,12 +71,33 @@ func (q *Queue) fill() {
 	}
 }
 
-func (q *Queue) take(s *slot) {
+// run takes records that are ready one behind the other, which is nearly all of
+// fill's work, and reports whether the batch is full.
+func (q *Queue) run() bool {
+	r, scan, batch := q.ring, q.scan, q.batch
+	for len(batch) < cap(batch) {
+		at := r.offset(scan)
+		if r.at(at).state.Load() != r.lap(scan)|ready {
+			break
+		}
+		batch = append(batch, at)
+		scan++
+	}
+	q.scan, q.batch = scan, batch
+	return len(batch) == cap(batch)
+}
+
+func (q *Queue) take(position uint64) { q.batch = append(q.batch, q.ring.offset(position)) }
+
+// give makes the Event of the next record of the batch.
+func (q *Queue) give() Event {
+	s := q.ring.at(q.batch[q.given])
+	q.given++
 	e := Event{Tag: s.tag, Data: q.ring.data(s)}
 	if q.options.Timestamps {
 		e.Time = q.clock.time(s.time)
 	}
-	q.batch = append(q.batch, e)
+	return e
 }
 
 // pass goes past a position that has no record, if others may lie behind it.
@@ -138,7 +163,7 @@ func (q *Queue) takeLate() bool {
 		case v&kindMask == lateReady && len(q.batch) == cap(q.batch):
 			return false
 		case v&kindMask == lateReady:
-			q.take(s)
+			q.take(q.late[i])
 			q.frees = append(q.frees, q.late[i])
 		case v&kindMask == lateWriting && check && threadGone(owner(v)):
 			if !s.state.CompareAndSwap(v, q.ring.freeFrom(q.late[i], q.scan)) {

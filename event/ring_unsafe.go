@@ -92,10 +92,14 @@ func format(memory []byte, slots, max int, mode Full, stamp bool, fd int) ring {
 
 func (r ring) pointer() unsafe.Pointer { return unsafe.Pointer(r.header) }
 
+// offset gives the distance of a position's slot from the first.
+func (r ring) offset(position uint64) uint64 { return (position & r.mask) * r.stride }
+
+// at gives the slot at a distance from the first.
+func (r ring) at(offset uint64) *slot { return (*slot)(unsafe.Add(r.first, offset)) }
+
 // slot gives the slot of a position.
-func (r ring) slot(position uint64) *slot {
-	return (*slot)(unsafe.Add(r.first, (position&r.mask)*r.stride))
-}
+func (r ring) slot(position uint64) *slot { return r.at(r.offset(position)) }
 
 // data is a slot's record, in place.
 func (r ring) data(s *slot) []byte {
