@@ -25,7 +25,7 @@ func TestArm64(t *testing.T) {
 	}
 	run := exec.Command("qemu-aarch64", "-L", "/usr/aarch64-linux-gnu", binary,
 		"-test.short", "-test.skip", "Model|Header|Sanitizer|SystemCall", "-test.timeout", "5m")
-	run.Env = append(os.Environ(), "WHERRY_EVENT_RECORDS=20000")
+	run.Env = append(os.Environ(), "WHERRY_EVENT_RECORDS=8000")
 	if output, err := run.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, output)
 	}

@@ -1,4 +1,4 @@
-//go:build linux && (amd64 || arm64)
+//go:build linux && cgo && (amd64 || arm64)
 
 package event
 
@@ -46,16 +46,13 @@ func TestHeaderCompiles(t *testing.T) {
 // Eight threads and a receiver in C under ThreadSanitizer, and under the
 // sanitizers for addresses and undefined behaviour.
 func TestSanitizers(t *testing.T) {
-	records := "400000"
-	if testing.Short() {
-		records = "40000"
-	}
+	n := fmt.Sprint(records(t, 80_000))
 	for _, sanitizer := range []string{"thread", "address,undefined"} {
 		t.Run(sanitizer, func(t *testing.T) {
 			program := compile(t, "clang", "-O1", "-g", "-fsanitize="+sanitizer, "-fno-sanitize-recover=all", "testdata/threads.c")
 			for mode := range 3 {
 				for _, slots := range []int{4, 64} {
-					output, err := exec.Command(program, fmt.Sprint(mode), records, fmt.Sprint(slots)).CombinedOutput()
+					output, err := exec.Command(program, fmt.Sprint(mode), n, fmt.Sprint(slots)).CombinedOutput()
 					if err != nil || !strings.Contains(string(output), " received") {
 						t.Fatalf("mode %d, %d slots: %v\n%s", mode, slots, err, output)
 					}
