@@ -155,6 +155,37 @@ func (c *checker) receive(t *testing.T, q *Queue, i int) bool {
 	}
 }
 
+// Threads pause in mid-post for as long as the receiver waits before it goes
+// past: their records are late, and still come before those they post next.
+func TestStammer(t *testing.T) {
+	const producers = 3
+	n := records(t, 300_000) / producers
+	for _, mode := range []Full{Drop, Wait, Overwrite} {
+		t.Run(fmt.Sprint(mode), func(t *testing.T) {
+			q := newQueue(t, Options{Capacity: 64, Full: mode})
+			var threads []*cthread.Thread
+			for i := range producers {
+				threads = append(threads, cthread.Start(q.Pointer(), cthread.Job{Producer: i, Count: n, Stammer: true}))
+			}
+			go func() {
+				for _, thread := range threads {
+					if r := thread.Wait(); r.Posted != n || r.Other != 0 {
+						t.Errorf("got %+v, want %d posted", r, n)
+					}
+				}
+				q.Close()
+			}()
+			c := newChecker(producers, mode == Overwrite)
+			for e := range q.Events(t.Context()) {
+				c.check(t, e)
+			}
+			if s := q.Stats(); c.total+s.Overwritten != n*producers {
+				t.Errorf("%d received, want %d, %+v", c.total, n*producers, s)
+			}
+		})
+	}
+}
+
 // A signal handler posts, also while it interrupts a post of its own thread.
 func TestSignalHandlerPosts(t *testing.T) {
 	for _, mode := range []Full{Drop, Overwrite, Wait} {

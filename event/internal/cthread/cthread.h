@@ -21,6 +21,7 @@ typedef struct {
 } job;
 
 int  cthread_start(job *j);
+int  cthread_stammer(job *j); // pauses at random in mid-post
 void cthread_join(job *j);
 
 // Posts step by step; see cthread_steps.

@@ -27,6 +27,7 @@ type Job struct {
 	Pause        int // one post in so many is followed by a pause
 	Flags        uint
 	Again        bool // post again when the queue is full
+	Stammer      bool // pause in mid-post, at random; of the rest only Producer and Count count
 	Signals      int  // at least so many posts as Producer+1, by a signal handler
 }
 
@@ -48,7 +49,13 @@ func Start(queue unsafe.Pointer, j Job) *Thread {
 	if j.Again {
 		c.again = 1
 	}
-	if n := C.cthread_start(c); n != 0 {
+	n := C.int(0)
+	if j.Stammer {
+		n = C.cthread_stammer(c)
+	} else {
+		n = C.cthread_start(c)
+	}
+	if n != 0 {
 		panic(fmt.Sprintf("cthread: pthread_create: %d", n))
 	}
 	return &Thread{c}

@@ -9,8 +9,14 @@ static void step(void);
 
 static __thread victim *me;
 static __thread int steps;
+static __thread uint64_t stammer; // random, or 0
 
 static void step(void) {
+	if (stammer) {
+		stammer ^= stammer << 13; stammer ^= stammer >> 7; stammer ^= stammer << 17;
+		if (stammer % 16 == 0)
+			for (volatile uint64_t i = stammer >> 32 & 8191; i > 0; i--) {}
+	}
 	if (me == NULL || steps++ != me->stop_at)
 		return;
 	victim *v = me;
@@ -39,3 +45,19 @@ int  cthread_stopped(victim *v) { return __atomic_load_n(&v->stopped, __ATOMIC_S
 void cthread_cancel(victim *v) { pthread_cancel(v->thread); }
 void cthread_go(victim *v) { __atomic_store_n(&v->go, 1, __ATOMIC_SEQ_CST); }
 void cthread_join_victim(victim *v) { pthread_join(v->thread, NULL); }
+
+static void *run_stammer(void *arg) {
+	job *j = arg;
+	stammer = j->producer + UINT64_C(0x9E3779B97F4A7C15);
+	for (uint64_t i = 0; i < j->count; i++) {
+		mark m = {j->producer, sizeof m, i};
+		int result;
+		while ((result = wherry_event_post_tag(j->queue, (uint64_t)j->producer << 48 | i, &m, sizeof m)) == WHERRY_EVENT_FULL)
+			j->full++;
+		if (result == 0) j->posted++;
+		else j->other++;
+	}
+	return NULL;
+}
+
+int cthread_stammer(job *j) { return pthread_create(&j->thread, NULL, run_stammer, j); }
