@@ -167,17 +167,21 @@ func TestStammer(t *testing.T) {
 			for i := range producers {
 				threads = append(threads, cthread.Start(q.Pointer(), cthread.Job{Producer: i, Count: n, Stammer: true}))
 			}
+			results := make(chan cthread.Result, producers)
 			go func() {
 				for _, thread := range threads {
-					if r := thread.Wait(); r.Posted != n || r.Other != 0 {
-						t.Errorf("got %+v, want %d posted", r, n)
-					}
+					results <- thread.Wait()
 				}
 				q.Close()
 			}()
 			c := newChecker(producers, mode == Overwrite)
 			for e := range q.Events(t.Context()) {
 				c.check(t, e)
+			}
+			for range producers {
+				if r := <-results; r.Posted != n || r.Other != 0 {
+					t.Errorf("got %+v, want %d posted", r, n)
+				}
 			}
 			if s := q.Stats(); c.total+s.Overwritten != n*producers {
 				t.Errorf("%d received, want %d, %+v", c.total, n*producers, s)
