@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -318,6 +319,10 @@ func main() {
 		if r := m.run(wherry, append([]string{"stat"}, strings.Fields(args)...)...); r.status != 2 || !strings.HasPrefix(r.stderr, "wherry: stat: ") || strings.Count(r.stderr, "\n") != 1 || !strings.Contains(r.stderr, want) {
 			t.Errorf("stat %s: got status %d, %q, want 2 and one line with %q", args, r.status, r.stderr, want)
 		}
+	}
+	m.env = arm64.env
+	if r := m.run(wherry, "stat", "./pure"); runtime.GOARCH != "arm64" && (r.status != 2 || !strings.Contains(r.stderr, "a program for linux/arm64 does not run here; -build FILE only builds it")) {
+		t.Errorf("for another machine: got status %d, %q", r.status, r.stderr)
 	}
 	m.env = []string{"CGO_ENABLED=0"}
 	if r := m.run(wherry, "stat", "./pure"); r.status != 1 || !strings.HasPrefix(r.stderr, "wherry: stat: crossings cannot be counted: ") {

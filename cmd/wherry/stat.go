@@ -56,6 +56,11 @@ Examples:
 	wherry stat -duration 30s -json -o stat.json ./cmd/server
 	wherry stat -pprof stat.pprof . && go tool pprof -top stat.pprof
 
+The JSON object has program, wall_ns, cpu_ns, calls, callbacks, time_ns,
+cpu_share (0 to 1), could_save_share, verdict, costs, never_called, warnings, and
+functions: for each function and mode package, function, kind (call or
+callback), mode, why, crossings, per_second, time_ns, cpu_share, could_save_ns.
+
 Exit status: the program's; 0 when -duration ended it; 1 it could not be built
 or counted, 2 wrong usage.
 `
@@ -161,6 +166,8 @@ func (s *statistic) buildProgram() error {
 	}
 	packages, err := c.List(c.Packages)
 	switch {
+	case s.build == "" && (a.env.GOOS != a.env.GOHOSTOS || a.env.GOARCH != a.env.GOHOSTARCH):
+		return usageError{fmt.Errorf("stat: a program for %s/%s does not run here; -build FILE only builds it", a.env.GOOS, a.env.GOARCH)}
 	case err != nil:
 		return err
 	case len(packages) == 1 && packages[0].Error != nil:

@@ -6,6 +6,7 @@ package main
 #include <stdlib.h>
 
 static int    add(int a, int b)          { return a + b; }
+static int    added(int a, int b)        { return a + b; }
 static int    answer(void)               { return 42; }
 static double scale(double x, double y)  { return x * y; }
 static void   fill(int *p)               { *p = 42; }
@@ -29,6 +30,9 @@ import "unsafe"
 // where the comment says otherwise.
 
 func add(a, b int32) int32 { return int32(C.add(C.int(a), C.int(b))) }
+
+// added is add with a timing guard.
+func added(a, b int32) int32 { return int32(C.added(C.int(a), C.int(b))) }
 
 func answer() int32 { return int32(C.answer()) }
 

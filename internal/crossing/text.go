@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"text/tabwriter"
 )
@@ -21,7 +22,14 @@ func (r *Report) WriteText(w io.Writer) error {
 			formatTime(r.Costs.Call["cgo"]), formatTime(r.Costs.Call["direct"]), formatTime(r.Costs.Call["guarded"]), formatTime(r.Costs.Call["reentrant"]),
 			formatTime(r.Costs.Callback["cgo"]), formatTime(r.Costs.Callback["reentrant"]))
 		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "function\tpackage\tmode\tcrossings\tper second\ttime in them\tof CPU\tcould save\twhy")
+		several := slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Package != r.Rows[0].Package })
+		pkg := func(name string) string { // a column, where it tells something
+			if !several {
+				return ""
+			}
+			return name + "\t"
+		}
+		fmt.Fprintln(table, "function\t"+pkg("package")+"mode\tcrossings\tper second\ttime in them\tof CPU\tcould save\twhy")
 		for _, row := range r.Rows[:min(mostRows, len(r.Rows))] {
 			name := "C." + row.Function
 			if row.Kind == Callback {
@@ -31,7 +39,7 @@ func (r *Report) WriteText(w io.Writer) error {
 			if row.SavesNS > 0 {
 				saves = formatTime(row.SavesNS)
 			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", name, row.Package, row.Mode, group(row.N), group(uint64(row.Rate+0.5)),
+			fmt.Fprintf(table, "%s\t%s%s\t%s\t%s\t%s\t%s\t%s\t%s\n", name, pkg(row.Package), row.Mode, group(row.N), group(uint64(row.Rate+0.5)),
 				formatTime(row.NS), percent(row.Share), saves, row.Why)
 		}
 		errs = append(errs, table.Flush())
