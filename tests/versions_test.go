@@ -15,12 +15,13 @@ func TestGoVersions(t *testing.T) {
 				t.Errorf("%q: got output %q, accelerated %v", flags, got, m.accelerated("fast"))
 			}
 		}
+		contains(t, "stat", m.must(wherry, "stat", ".").stderr, "C.add", "example.com/m", "C.twice", "example.com/dep")
 		m.must("go", "mod", "vendor")
 		m.build("fast", "-mod=vendor")
 		contains(t, "doctor", m.must(wherry, "doctor").stdout, "the fast path is on")
 
 		stress := newModule(t, map[string]string{"main.go": stressed, "wherry.policy": stressPolicy})
-		stress.env = []string{env, "GOGC=1"}
+		stress.env = []string{env, "GOGC=1", "WHERRY_BUDGET=2us"}
 		stress.build("fast")
 		if r := stress.run("./fast", "8s"); r.stdout != "done true\n" {
 			t.Errorf("stress: exit status %d, %q\n%.3000s", r.status, r.stdout, r.stderr)
