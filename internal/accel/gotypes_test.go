@@ -185,3 +185,41 @@ func FuzzGotypes(f *testing.F) {
 		}
 	})
 }
+
+// A guarded function keeps cgo's way beside the stub's: whole where values are
+// in registers, or for the frame that its caller has made.
+func TestRedirectGuarded(t *testing.T) {
+	g := parseText(t, readTestdata(t))
+	p := &plan{Package: "p"}
+	for _, f := range g.functions {
+		if err := f.recognize(); err != nil {
+			t.Fatalf("%s: %v", f.name, err)
+		}
+		_, registers := g.signature(f, "amd64")
+		p.Calls = append(p.Calls, plannedCall{Function: Function{Function: f.name, Mode: "guarded"}, GoName: f.decl.Name.Name, Symbol: f.symbol, Registers: registers})
+	}
+	edited, err := parseText(t, readTestdata(t)).redirect(p, t.TempDir(), "amd64")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(edited)
+	for _, want := range []string{
+		"\tr1 = _wherry_direct_0123456789ab_Cfunc_add(p0, p1)\n",
+		"func _wherry_demoted_0123456789ab_Cfunc_add(p0 _Ctype_int, p1 *_Ctype_double) (r1 _Ctype_int) {\n\tr1 = _wherry_cgo_0123456789ab_Cfunc_add(p0, p1)\n",
+		"//go:cgo_unsafe_args\nfunc _wherry_cgo_0123456789ab_Cfunc_add(p0 _Ctype_int, p1 *_Ctype_double) (r1 _Ctype_int) {\n\t_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&p0)))\n\tif _Cgo_always_false {\n\t\t_Cgo_keepalive(p0)\n\t\t_Cgo_keepalive(p1)\n",
+		"\t_Cgo_no_callback(true)\n\t_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_quiet, ",
+		"errno := _wherry_direct_0123456789ab_C2func_turn(unsafe.Pointer(&p0))",
+		"func _wherry_direct_0123456789ab_C2func_turn(frame unsafe.Pointer) int32",
+		"func _wherry_demoted_0123456789ab_C2func_turn(frame unsafe.Pointer) int32 {\n\treturn _cgo_runtime_cgocall(_cgo_0123456789ab_C2func_turn, uintptr(frame))\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("want %q in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "_Cgo_use(p") {
+		t.Errorf("an argument escapes in\n%s", text)
+	}
+	if _, err := parser.ParseFile(token.NewFileSet(), "edited.go", edited, 0); err != nil {
+		t.Errorf("the result is no Go: %v", err)
+	}
+}
