@@ -12,7 +12,7 @@
 // are all timed, and what the kernel took is left out. CONFIRMED long ones make
 // the function DEMOTED; each makes the suspicion last longer, and each suspicion
 // that ends takes one back. A function of which one call in 300 is long is demoted
-// within 1,000 long ones in 998 of 1,000 cases, most within 200; guard_test.go
+// within 1,000 long ones in 996 of 1,000 cases, most within 200; guard_test.go
 // counts. Where all calls are long, it takes one thread at most 3/2 PERIOD and a
 // few. The state is written only then; calls read it, and find it in their cache.
 
