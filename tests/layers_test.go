@@ -24,21 +24,26 @@ var layers = map[string]struct {
 	"event/header":           {imports: words("event")},
 	"event/internal/cthread": {},
 
-	"internal/rt":         {},
-	"internal/policy":     {},
-	"internal/cstack":     {},
-	"internal/guard":      {},
-	"internal/crossing":   {},
-	"internal/enter":      {imports: words("internal/cstack internal/guard internal/rt")},
-	"internal/accel":      {imports: words("internal/crossing internal/cstack internal/enter internal/guard internal/policy internal/rt")},
-	"internal/gotool":     {imports: words("internal/policy internal/rt")},
-	"internal/bench/page": {others: words("gonum.org/v1/plot")},
-	"internal/bench":      {imports: words("internal/bench/page"), others: words("golang.org/x/perf golang.org/x/term")},
-	"internal/sockdiag":   {},
-	"internal/traffic":    {imports: words("internal/sockdiag")},
-	"coalesce":            {},
-	"cmd/wherry":          {imports: words("internal/accel internal/bench internal/crossing internal/gotool internal/policy internal/rt internal/traffic"), others: words("golang.org/x/mod")},
-	"tests":               {},
+	"internal/rt":                   {},
+	"internal/policy":               {},
+	"internal/cstack":               {},
+	"internal/guard":                {},
+	"internal/crossing":             {},
+	"internal/enter":                {imports: words("internal/cstack internal/guard internal/rt")},
+	"internal/accel":                {imports: words("internal/crossing internal/cstack internal/enter internal/guard internal/policy internal/rt")},
+	"internal/gotool":               {imports: words("internal/policy internal/rt")},
+	".":                             {}, // sources for wherry bench
+	"internal/latency/probe":        {},
+	"internal/latency/program":      {imports: words("handle internal/latency/probe internal/latency/program/kept")},
+	"internal/latency/program/kept": {},
+	"internal/latency":              {imports: words(". internal/bench internal/bench/page internal/latency/probe"), others: words("golang.org/x/perf")},
+	"internal/bench/page":           {others: words("gonum.org/v1/plot")},
+	"internal/bench":                {imports: words("internal/bench/page"), others: words("golang.org/x/perf golang.org/x/term")},
+	"internal/sockdiag":             {},
+	"internal/traffic":              {imports: words("internal/sockdiag")},
+	"coalesce":                      {},
+	"cmd/wherry":                    {imports: words("internal/accel internal/bench internal/crossing internal/gotool internal/latency internal/policy internal/rt internal/traffic"), others: words("golang.org/x/mod")},
+	"tests":                         {},
 }
 
 func words(text string) []string { return strings.Fields(text) }
@@ -61,6 +66,9 @@ func TestLayers(t *testing.T) {
 		} else if err != nil {
 			t.Fatal(err)
 		}
+		if p.ImportPath+"/" == module {
+			p.ImportPath = module + "."
+		}
 		name := strings.TrimPrefix(p.ImportPath, module)
 		layer, ok := layers[name]
 		seen[name] = true
@@ -68,6 +76,9 @@ func TestLayers(t *testing.T) {
 			t.Errorf("%s has no place in the layers; give it one, and ARCHITECTURE.md too", name)
 		}
 		for _, path := range p.Imports {
+			if path+"/" == module {
+				path = module + "."
+			}
 			own, ours := strings.CutPrefix(path, module)
 			inOthers := slices.ContainsFunc(layer.others, func(m string) bool { return path == m || strings.HasPrefix(path, m+"/") })
 			switch {

@@ -22,6 +22,7 @@ Usage:
 	wherry test    [-report[=json]] [go test flags] [packages] [test flags]
 	wherry install [-report[=json]] [go install flags] [packages]
 	wherry compare [flags] [packages]
+	wherry bench   [flags]
 	wherry doctor  [-json]
 	wherry stat    [flags] program|package [arguments]
 	wherry net     [flags] -- program [arguments]
@@ -32,6 +33,7 @@ Examples:
 	wherry compare ./...            how much faster would my benchmarks be?
 	wherry build -report ./cmd/app  build, and say what was accelerated and why
 	wherry stat ./cmd/app           is cgo what my program spends its time on?
+	wherry bench                    how long do crossings take on this machine?
 	wherry doctor                   is the fast path available here?
 	WHERRY=off wherry build ./...   the same as go build
 
@@ -56,6 +58,7 @@ func init() { // not in the declaration: help refers to the table
 		"test":    {func(args []string) error { return build("test", args) }, helpBuild},
 		"install": {func(args []string) error { return build("install", args) }, helpBuild},
 		"compare": {compare, helpCompare},
+		"bench":   {measure, helpBench},
 		"doctor":  {doctor, helpDoctor},
 		"stat":    {stat, helpStat},
 		"net":     {network, helpNet},

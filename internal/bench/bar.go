@@ -14,6 +14,7 @@ import (
 //
 // Its unit is the process, of which a round has two.
 type bar struct {
+	unit  string // what is counted; "" is rounds, of two processes each
 	w     io.Writer
 	width func() int
 	now   func() time.Time
@@ -76,9 +77,13 @@ const barCells = 20
 func (b *bar) line() string {
 	done := b.started - 1
 	cells := min(barCells, barCells*done/max(1, b.total))
-	line := fmt.Sprintf("[%s%s] %d/%d rounds%s, %s",
+	unit, per := b.unit, 1
+	if unit == "" {
+		unit, per = "rounds", len(variants)
+	}
+	line := fmt.Sprintf("[%s%s] %d/%d %s%s, %s",
 		strings.Repeat("#", cells), strings.Repeat(".", barCells-cells),
-		done/len(variants), b.total/len(variants), b.remaining(done), b.text)
+		done/per, b.total/per, unit, b.remaining(done), b.text)
 	// A line that wraps could not be cleared.
 	if width := b.width() - 1; len(line) > width {
 		line = line[:max(0, width)]

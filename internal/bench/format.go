@@ -39,7 +39,8 @@ func timeUnitOf(ns float64) timeUnit {
 	return timeUnit{"ns", 1}
 }
 
-func formatTime(ns float64) string {
+// FormatTime gives nanoseconds in the unit that suits them.
+func FormatTime(ns float64) string {
 	u := timeUnitOf(ns)
 	return digits(ns/u.ns) + " " + u.name
 }
@@ -59,9 +60,9 @@ func formatCount(n float64) string {
 	return strings.TrimSuffix(strconv.FormatFloat(n, 'f', 1, 64), ".0")
 }
 
-// formatRatio gives a ratio three decimals, fewer above 10, and more when it
+// FormatRatio gives a ratio three decimals, fewer above 10, and more when it
 // would look like 1 and is not: then its side of 1 is what matters.
-func formatRatio(v float64) string {
+func FormatRatio(v float64) string {
 	decimals := 3
 	switch {
 	case v >= 99.95:
@@ -81,5 +82,5 @@ func formatInterval(i Interval) string {
 	if !i.Finite() {
 		return "∞"
 	}
-	return formatRatio(i.Lo) + " to " + formatRatio(i.Hi)
+	return FormatRatio(i.Lo) + " to " + FormatRatio(i.Hi)
 }

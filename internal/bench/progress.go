@@ -84,3 +84,28 @@ func (r *reporter) close() {
 		r.bar.finish()
 	}
 }
+
+// A Progress is the bar for another measurement, whose steps are processes.
+type Progress struct{ r *reporter }
+
+// NewProgress draws on w if that is a terminal.
+func NewProgress(w io.Writer) *Progress {
+	r := newReporter(nil, w, 0)
+	if r.bar != nil {
+		r.bar.unit = "runs"
+	}
+	return &Progress{r}
+}
+
+// Step says that one more of total processes starts.
+func (p *Progress) Step(total int, text string) {
+	if p.r.bar != nil {
+		p.r.bar.mu.Lock()
+		p.r.bar.total = total
+		p.r.bar.mu.Unlock()
+		p.r.bar.step(text)
+	}
+}
+
+// Close takes the bar away.
+func (p *Progress) Close() { p.r.close() }

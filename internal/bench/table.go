@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// table aligns rows in columns, two spaces apart.
-func table(rows [][]string, right []bool) []string {
+// Table aligns rows in columns, two spaces apart.
+func Table(rows [][]string, right []bool) []string {
 	var widths []int
 	for _, row := range rows {
 		for i, cell := range row {

@@ -47,7 +47,7 @@ func (t *text) pkg(p *Package) {
 		for i := range p.Benchmarks {
 			rows = append(rows, p.Benchmarks[i].row())
 		}
-		for _, line := range table(rows, numeric) {
+		for _, line := range Table(rows, numeric) {
 			t.line(1, "%s", line)
 		}
 	}
@@ -70,7 +70,7 @@ func (t *text) changes(p *Package) {
 		return
 	}
 	t.line(1, "allocations:")
-	for _, line := range table(rows, nil) {
+	for _, line := range Table(rows, nil) {
 		t.line(2, "%s", line)
 	}
 }

@@ -17,8 +17,8 @@ var numeric = []bool{false, true, true, true, true, false}
 // row gives a benchmark's line of the table.
 func (b *Benchmark) row() []string {
 	return []string{
-		b.label(), formatTime(b.CgoNS), formatTime(b.WherryNS),
-		formatRatio(b.Ratio), formatInterval(b.CI), string(b.Verdict),
+		b.label(), FormatTime(b.CgoNS), FormatTime(b.WherryNS),
+		FormatRatio(b.Ratio), formatInterval(b.CI), string(b.Verdict),
 	}
 }
 

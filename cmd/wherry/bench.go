@@ -1,0 +1,214 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/wherrygo/wherry/internal/bench"
+	"github.com/wherrygo/wherry/internal/gotool"
+	"github.com/wherrygo/wherry/internal/latency"
+)
+
+const helpBench = `usage: wherry bench [-cpu LIST] [-count N] [-json] [-html FILE] [-go LIST] [-only RE]
+
+Measures how long calls, callbacks and handles take on this machine, with this
+Go and this C compiler: by cgo, by wherry, by plain Go, beside landmarks that
+everybody knows. Every result is checked. Takes about half a minute, needs no
+network.
+
+Flags:
+
+	-cpu LIST    GOMAXPROCS values; as many goroutines do the same at once
+	             (default 1 and the number of processors)
+	-count N     rounds (default 20; fewer than 6 give no interval)
+	-json        print one JSON object a line for each measurement
+	-html FILE   also write a page with plots
+	-go LIST     Go versions, as GOTOOLCHAIN names them: go1.24.9,go1.27.0
+	-only RE     measure only BENCH/VARIANT that match, and their cgo variants
+
+Examples:
+
+	wherry bench
+	wherry bench -cpu 1,2,4,8 -html bench.html
+	wherry bench -only 'call/add|handle' -go go1.24.9,go1.27.0
+
+Exit status: 0 done, 1 failed, 2 wrong usage, no Go or C compiler, or a file
+that cannot be written.
+`
+
+func measure(args []string) error {
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	cpu := flags.String("cpu", "", "")
+	count := flags.Int("count", latency.DefaultCount, "")
+	asJSON := flags.Bool("json", false, "")
+	html := flags.String("html", "", "")
+	versions := flags.String("go", "", "")
+	only := flags.String("only", "", "")
+	if err := flags.Parse(args); err != nil {
+		return usageError{fmt.Errorf("bench: %w; wherry help bench lists the flags", err)}
+	}
+	if flags.NArg() > 0 {
+		return usageError{fmt.Errorf("bench: unexpected %q; wherry help bench lists the flags", flags.Arg(0))}
+	}
+	if *count < 1 {
+		return usageError{fmt.Errorf("bench: -count %d: want at least 1", *count)}
+	}
+	options := latency.Options{Count: *count}
+	var err error
+	if options.Procs, err = procsList(*cpu); err != nil {
+		return usageError{fmt.Errorf("bench: -cpu %s: %w", *cpu, err)}
+	}
+	if options.Only, err = regexp.Compile(*only); err != nil {
+		return usageError{fmt.Errorf("bench: -only: %w", err)}
+	}
+	// Before a minute of measuring: can the page be written?
+	if *html != "" {
+		file, err := os.OpenFile(*html, os.O_WRONLY|os.O_CREATE, 0o666)
+		if err != nil {
+			return usageError{fmt.Errorf("bench: -html: %w", err)}
+		}
+		file.Close()
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	dir, err := os.MkdirTemp("", "wherry-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	programs, err := benchPrograms(dir, strings.Split(*versions, ","))
+	if err != nil {
+		return err
+	}
+	progress := bench.NewProgress(os.Stderr)
+	options.Progress = progress.Step
+	report, err := latency.Run(ctx, programs, options)
+	progress.Close()
+	if err != nil {
+		return err
+	}
+	write := report.WriteText
+	if *asJSON {
+		write = report.WriteJSON
+	}
+	err = write(os.Stdout)
+	if *html != "" {
+		err = errors.Join(err, writeFile(*html, report.WriteHTML))
+	}
+	return err
+}
+
+// procsList reads -cpu; empty is one, and all processors.
+func procsList(text string) ([]int, error) {
+	if text == "" {
+		if n := runtime.NumCPU(); n > 1 {
+			return []int{1, n}, nil
+		}
+		return []int{1}, nil
+	}
+	var list []int
+	for word := range strings.SplitSeq(text, ",") {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 1 || n > 1024 {
+			return nil, fmt.Errorf("%q is not a number from 1 to 1024; want a list such as 1,2,4", word)
+		}
+		list = append(list, n)
+	}
+	return list, nil
+}
+
+// benchPrograms builds the scenarios with each Go; "" is the one at hand.
+func benchPrograms(dir string, versions []string) (programs []latency.Program, err error) {
+	if err := latency.WriteModule(dir); err != nil {
+		return nil, err
+	}
+	// The module stands alone, whatever the user's settings are for his.
+	for name, value := range map[string]string{"GOWORK": "off", "GOFLAGS": "", "GO111MODULE": "on", "CGO_ENABLED": "1"} {
+		defer setenv(name, value)()
+	}
+	for i, version := range versions {
+		program, err := benchProgram(dir, version, filepath.Join(dir, fmt.Sprintf("bench%d", i)))
+		if err != nil {
+			return nil, err
+		}
+		programs = append(programs, *program)
+	}
+	return programs, nil
+}
+
+func benchProgram(dir, version, executable string) (*latency.Program, error) {
+	if version != "" {
+		defer setenv("GOTOOLCHAIN", version)()
+	}
+	if _, err := exec.LookPath("go"); err != nil {
+		return nil, usageError{errors.New("bench: no go command in PATH; install Go 1.24 or newer from go.dev")}
+	}
+	if output, err := exec.Command("go", "version").CombinedOutput(); err != nil {
+		return nil, usageError{fmt.Errorf("bench: -go %s: %s", version, oneLine(output))}
+	}
+	c := &gotool.Command{Verb: "build", Flags: []string{"-C=" + dir, "-o=" + executable}, Packages: []string{latency.ProgramPath}}
+	a, err := prepare(c, false)
+	if err != nil {
+		return nil, err
+	}
+	defer a.Close()
+	compiler := gotool.SplitQuoted(a.env.CC)
+	if len(compiler) == 0 {
+		compiler = []string{"gcc"}
+	}
+	if _, err := exec.LookPath(compiler[0]); err != nil {
+		return nil, usageError{fmt.Errorf("bench: no C compiler: %w; install gcc or clang, or set CC", err)}
+	}
+	program := &latency.Program{Path: executable, Go: a.env.GOVERSION, Plain: a.plain != nil}
+	args := c.Args()
+	if !program.Plain {
+		args = c.Args(a.flag)
+	}
+	if output, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("bench: cannot build the scenarios with %s: %w\n%s", program.Go, err, output)
+	}
+	if program.Plain {
+		return program, nil
+	}
+	found, err := a.reports(c)
+	if err != nil {
+		return nil, fmt.Errorf("bench: cannot tell what is accelerated: %w", err)
+	}
+	for _, report := range found {
+		for _, f := range report.Kept {
+			if strings.HasSuffix(f.Function, "_direct") || strings.HasSuffix(f.Function, "_reentrant") {
+				fmt.Fprintf(os.Stderr, "wherry: bench: %s is not accelerated with %s: %s\n", f.Function, program.Go, f.Why)
+				program.Plain = true
+			}
+		}
+	}
+	return program, nil
+}
+
+func oneLine(text []byte) string { return strings.Join(strings.Fields(string(text)), " ") }
+
+// setenv sets a variable and gives the way back.
+func setenv(name, value string) (restore func()) {
+	old, had := os.LookupEnv(name)
+	os.Setenv(name, value)
+	return func() {
+		if had {
+			os.Setenv(name, old)
+		} else {
+			os.Unsetenv(name)
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package latency
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Noise says what disturbed a run.
+type Noise struct {
+	Others float64 // processors that other processes kept busy, the hypervisor's share included; negative if unknown
+	Spread float64 // how far typical rounds lie above the best one: 0.1 is 10 %
+}
+
+// Above these a run is called noisy. Rounds of a quiet machine lie within some
+// per cent, and its other processes take less than a tenth of a processor.
+const (
+	tooManyOthers = 0.25
+	tooMuchSpread = 0.25
+)
+
+// Why says in a sentence why the run is noisy; it is empty for a quiet one.
+func (n Noise) Why() string {
+	var reasons []string
+	if n.Others > tooManyOthers {
+		reasons = append(reasons, fmt.Sprintf("other processes kept %.1f processors busy", n.Others))
+	}
+	if n.Spread > tooMuchSpread {
+		reasons = append(reasons, fmt.Sprintf("typical rounds took %.0f %% longer than the best ones", 100*n.Spread))
+	}
+	return strings.Join(reasons, "; ")
+}
+
+// spread takes the median over the rows with one goroutine, whose rounds ought
+// to agree; the more goroutines, the more they disturb each other.
+func (n *Noise) spread(rows []*Row) {
+	var spreads []float64
+	for _, row := range rows {
+		if row.Procs == rows[0].Procs {
+			spreads = append(spreads, row.NS/row.Min-1)
+		}
+	}
+	if len(spreads) > 0 {
+		slices.Sort(spreads)
+		n.Spread = spreads[len(spreads)/2]
+	}
+}
+
+// A watch compares what all processors did with what our processes did.
+type watch struct {
+	begin     time.Time
+	all, ours time.Duration
+	known     bool
+}
+
+func startWatch() watch {
+	w := watch{begin: time.Now(), ours: childTime()}
+	w.all, w.known = machineTime("/proc/stat")
+	return w
+}
+
+func (w watch) stop() Noise {
+	all, known := machineTime("/proc/stat")
+	elapsed := time.Since(w.begin)
+	if !known || !w.known || elapsed <= 0 {
+		return Noise{Others: -1}
+	}
+	others := (all - w.all) - (childTime() - w.ours)
+	return Noise{Others: max(0, others.Seconds()/elapsed.Seconds())}
+}
+
+// tick is the unit of /proc/stat, the same on all of Linux's architectures.
+const tick = 10 * time.Millisecond
+
+// machineTime adds up the time that the processors were not idle, from the
+// first line of /proc/stat: cpu user nice system idle iowait irq softirq steal.
+func machineTime(file string) (time.Duration, bool) {
+	text, err := os.ReadFile(file)
+	line, _, _ := strings.Cut(string(text), "\n")
+	fields := strings.Fields(line)
+	if err != nil || len(fields) < 9 || fields[0] != "cpu" {
+		return 0, false
+	}
+	var busy time.Duration
+	for i, field := range fields[1:9] {
+		ticks, err := strconv.ParseInt(field, 10, 64)
+		if err != nil {
+			return 0, false
+		}
+		if i != 3 && i != 4 {
+			busy += time.Duration(ticks) * tick
+		}
+	}
+	return busy, true
+}

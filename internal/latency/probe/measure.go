@@ -1,0 +1,89 @@
+package probe
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// measure lets procs goroutines do n operations each, begun together.
+func (s *Scenario) measure(procs, n int) (time.Duration, error) {
+	before := 0
+	if s.Total != nil {
+		before = s.Total()
+	}
+	var wrong atomic.Int32
+	elapsed := together(procs, func() {
+		if !s.Run(n) {
+			wrong.Add(1)
+		}
+	})
+	if wrong.Load() > 0 {
+		return 0, fmt.Errorf("%s: wrong result after %d operations", s.Name(), n)
+	}
+	if s.Total != nil {
+		if got, want := s.Total()-before, procs*n; got != want {
+			return 0, fmt.Errorf("%s: %d operations had an effect, want %d", s.Name(), got, want)
+		}
+	}
+	return elapsed, nil
+}
+
+// together runs work on procs goroutines and times it from the first one's
+// begin to the last one's end. One alone needs no other goroutine.
+func together(procs int, work func()) time.Duration {
+	if procs == 1 {
+		begin := time.Now()
+		work()
+		return time.Since(begin)
+	}
+	// They wait for each other by spinning: a goroutine that is woken later
+	// than another would find it already done.
+	var ready atomic.Int32
+	var done sync.WaitGroup
+	begins, ends := make([]time.Time, procs), make([]time.Time, procs)
+	for i := range procs {
+		done.Add(1)
+		go func() {
+			defer done.Done()
+			ready.Add(1)
+			for deadline := time.Now().Add(startTogether); int(ready.Load()) < procs && time.Now().Before(deadline); {
+			}
+			begins[i] = time.Now()
+			work()
+			ends[i] = time.Now()
+		}()
+	}
+	done.Wait()
+	begin, end := begins[0], ends[0]
+	for i := range procs {
+		if begins[i].Before(begin) {
+			begin = begins[i]
+		}
+		if ends[i].After(end) {
+			end = ends[i]
+		}
+	}
+	return end.Sub(begin)
+}
+
+// startTogether bounds the spinning where there are fewer processors than
+// goroutines.
+const startTogether = 20 * time.Millisecond
+
+// calibrate finds how many operations take about d. It only believes times
+// that are not much shorter, since one interruption is long against few
+// operations.
+func (s *Scenario) calibrate(procs int, d time.Duration) (int, error) {
+	for n := 1; ; {
+		elapsed, err := s.measure(procs, n)
+		if err != nil {
+			return 0, err
+		}
+		if elapsed >= d/3 || n >= 1<<30 {
+			return max(1, int(float64(n)*float64(d)/float64(max(1, elapsed)))), nil
+		}
+		n *= 2
+	}
+}

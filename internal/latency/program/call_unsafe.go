@@ -1,0 +1,321 @@
+package main
+
+/*
+#include <stddef.h>
+
+// One function for each way to call it; they differ in nothing else. Those
+// called declared are declared to cgo neither to call back nor to keep their
+// arguments.
+#define WAYS(define) define(cgo) define(declared) define(direct)
+#define EMPTY(way) static int empty_##way(void) { return 1; }
+#define ADD(way) static int add_##way(int a, int b) { return a + b; }
+#define SIX(way) static int six_##way(int a, int b, int c, int d, int e, int f) { return a + b + c + d + e + f; }
+#define HALF(way) static double half_##way(double x) { return x / 2; }
+#define LAST(way) static int last_##way(const char *s, size_t n) { return s[n - 1]; }
+#define BUSY(way) static unsigned busy_##way(unsigned x) { \
+	for (int i = 0; i < 700; i++) x = x * 1664525u + 1013904223u; \
+	return x ^ x >> 16; }
+WAYS(EMPTY)
+WAYS(ADD)
+WAYS(SIX)
+WAYS(HALF)
+WAYS(LAST)
+WAYS(BUSY)
+
+#cgo noescape empty_declared
+#cgo nocallback empty_declared
+#cgo noescape add_declared
+#cgo nocallback add_declared
+#cgo noescape six_declared
+#cgo nocallback six_declared
+#cgo noescape half_declared
+#cgo nocallback half_declared
+#cgo noescape last_declared
+#cgo nocallback last_declared
+#cgo noescape busy_declared
+#cgo nocallback busy_declared
+*/
+import "C"
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/wherrygo/wherry/internal/latency/probe"
+)
+
+//wherry:cgo *_cgo *_declared
+//wherry:direct empty_direct add_direct six_direct half_direct last_direct busy_direct
+
+// calls are the ways to call a function, by the shape of its arguments. The
+// loops are written out, so that no call through a func value is measured.
+var calls = slices.Concat(
+	shape("call/empty", "no argument",
+		way{"go-inline", func(n int) bool {
+			s := 0
+			for range n {
+				s += emptyInline()
+			}
+			return s == n
+		}},
+		way{"go", func(n int) bool {
+			s := 0
+			for range n {
+				s += empty()
+			}
+			return s == n
+		}},
+		way{"go-func-value", func(n int) bool {
+			s := 0
+			for range n {
+				s += emptyValue()
+			}
+			return s == n
+		}},
+		way{"cgo", func(n int) bool {
+			s := 0
+			for range n {
+				s += int(C.empty_cgo())
+			}
+			return s == n
+		}},
+		way{"cgo-declared", func(n int) bool {
+			s := 0
+			for range n {
+				s += int(C.empty_declared())
+			}
+			return s == n
+		}},
+		way{"direct", func(n int) bool {
+			s := 0
+			for range n {
+				s += int(C.empty_direct())
+			}
+			return s == n
+		}},
+	),
+	shape("call/add", "two ints",
+		way{"go-inline", func(n int) bool {
+			s := int32(0)
+			for range n {
+				s = addInline(s, 1) & mask
+			}
+			return s == int32(n&mask)
+		}},
+		way{"go", func(n int) bool {
+			s := int32(0)
+			for range n {
+				s = add(s, 1) & mask
+			}
+			return s == int32(n&mask)
+		}},
+		way{"go-func-value", func(n int) bool {
+			s := int32(0)
+			for range n {
+				s = addValue(s, 1) & mask
+			}
+			return s == int32(n&mask)
+		}},
+		way{"cgo", func(n int) bool {
+			s := C.int(0)
+			for range n {
+				s = C.add_cgo(s, 1) & mask
+			}
+			return s == C.int(n&mask)
+		}},
+		way{"cgo-declared", func(n int) bool {
+			s := C.int(0)
+			for range n {
+				s = C.add_declared(s, 1) & mask
+			}
+			return s == C.int(n&mask)
+		}},
+		way{"direct", func(n int) bool {
+			s := C.int(0)
+			for range n {
+				s = C.add_direct(s, 1) & mask
+			}
+			return s == C.int(n&mask)
+		}},
+	),
+	shape("call/six", "six ints",
+		way{"go-inline", func(n int) bool {
+			s := int32(0)
+			for range n {
+				s = sixInline(s, 1, 2, 3, 4, 5) & mask
+			}
+			return s == int32(15*n&mask)
+		}},
+		way{"go", func(n int) bool {
+			s := int32(0)
+			for range n {
+				s = six(s, 1, 2, 3, 4, 5) & mask
+			}
+			return s == int32(15*n&mask)
+		}},
+		way{"go-func-value", func(n int) bool {
+			s := int32(0)
+			for range n {
+				s = sixValue(s, 1, 2, 3, 4, 5) & mask
+			}
+			return s == int32(15*n&mask)
+		}},
+		way{"cgo", func(n int) bool {
+			s := C.int(0)
+			for range n {
+				s = C.six_cgo(s, 1, 2, 3, 4, 5) & mask
+			}
+			return s == C.int(15*n&mask)
+		}},
+		way{"cgo-declared", func(n int) bool {
+			s := C.int(0)
+			for range n {
+				s = C.six_declared(s, 1, 2, 3, 4, 5) & mask
+			}
+			return s == C.int(15*n&mask)
+		}},
+		way{"direct", func(n int) bool {
+			s := C.int(0)
+			for range n {
+				s = C.six_direct(s, 1, 2, 3, 4, 5) & mask
+			}
+			return s == C.int(15*n&mask)
+		}},
+	),
+	// x/2 + 1 is 2 for 2, but the compiler must not know.
+	shape("call/double", "a double",
+		way{"go-inline", func(n int) bool {
+			x := two
+			for range n {
+				x = halfInline(x) + 1
+			}
+			return x == 2
+		}},
+		way{"go", func(n int) bool {
+			x := two
+			for range n {
+				x = half(x) + 1
+			}
+			return x == 2
+		}},
+		way{"go-func-value", func(n int) bool {
+			x := two
+			for range n {
+				x = halfValue(x) + 1
+			}
+			return x == 2
+		}},
+		way{"cgo", func(n int) bool {
+			x := C.double(two)
+			for range n {
+				x = C.half_cgo(x) + 1
+			}
+			return x == 2
+		}},
+		way{"cgo-declared", func(n int) bool {
+			x := C.double(two)
+			for range n {
+				x = C.half_declared(x) + 1
+			}
+			return x == 2
+		}},
+		way{"direct", func(n int) bool {
+			x := C.double(two)
+			for range n {
+				x = C.half_direct(x) + 1
+			}
+			return x == 2
+		}},
+	),
+	shape("call/string", "a string's bytes and length",
+		way{"go-inline", func(n int) bool {
+			s := 0
+			for i := range n {
+				s += lastInline(texts[i&1])
+			}
+			return s == sumOfLast(n)
+		}},
+		way{"go", func(n int) bool {
+			s := 0
+			for i := range n {
+				s += last(texts[i&1])
+			}
+			return s == sumOfLast(n)
+		}},
+		way{"go-func-value", func(n int) bool {
+			s := 0
+			for i := range n {
+				s += lastValue(texts[i&1])
+			}
+			return s == sumOfLast(n)
+		}},
+		way{"cgo", func(n int) bool {
+			s := 0
+			for i := range n {
+				t := texts[i&1]
+				s += int(C.last_cgo((*C.char)(unsafe.Pointer(unsafe.StringData(t))), C.size_t(len(t))))
+			}
+			return s == sumOfLast(n)
+		}},
+		way{"cgo-declared", func(n int) bool {
+			s := 0
+			for i := range n {
+				t := texts[i&1]
+				s += int(C.last_declared((*C.char)(unsafe.Pointer(unsafe.StringData(t))), C.size_t(len(t))))
+			}
+			return s == sumOfLast(n)
+		}},
+		way{"direct", func(n int) bool {
+			s := 0
+			for i := range n {
+				t := texts[i&1]
+				s += int(C.last_direct((*C.char)(unsafe.Pointer(unsafe.StringData(t))), C.size_t(len(t))))
+			}
+			return s == sumOfLast(n)
+		}},
+	),
+	// Checked at the end: the last result depends on all.
+	shape("call/microsecond", "about 1 us of work",
+		way{"go", func(n int) bool {
+			x := uint32(n)
+			for range n {
+				x = busy(x)
+			}
+			return x == busyAll(n)
+		}},
+		way{"cgo", func(n int) bool {
+			x := C.uint(n)
+			for range n {
+				x = C.busy_cgo(x)
+			}
+			return uint32(x) == busyAll(n)
+		}},
+		way{"cgo-declared", func(n int) bool {
+			x := C.uint(n)
+			for range n {
+				x = C.busy_declared(x)
+			}
+			return uint32(x) == busyAll(n)
+		}},
+		way{"direct", func(n int) bool {
+			x := C.uint(n)
+			for range n {
+				x = C.busy_direct(x)
+			}
+			return uint32(x) == busyAll(n)
+		}},
+	),
+)
+
+// A way is one variant of a call.
+type way struct {
+	variant string
+	run     func(n int) bool
+}
+
+func shape(bench, what string, ways ...way) (scenarios []probe.Scenario) {
+	for _, w := range ways {
+		scenarios = append(scenarios, probe.Scenario{Bench: bench, Variant: w.variant, What: what, Run: w.run})
+	}
+	return scenarios
+}

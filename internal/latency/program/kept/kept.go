@@ -1,0 +1,15 @@
+// Package kept allocates C memory by cgo: wherry would make malloc and free
+// direct by itself.
+package kept
+
+// #include <stdlib.h>
+import "C"
+
+//wherry:cgo malloc free calloc
+
+// Malloc allocates n bytes and frees them; it reports success.
+func Malloc(n int) bool {
+	p := C.malloc(C.size_t(n))
+	C.free(p)
+	return p != nil
+}

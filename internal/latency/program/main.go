@@ -1,0 +1,18 @@
+// Program holds the scenarios of `wherry bench`. It is compiled on the user's
+// machine, by wherry, so that functions named by //wherry:direct and
+// //wherry:reentrant are called so, and those without stay on cgo. Built
+// plainly, all of them are cgo calls.
+//
+// A variant more is an entry in one of the lists: calls (call.go), callbacks
+// (callback.go), handles (handle.go), landmarks (landmark.go).
+package main
+
+import (
+	"slices"
+
+	"github.com/wherrygo/wherry/internal/latency/probe"
+)
+
+func main() {
+	probe.Main(slices.Concat(calls, memory, callbacks, handoffs, handles, landmarks))
+}

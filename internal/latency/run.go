@@ -1,0 +1,181 @@
+package latency
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wherrygo/wherry/internal/latency/probe"
+)
+
+// A Program is an executable with scenarios (see package probe).
+type Program struct {
+	Path  string
+	Go    string // the version that built it
+	Plain bool   // built without wherry: direct and reentrant would be cgo
+}
+
+// Options say what to measure.
+type Options struct {
+	Procs []int
+	Count int            // rounds
+	Only  *regexp.Regexp // of bench/variant; nil is all
+
+	Progress func(total int, what string) // called before each process; may be nil
+}
+
+// One sample takes sampleTime. A process measures roundsPerProcess rounds, so
+// that a run has several processes, each with memory of its own.
+const (
+	sampleTime       = 4 * time.Millisecond
+	roundsPerProcess = 4
+)
+
+// DefaultCount is the rounds of a run without -count.
+const DefaultCount = 20
+
+// accelerated variants need a build by wherry.
+var accelerated = []string{"direct", "reentrant"}
+
+// A batch is scenarios of a program that share processes.
+type batch struct {
+	program *Program
+	names   []string
+	what    string
+}
+
+// Run measures all programs, process by process in turns.
+func Run(ctx context.Context, programs []Program, o Options) (*Report, error) {
+	report := newReport(programs)
+	var batches []batch
+	for i := range programs {
+		found, err := report.choose(ctx, &programs[i], o.Only)
+		if err != nil {
+			return nil, err
+		}
+		batches = append(batches, found...)
+	}
+	if len(batches) == 0 {
+		return nil, fmt.Errorf("latency: no scenario matches -only %v; -only . -count 1 -json shows the names", o.Only)
+	}
+	watch := startWatch()
+	parts := (o.Count + roundsPerProcess - 1) / roundsPerProcess
+	total := parts * len(batches) * len(o.Procs)
+	for first := 0; first < o.Count; first += roundsPerProcess {
+		rounds := min(roundsPerProcess, o.Count-first)
+		for _, procs := range o.Procs {
+			for _, b := range batches {
+				if o.Progress != nil {
+					o.Progress(total, fmt.Sprintf("%s, %d procs", b.what, procs))
+				}
+				if err := report.measure(ctx, b, procs, first, rounds); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	report.summarize(watch.stop())
+	return report, nil
+}
+
+// choose lists a program's scenarios and takes those that match, and those
+// that their ratios need.
+func (r *Report) choose(ctx context.Context, p *Program, only *regexp.Regexp) ([]batch, error) {
+	output, err := execute(ctx, p.Path, "-list")
+	if err != nil {
+		return nil, err
+	}
+	var all []probe.Listing
+	if err := eachLine(output, func(l probe.Listing) error {
+		if !p.Plain || !slices.Contains(accelerated, l.Variant) {
+			all = append(all, l)
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	wanted := map[string]bool{}
+	for _, l := range all {
+		if only == nil || only.MatchString(l.Bench+"/"+l.Variant) {
+			wanted[l.Bench+"/"+l.Variant] = true
+			wanted[reference(all, l.Bench)] = true
+		}
+	}
+	var batches []batch
+	for _, l := range all {
+		name := l.Bench + "/" + l.Variant
+		if !wanted[name] {
+			continue
+		}
+		r.announce(p, l)
+		what := l.Alone
+		if what == "" {
+			what = "calls, callbacks, handles"
+		}
+		i := slices.IndexFunc(batches, func(b batch) bool { return b.what == what })
+		if i < 0 {
+			i = len(batches)
+			batches = append(batches, batch{program: p, what: what})
+		}
+		batches[i].names = append(batches[i].names, name)
+	}
+	return batches, nil
+}
+
+// reference names what a piece of work is compared with.
+func reference(all []probe.Listing, bench string) string {
+	if slices.ContainsFunc(all, func(l probe.Listing) bool { return l.Bench == bench && l.Variant == "cgo" }) {
+		return bench + "/cgo"
+	}
+	return "call/add/cgo"
+}
+
+func (r *Report) measure(ctx context.Context, b batch, procs, first, rounds int) error {
+	output, err := execute(ctx, b.program.Path, "-run", strings.Join(b.names, ","), "-procs", fmt.Sprint(procs),
+		"-first", fmt.Sprint(first), "-rounds", fmt.Sprint(rounds), "-sample", sampleTime.String())
+	if err != nil {
+		return err
+	}
+	return eachLine(output, func(s probe.Sample) error {
+		if s.Error != "" {
+			return fmt.Errorf("latency: %s", s.Error)
+		}
+		r.put(b.program, s)
+		return nil
+	})
+}
+
+func execute(ctx context.Context, program string, args ...string) ([]byte, error) {
+	var stdout, stderr bytes.Buffer
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.WaitDelay = time.Second
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("latency: interrupted")
+		}
+		return nil, fmt.Errorf("latency: %s %s: %w\n%s", program, strings.Join(args, " "), err, stderr.String())
+	}
+	return stdout.Bytes(), nil
+}
+
+func eachLine[T any](text []byte, do func(T) error) error {
+	for decoder := json.NewDecoder(bytes.NewReader(text)); ; {
+		var value T
+		if err := decoder.Decode(&value); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("latency: the scenarios printed something else than JSON lines: %w", err)
+		}
+		if err := do(value); err != nil {
+			return err
+		}
+	}
+}
