@@ -1,6 +1,48 @@
 package latency
 
-import "io"
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/wherrygo/wherry/internal/bench"
+	"github.com/wherrygo/wherry/internal/bench/page"
+)
 
 // WriteHTML writes one page that needs nothing else.
-func (r *Report) WriteHTML(w io.Writer) error { return nil }
+func (r *Report) WriteHTML(w io.Writer) error {
+	model := &page.Latency{Title: "wherry bench", Machine: r.machine(), Legend: r.legend(), Warnings: r.warnings()}
+	header, _ := r.columns()
+	var last *page.Work
+	for i, row := range r.Rows {
+		if i == 0 || row.Bench != r.Rows[i-1].Bench {
+			model.Works = append(model.Works, page.Work{Name: row.Bench, What: row.What, Columns: header})
+			last = &model.Works[len(model.Works)-1]
+		}
+		last.Rows = append(last.Rows, r.cells(row))
+		last.Points = append(last.Points, r.point(row))
+	}
+	return page.WriteLatency(w, model)
+}
+
+func (r *Report) point(row *Row) page.Point {
+	name := row.Variant
+	if r.severalGo() {
+		name += " " + row.Go
+	}
+	point := page.Point{
+		Series: name, Kind: kinds[row.Variant], Procs: row.Procs, Text: bench.FormatTime(row.NS),
+		NS: row.NS, Lo: math.NaN(), Hi: math.NaN(), Scaling: row.Scaling, Samples: row.Samples,
+	}
+	if row.Lo != nil && row.Hi != nil {
+		point.Lo, point.Hi = *row.Lo, *row.Hi
+		point.Title = fmt.Sprintf("%s to %s", bench.FormatTime(*row.Lo), bench.FormatTime(*row.Hi))
+	}
+	return point
+}
+
+// kinds decide colours; others are neutral.
+var kinds = map[string]page.Kind{
+	"cgo": page.Cgo, "cgo-declared": page.Cgo,
+	"direct": page.Wherry, "reentrant": page.Wherry, "wherry": page.Wherry, "bind": page.Wherry, "stub": page.Wherry,
+}

@@ -31,11 +31,13 @@ type Options struct {
 	Progress func(total int, what string) // called before each process; may be nil
 }
 
-// One sample takes sampleTime. A process measures roundsPerProcess rounds, so
-// that a run has several processes, each with memory of its own.
+// One sample takes sampleTime. A process measures some rounds, so that a run
+// has several processes, each with memory of its own. Those of scenarios that
+// run alone last longer, since what they set up takes a second.
 const (
 	sampleTime       = 4 * time.Millisecond
-	roundsPerProcess = 4
+	roundsPerProcess = 5
+	roundsAlone      = 10
 )
 
 // DefaultCount is the rounds of a run without -count.
@@ -49,6 +51,7 @@ type batch struct {
 	program *Program
 	names   []string
 	what    string
+	rounds  int // of one process; a multiple of roundsPerProcess
 }
 
 // Run measures all programs, process by process in turns.
@@ -66,16 +69,20 @@ func Run(ctx context.Context, programs []Program, o Options) (*Report, error) {
 		return nil, fmt.Errorf("latency: no scenario matches -only %v; -only . -count 1 -json shows the names", o.Only)
 	}
 	watch := startWatch()
-	parts := (o.Count + roundsPerProcess - 1) / roundsPerProcess
-	total := parts * len(batches) * len(o.Procs)
+	total := 0
+	for _, b := range batches {
+		total += (o.Count + b.rounds - 1) / b.rounds * len(o.Procs)
+	}
 	for first := 0; first < o.Count; first += roundsPerProcess {
-		rounds := min(roundsPerProcess, o.Count-first)
 		for _, procs := range o.Procs {
 			for _, b := range batches {
+				if first%b.rounds != 0 {
+					continue
+				}
 				if o.Progress != nil {
 					o.Progress(total, fmt.Sprintf("%s, %d procs", b.what, procs))
 				}
-				if err := report.measure(ctx, b, procs, first, rounds); err != nil {
+				if err := report.measure(ctx, b, procs, first, min(b.rounds, o.Count-first)); err != nil {
 					return nil, err
 				}
 			}
@@ -115,14 +122,14 @@ func (r *Report) choose(ctx context.Context, p *Program, only *regexp.Regexp) ([
 			continue
 		}
 		r.announce(p, l)
-		what := l.Alone
+		what, rounds := l.Alone, roundsAlone
 		if what == "" {
-			what = "calls, callbacks, handles"
+			what, rounds = "calls, callbacks, handles", roundsPerProcess
 		}
 		i := slices.IndexFunc(batches, func(b batch) bool { return b.what == what })
 		if i < 0 {
 			i = len(batches)
-			batches = append(batches, batch{program: p, what: what})
+			batches = append(batches, batch{program: p, what: what, rounds: rounds})
 		}
 		batches[i].names = append(batches[i].names, name)
 	}

@@ -76,13 +76,13 @@ const startTogether = 20 * time.Millisecond
 // that are not much shorter, since one interruption is long against few
 // operations.
 func (s *Scenario) calibrate(procs int, d time.Duration) (int, error) {
-	for n := 1; ; {
+	for n := max(1, s.Least); ; {
 		elapsed, err := s.measure(procs, n)
 		if err != nil {
 			return 0, err
 		}
 		if elapsed >= d/3 || n >= 1<<30 {
-			return max(1, int(float64(n)*float64(d)/float64(max(1, elapsed)))), nil
+			return max(1, s.Least, int(float64(n)*float64(d)/float64(max(1, elapsed)))), nil
 		}
 		n *= 2
 	}

@@ -20,6 +20,10 @@ type Scenario struct {
 	// advanced by the operations of all goroutines together.
 	Total func() int
 
+	// Least is the fewest operations of a sample, where starting them costs far
+	// more than one of them.
+	Least int
+
 	// Setup, if not nil, makes what Run needs, which is then kept until the
 	// process ends. Scenarios with the same Alone run in a process of their
 	// own, so that what one keeps does not slow the others' garbage collection.

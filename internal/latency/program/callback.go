@@ -67,7 +67,7 @@ var callbacks = []probe.Scenario{
 		}
 		return x == C.int(100*n&mask)
 	}},
-	{Bench: "callback/thread", Variant: "cgo", What: "a callback from a C thread", Run: func(n int) bool {
+	{Bench: "callback/thread", Variant: "cgo", What: "a callback from a C thread", Least: 50_000, Run: func(n int) bool {
 		return C.thread(C.int(n), 0) == C.int(n&mask)
 	}},
 }
