@@ -1,0 +1,47 @@
+package probe
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// Wrong results and lost operations end a measurement.
+func TestResultsAreChecked(t *testing.T) {
+	total := 0
+	for _, test := range []struct {
+		name string
+		s    Scenario
+		want string
+	}{
+		{"right", Scenario{Run: func(int) bool { return true }}, ""},
+		{"wrong", Scenario{Run: func(int) bool { return false }}, "wrong result"},
+		{"all", Scenario{Run: func(n int) bool { total += n; return true }, Total: func() int { return total }}, ""},
+		{"lost", Scenario{Run: func(n int) bool { total += n - 1; return true }, Total: func() int { return total }}, "9 operations had an effect, want 10"},
+	} {
+		_, err := test.s.measure(1, 10)
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got %v, want %q", test.name, err, test.want)
+		}
+	}
+}
+
+// All goroutines work, and together as long as the slowest.
+func TestTogether(t *testing.T) {
+	const nap = 20 * time.Millisecond
+	done := make(chan bool, 4)
+	if d := together(4, func() { time.Sleep(nap); done <- true }); d < nap || len(done) != 4 {
+		t.Errorf("%d of 4 in %v, want %v", len(done), d, nap)
+	}
+}
+
+func TestCalibrate(t *testing.T) {
+	s := Scenario{Run: func(n int) bool { time.Sleep(time.Duration(n) * time.Millisecond); return true }}
+	if n, err := s.calibrate(1, 20*time.Millisecond); err != nil || n < 5 || n > 20 {
+		t.Errorf("got %d, %v; want at most 20 naps of 1ms in 20ms", n, err)
+	}
+	s.Least = 30
+	if n, _ := s.calibrate(1, 20*time.Millisecond); n < 30 {
+		t.Errorf("got %d, want at least 30", n)
+	}
+}

@@ -1,0 +1,181 @@
+package tests
+
+import (
+	"encoding/json"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// What cannot be measured is told in one line, with status 2, before anything
+// is measured.
+func TestBenchMisuse(t *testing.T) {
+	for _, test := range []struct{ args, env, want string }{
+		{"-nonsense", "", "-nonsense"},
+		{"-cpu 0", "", `"0" is not a number`},
+		{"-cpu 1,,2", "", `"" is not a number`},
+		{"-count 0", "", "want at least 1"},
+		{"-only (", "", "missing closing )"},
+		{"-go go1.99.0", "GOPROXY=off", "go1.99.0"},
+		{"extra", "", `unexpected "extra"`},
+		{"-html /nowhere/page.html", "", "/nowhere/page.html"},
+		{"", "CC=/nowhere/cc", "no C compiler"},
+		{"", "PATH=/nowhere", "no go command"},
+	} {
+		m := newModule(t, nil)
+		if test.env != "" {
+			m.env = append(m.env, test.env)
+		}
+		r := m.run(wherry, append([]string{"bench"}, strings.Fields(test.args)...)...)
+		if r.status != 2 || !strings.HasPrefix(r.stderr, "wherry: bench: ") || strings.Count(r.stderr, "\n") != 1 || !strings.Contains(r.stderr, test.want) {
+			t.Errorf("bench %s (%s): status %d, %q; want 2 and one line with %q", test.args, test.env, r.status, r.stderr, test.want)
+		}
+	}
+}
+
+// benchRow is a line of bench -json, by the names that package latency promises.
+type benchRow struct {
+	Bench   string
+	Variant string
+	Procs   int
+	NS      float64
+	Lo, Hi  *float64
+	Ratio   float64 `json:"ratio_to_cgo"`
+	Go, CPU string
+}
+
+func benchRows(t *testing.T, text string) map[string]benchRow {
+	t.Helper()
+	rows := map[string]benchRow{}
+	for line := range strings.Lines(text) {
+		var row benchRow
+		if err := json.Unmarshal([]byte(line), &row); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		rows[strings.Join([]string{row.Bench, row.Variant, strconv.Itoa(row.Procs), row.Go}, " ")] = row
+	}
+	return rows
+}
+
+// The scenarios compile without a network, whatever module the user stands in,
+// and the fast ways are faster, also on a noisy machine.
+func TestBench(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, map[string]string{"go.work": "go 1.24\nuse ./nowhere\n"})
+	m.env = append(m.env, "GOPROXY=off", "GOFLAGS=-mod=vendor")
+	page := m.path("page.html")
+	r := m.run(wherry, "bench", "-json", "-cpu", "1,2", "-count", "10", "-html", page, "-only", "call/(add|microsecond)|callback/1/|handle/cycle|landmark/(atomic|mutex)")
+	if r.status != 0 || r.stderr != "" {
+		t.Fatalf("status %d, %s", r.status, r.stderr)
+	}
+	rows := map[string]benchRow{}
+	for _, row := range benchRows(t, r.stdout) {
+		rows[row.Bench+" "+row.Variant+" "+strconv.Itoa(row.Procs)] = row
+		if row.NS <= 0 || row.Lo == nil || row.Hi == nil || *row.Lo > row.NS || *row.Hi < row.NS || row.Go == "" || row.CPU == "" {
+			t.Errorf("not a measurement: %+v", row)
+		}
+		if row.Variant == "cgo" && row.Ratio != 1 {
+			t.Errorf("cgo is not as fast as itself: %+v", row)
+		}
+	}
+	for _, order := range [][]string{
+		{"call/add go-inline 1", "call/add direct 1", "call/add cgo 1"},
+		{"call/add go 1", "call/add cgo 1", "call/microsecond cgo 1"},
+		{"callback/1 reentrant 1", "callback/1 cgo 1"},
+		{"handle/cycle wherry 1", "handle/cycle cgo 1"},
+		{"call/add direct 2", "call/add cgo 2"},
+	} {
+		for i := 1; i < len(order); i++ {
+			if a, b := rows[order[i-1]], rows[order[i]]; !(a.NS < b.NS) {
+				t.Errorf("%s takes %v, not less than %s, %v", order[i-1], a.NS, order[i], b.NS)
+			}
+		}
+	}
+	t.Run("page", func(t *testing.T) { testBenchPage(t, page) })
+}
+
+// testBenchPage looks at the page in a browser.
+func testBenchPage(t *testing.T, page string) {
+	browser, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skipf("no screenshots: %v; script/bootstrap installs it", err)
+	}
+	shoot := func(scheme, size string) image.Image {
+		file := t.TempDir() + "/page.png"
+		command := exec.Command(browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+			"--user-data-dir="+t.TempDir(), "--blink-settings=preferredColorScheme="+scheme,
+			"--window-size="+size, "--screenshot="+file, "file://"+page)
+		output, err := command.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, output)
+		}
+		f, err := os.Open(file)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, output)
+		}
+		defer f.Close()
+		picture, err := png.Decode(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return picture
+	}
+	for _, scheme := range []struct{ name, setting, paper, cgo, wherry string }{
+		{"light", "1", "ffffff", "a05a00", "0b62b5"},
+		{"dark", "0", "15181c", "f0a94e", "6db3f8"},
+	} {
+		for _, size := range []string{"1280,1000", "390,1600"} {
+			picture := shoot(scheme.setting, size)
+			bounds := picture.Bounds()
+			count := map[string]int{}
+			for y := range bounds.Dy() {
+				for x := range bounds.Dx() {
+					count[hex(picture.At(x, y))]++
+				}
+				// What is wider than the screen would reach its edge.
+				if edge := hex(picture.At(bounds.Dx()-3, y)); edge != scheme.paper {
+					t.Fatalf("%s, %s: line %d has %s at the right edge", scheme.name, size, y, edge)
+				}
+			}
+			if count[scheme.paper] < bounds.Dx()*bounds.Dy()/2 || count[scheme.cgo] < 500 || count[scheme.wherry] < 50 {
+				t.Errorf("%s, %s: %d pixels of paper, %d of cgo, %d of wherry", scheme.name, size, count[scheme.paper], count[scheme.cgo], count[scheme.wherry])
+			}
+		}
+	}
+}
+
+func hex(c color.Color) string {
+	r, g, b, _ := c.RGBA()
+	const digits = "0123456789abcdef"
+	text := ""
+	for _, v := range []uint32{r >> 8, g >> 8, b >> 8} {
+		text += string(digits[v>>4]) + string(digits[v&15])
+	}
+	return text
+}
+
+// -go measures several versions side by side.
+func TestBenchGoVersions(t *testing.T) {
+	needsFastPath(t)
+	if testing.Short() {
+		t.Skip("builds with two more Go versions")
+	}
+	r := newModule(t, nil).run(wherry, "bench", "-json", "-cpu", "1", "-count", "1", "-only", "^call/empty/direct", "-go", "go1.25.3,go1.27.0")
+	if r.status == 2 && strings.Contains(r.stderr, "download") {
+		t.Skip(r.stderr)
+	}
+	rows := benchRows(t, r.stdout)
+	for _, want := range []string{"call/empty direct 1 go1.25.3", "call/empty cgo 1 go1.25.3", "call/empty direct 1 go1.27.0", "call/empty cgo 1 go1.27.0"} {
+		if row, ok := rows[want]; !ok || row.NS <= 0 || row.Lo != nil {
+			t.Errorf("%s: got %+v", want, row)
+		}
+	}
+	if len(rows) != 4 {
+		t.Errorf("got %d rows, want 4\n%s", len(rows), r.stderr)
+	}
+}
