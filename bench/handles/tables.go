@@ -36,3 +36,9 @@ func (goPointer) Delete(h uintptr)    { pointer.Unref(*(*unsafe.Pointer)(unsafe.
 func (cl600875) New(v any) uintptr   { return reference.New(v) }
 func (cl600875) Value(h uintptr) any { return reference.Value(h) }
 func (cl600875) Delete(h uintptr)    { reference.Delete(h) }
+
+// The tables that others measure too (folder rivals).
+type (
+	GoPointer = goPointer
+	CL600875  = cl600875
+)

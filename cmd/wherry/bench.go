@@ -16,6 +16,8 @@ import (
 	"strings"
 	"syscall"
 
+	"golang.org/x/mod/modfile"
+
 	"github.com/wherrygo/wherry/internal/bench"
 	"github.com/wherrygo/wherry/internal/gotool"
 	"github.com/wherrygo/wherry/internal/latency"
@@ -145,8 +147,43 @@ func benchPrograms(dir string, versions []string) (programs []latency.Program, e
 			return nil, err
 		}
 		programs = append(programs, *program)
+		rivals, err := benchRivals(version, filepath.Join(dir, fmt.Sprintf("rivals%d", i)))
+		if err != nil {
+			return nil, err
+		}
+		if rivals != nil {
+			rivals.Go = program.Go
+			programs = append(programs, *rivals)
+		}
 	}
 	return programs, nil
+}
+
+// benchRivals builds the variants that others provide, if the user stands in
+// wherry's own repository: they need modules of others, which the scenarios
+// may not.
+func benchRivals(version, executable string) (*latency.Program, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, nil
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		text, err := os.ReadFile(filepath.Join(dir, "bench", "go.mod"))
+		if err == nil && modfile.ModulePath(text) == latency.RivalsModule {
+			break
+		}
+		if dir == filepath.Dir(dir) {
+			return nil, nil
+		}
+	}
+	if version != "" {
+		defer setenv("GOTOOLCHAIN", version)()
+	}
+	build := exec.Command("go", "build", "-C", filepath.Join(dir, "bench"), "-o", executable, "./rivals")
+	if output, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("bench: cannot build the rivals in %s: %w\n%s", filepath.Join(dir, "bench"), err, output)
+	}
+	return &latency.Program{Path: executable}, nil
 }
 
 func benchProgram(dir, version, executable string) (*latency.Program, error) {

@@ -47,5 +47,7 @@
 // Variants: go-inline, go (not inlined), go-func-value; cgo; cgo-declared (with
 // #cgo noescape and nocallback); direct and reentrant (wherry's modes); for
 // handoff free and locked (to its thread); for handles cgo (runtime/cgo) and
-// wherry (package handle).
+// wherry (package handle). In a clone of wherry also those of bench/rivals:
+// purego, frame-64k (C on a goroutine's stack in a frame of 64 KB), go-pointer,
+// cl600875.
 package latency

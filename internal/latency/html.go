@@ -46,3 +46,12 @@ var kinds = map[string]page.Kind{
 	"cgo": page.Cgo, "cgo-declared": page.Cgo,
 	"direct": page.Wherry, "reentrant": page.Wherry, "wherry": page.Wherry, "bind": page.Wherry, "stub": page.Wherry,
 }
+
+// WritePicture writes an SVG image of rows' times.
+func WritePicture(w io.Writer, rows []*Row) error {
+	var bars []page.Point
+	for _, row := range rows {
+		bars = append(bars, page.Point{Series: row.Bench + " " + row.Variant, Kind: kinds[row.Variant], NS: row.NS, Text: bench.FormatTime(row.NS)})
+	}
+	return page.WritePicture(w, bars)
+}

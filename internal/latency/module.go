@@ -13,6 +13,9 @@ import (
 // ProgramPath is the import path of the scenarios.
 const ProgramPath = modulePath + "/internal/latency/program"
 
+// RivalsModule holds, in its folder rivals, variants by packages of others.
+const RivalsModule = modulePath + "/bench"
+
 const modulePath = "github.com/wherrygo/wherry"
 
 // WriteModule writes the scenarios and what they import into a folder, as a

@@ -60,9 +60,7 @@ func newReport(programs []Program) *Report {
 	return &Report{CPU: cpuName(), programs: programs, samples: map[key]map[int]float64{}}
 }
 
-func (r *Report) announce(p *Program, l probe.Listing) {
-	r.listed = append(r.listed, listing{p, l})
-}
+func (l *listing) name() string { return l.Bench + "/" + l.Variant }
 
 func (r *Report) put(p *Program, s probe.Sample) {
 	k := key{p.Go, s.Bench, s.Variant, s.Procs}

@@ -57,14 +57,15 @@ type batch struct {
 // Run measures all programs, process by process in turns.
 func Run(ctx context.Context, programs []Program, o Options) (*Report, error) {
 	report := newReport(programs)
-	var batches []batch
+	var all []listing
 	for i := range programs {
-		found, err := report.choose(ctx, &programs[i], o.Only)
+		found, err := list(ctx, &programs[i])
 		if err != nil {
 			return nil, err
 		}
-		batches = append(batches, found...)
+		all = append(all, found...)
 	}
+	batches := report.choose(all, o.Only)
 	if len(batches) == 0 {
 		return nil, fmt.Errorf("latency: no scenario matches -only %v; -only . -count 1 -json shows the names", o.Only)
 	}
@@ -92,53 +93,52 @@ func Run(ctx context.Context, programs []Program, o Options) (*Report, error) {
 	return report, nil
 }
 
-// choose lists a program's scenarios and takes those that match, and those
-// that their ratios need.
-func (r *Report) choose(ctx context.Context, p *Program, only *regexp.Regexp) ([]batch, error) {
+// list asks a program for its scenarios.
+func list(ctx context.Context, p *Program) (all []listing, err error) {
 	output, err := execute(ctx, p.Path, "-list")
 	if err != nil {
 		return nil, err
 	}
-	var all []probe.Listing
-	if err := eachLine(output, func(l probe.Listing) error {
+	err = eachLine(output, func(l probe.Listing) error {
 		if !p.Plain || !slices.Contains(accelerated, l.Variant) {
-			all = append(all, l)
+			all = append(all, listing{p, l})
 		}
 		return nil
-	}); err != nil {
-		return nil, err
-	}
+	})
+	return all, err
+}
+
+// choose takes the scenarios that match, and those that their ratios need.
+func (r *Report) choose(all []listing, only *regexp.Regexp) (batches []batch) {
 	wanted := map[string]bool{}
 	for _, l := range all {
-		if only == nil || only.MatchString(l.Bench+"/"+l.Variant) {
-			wanted[l.Bench+"/"+l.Variant] = true
+		if only == nil || only.MatchString(l.name()) {
+			wanted[l.name()] = true
 			wanted[reference(all, l.Bench)] = true
 		}
 	}
-	var batches []batch
 	for _, l := range all {
-		name := l.Bench + "/" + l.Variant
-		if !wanted[name] {
+		if !wanted[l.name()] {
 			continue
 		}
-		r.announce(p, l)
+		r.listed = append(r.listed, l)
 		what, rounds := l.Alone, roundsAlone
 		if what == "" {
 			what, rounds = "calls, callbacks, handles", roundsPerProcess
 		}
-		i := slices.IndexFunc(batches, func(b batch) bool { return b.what == what })
+		i := slices.IndexFunc(batches, func(b batch) bool { return b.program == l.program && b.what == what })
 		if i < 0 {
 			i = len(batches)
-			batches = append(batches, batch{program: p, what: what, rounds: rounds})
+			batches = append(batches, batch{program: l.program, what: what, rounds: rounds})
 		}
-		batches[i].names = append(batches[i].names, name)
+		batches[i].names = append(batches[i].names, l.name())
 	}
-	return batches, nil
+	return batches
 }
 
 // reference names what a piece of work is compared with.
-func reference(all []probe.Listing, bench string) string {
-	if slices.ContainsFunc(all, func(l probe.Listing) bool { return l.Bench == bench && l.Variant == "cgo" }) {
+func reference(all []listing, bench string) string {
+	if slices.ContainsFunc(all, func(l listing) bool { return l.Bench == bench && l.Variant == "cgo" }) {
 		return bench + "/cgo"
 	}
 	return "call/add/cgo"

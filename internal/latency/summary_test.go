@@ -24,7 +24,7 @@ func fakeReport(noise Noise) *Report {
 		{"handoff", "locked", 1, 300}, {"landmark/mutex", "go", 1, 10},
 	} {
 		if l.procs == 1 {
-			r.announce(&r.programs[0], probe.Listing{Bench: l.bench, Variant: l.variant, What: "what " + l.bench})
+			r.listed = append(r.listed, listing{&r.programs[0], probe.Listing{Bench: l.bench, Variant: l.variant, What: "what " + l.bench}})
 		}
 		for round := range 20 {
 			ns := l.ns

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"slices"
+	"testing"
+)
+
+// Each scenario, built plainly, finds its own result right, for even and odd
+// numbers of operations, and beside others.
+func TestScenarios(t *testing.T) {
+	all := slices.Concat(calls, memory, callbacks, handoffs, handles, landmarks)
+	seen := map[string]bool{}
+	for _, s := range all {
+		t.Run(s.Name(), func(t *testing.T) {
+			if seen[s.Name()] || s.What == "" {
+				t.Errorf("%s is there twice, or does not say what it does", s.Name())
+			}
+			seen[s.Name()] = true
+			if s.Setup != nil {
+				if testing.Short() {
+					t.Skip("takes a second to set up")
+				}
+				s.Setup()
+			}
+			before := 0
+			if s.Total != nil {
+				before = s.Total()
+			}
+			right := make(chan bool)
+			for _, n := range []int{1, 2, 999, 1000} {
+				go func() { right <- s.Run(n) }()
+			}
+			for range 4 {
+				if !<-right {
+					t.Error("wrong result")
+				}
+			}
+			if s.Total != nil && s.Total()-before != 2002 {
+				t.Errorf("got %d operations, want 2002", s.Total()-before)
+			}
+		})
+	}
+}
