@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/mod/modfile"
 
@@ -27,14 +28,15 @@ const helpBench = `usage: wherry bench [-cpu LIST] [-count N] [-json] [-html FIL
 
 Measures how long calls, callbacks and handles take on this machine, with this
 Go and this C compiler: by cgo, by wherry, by plain Go, beside landmarks that
-everybody knows. Every result is checked. Takes about half a minute, needs no
+everybody knows. Every result is checked. Takes less than a minute, needs no
 network.
 
 Flags:
 
 	-cpu LIST    GOMAXPROCS values; as many goroutines do the same at once
 	             (default 1 and the number of processors)
-	-count N     rounds (default 20; fewer than 6 give no interval)
+	-count N     rounds (default 20, on a slow machine fewer so that it ends
+	             within a minute; fewer than 6 give no interval)
 	-json        print one JSON object a line for each measurement
 	-html FILE   also write a page with plots
 	-go LIST     Go versions, as GOTOOLCHAIN names them: go1.24.9,go1.27.0
@@ -49,6 +51,10 @@ Examples:
 Exit status: 0 done, 1 failed, 2 wrong usage, no Go or C compiler, or a file
 that cannot be written.
 `
+
+// defaultTime is how long a run that asks for nothing special may take, on a
+// slow machine with fewer rounds.
+const defaultTime = 55 * time.Second
 
 func measure(args []string) error {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
@@ -69,6 +75,9 @@ func measure(args []string) error {
 		return usageError{fmt.Errorf("bench: -count %d: want at least 1", *count)}
 	}
 	options := latency.Options{Count: *count}
+	if flags.NFlag() == 0 || flags.NFlag() == 1 && (*html != "" || *asJSON) {
+		options.Until = time.Now().Add(defaultTime)
+	}
 	var err error
 	if options.Procs, err = procsList(*cpu); err != nil {
 		return usageError{fmt.Errorf("bench: -cpu %s: %w", *cpu, err)}

@@ -28,6 +28,10 @@ type Options struct {
 	Count int            // rounds
 	Only  *regexp.Regexp // of bench/variant; nil is all
 
+	// Until, if not zero, ends the run earlier rather than later, with at least
+	// fewestRounds.
+	Until time.Time
+
 	Progress func(total int, what string) // called before each process; may be nil
 }
 
@@ -38,6 +42,7 @@ const (
 	sampleTime       = 4 * time.Millisecond
 	roundsPerProcess = 5
 	roundsAlone      = 10
+	fewestRounds     = 10
 )
 
 // DefaultCount is the rounds of a run without -count.
@@ -74,7 +79,11 @@ func Run(ctx context.Context, programs []Program, o Options) (*Report, error) {
 	for _, b := range batches {
 		total += (o.Count + b.rounds - 1) / b.rounds * len(o.Procs)
 	}
+	begin := time.Now()
 	for first := 0; first < o.Count; first += roundsPerProcess {
+		if first >= fewestRounds && o.late(time.Since(begin)*roundsPerProcess/time.Duration(first)) {
+			break
+		}
 		for _, procs := range o.Procs {
 			for _, b := range batches {
 				if first%b.rounds != 0 {
@@ -91,6 +100,11 @@ func Run(ctx context.Context, programs []Program, o Options) (*Report, error) {
 	}
 	report.summarize(watch.stop())
 	return report, nil
+}
+
+// late tells whether something that takes this long would end too late.
+func (o *Options) late(next time.Duration) bool {
+	return !o.Until.IsZero() && time.Now().Add(next).After(o.Until)
 }
 
 // list asks a program for its scenarios.

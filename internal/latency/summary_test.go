@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/wherrygo/wherry/internal/latency/probe"
 )
@@ -114,5 +115,15 @@ func TestMachineTime(t *testing.T) {
 	}
 	if _, ok := machineTime("testdata/missing"); ok {
 		t.Error("a missing file has a time")
+	}
+}
+
+func TestLate(t *testing.T) {
+	if o := (Options{}); o.late(time.Hour) {
+		t.Error("without a limit nothing is late")
+	}
+	o := Options{Until: time.Now().Add(time.Minute)}
+	if o.late(time.Second) || !o.late(time.Hour) {
+		t.Error("of a minute's rest an hour is too much, a second is not")
 	}
 }

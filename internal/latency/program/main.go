@@ -1,3 +1,5 @@
+//go:build cgo
+
 // Program holds the scenarios of `wherry bench`. It is compiled on the user's
 // machine, by wherry, so that functions named by //wherry:direct and
 // //wherry:reentrant are called so, and those without stay on cgo. Built

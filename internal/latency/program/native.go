@@ -1,3 +1,5 @@
+//go:build cgo
+
 package main
 
 // The C functions' twins in Go. Sums are kept small, since both would overflow
