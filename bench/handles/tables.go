@@ -39,6 +39,7 @@ func (cl600875) Delete(h uintptr)    { reference.Delete(h) }
 
 // The tables that others measure too (folder rivals).
 type (
+	Cgo       = cgoHandle
 	GoPointer = goPointer
 	CL600875  = cl600875
 )

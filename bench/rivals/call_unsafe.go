@@ -24,6 +24,13 @@ const mask = 0xffff
 
 // calls of a C function that adds two ints.
 var calls = slicesOf(
+	&probe.Scenario{Bench: "call/add", Variant: "cgo", What: "two ints", Run: func(n int) bool {
+		s := C.int(0)
+		for range n {
+			s = C.add(s, 1) & mask
+		}
+		return s == C.int(n&mask)
+	}},
 	&probe.Scenario{Bench: "call/add", Variant: "purego", What: "two ints", Run: func(n int) bool {
 		var add func(a, b int32) int32
 		purego.RegisterFunc(&add, uintptr(C.address()))

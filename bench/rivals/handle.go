@@ -9,6 +9,7 @@ import (
 
 // tables give C a number for a Go value.
 var tables = slices.Concat(
+	table[handles.Cgo]("cgo"), // for the ratios
 	table[handles.GoPointer]("go-pointer"),
 	table[handles.CL600875]("cl600875"),
 )

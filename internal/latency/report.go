@@ -46,9 +46,12 @@ type Report struct {
 	samples  map[key]map[int]float64 // by round
 }
 
+// A key names a measurement in the processes that made it.
 type key struct {
-	goVersion, bench, variant string
-	procs                     int
+	program        *Program
+	alone          string
+	bench, variant string
+	procs          int
 }
 
 type listing struct {
@@ -62,8 +65,8 @@ func newReport(programs []Program) *Report {
 
 func (l *listing) name() string { return l.Bench + "/" + l.Variant }
 
-func (r *Report) put(p *Program, s probe.Sample) {
-	k := key{p.Go, s.Bench, s.Variant, s.Procs}
+func (r *Report) put(p *Program, alone string, s probe.Sample) {
+	k := key{p, alone, s.Bench, s.Variant, s.Procs}
 	if r.samples[k] == nil {
 		r.samples[k] = map[int]float64{}
 	}

@@ -2,6 +2,7 @@ package latency
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -54,8 +55,9 @@ var accelerated = []string{"direct", "reentrant"}
 // A batch is scenarios of a program that share processes.
 type batch struct {
 	program *Program
+	alone   string // as the scenarios say
 	names   []string
-	what    string
+	shown   bool // has more than references
 	rounds  int // of one process; a multiple of roundsPerProcess
 }
 
@@ -90,7 +92,7 @@ func Run(ctx context.Context, programs []Program, o Options) (*Report, error) {
 					continue
 				}
 				if o.Progress != nil {
-					o.Progress(total, fmt.Sprintf("%s, %d procs", b.what, procs))
+					o.Progress(total, fmt.Sprintf("%s, %d procs", cmp.Or(b.alone, "calls, callbacks, handles"), procs))
 				}
 				if err := report.measure(ctx, b, procs, first, min(b.rounds, o.Count-first)); err != nil {
 					return nil, err
@@ -131,21 +133,38 @@ func (r *Report) choose(all []listing, only *regexp.Regexp) (batches []batch) {
 			wanted[reference(all, l.Bench)] = true
 		}
 	}
+	shown := map[string]bool{} // by Go version too
 	for _, l := range all {
 		if !wanted[l.name()] {
 			continue
 		}
-		r.listed = append(r.listed, l)
-		what, rounds := l.Alone, roundsAlone
-		if what == "" {
-			what, rounds = "calls, callbacks, handles", roundsPerProcess
+		rounds := roundsAlone
+		if l.Alone == "" {
+			rounds = roundsPerProcess
 		}
-		i := slices.IndexFunc(batches, func(b batch) bool { return b.program == l.program && b.what == what })
+		i := slices.IndexFunc(batches, func(b batch) bool { return b.program == l.program && b.alone == l.Alone })
 		if i < 0 {
 			i = len(batches)
-			batches = append(batches, batch{program: l.program, what: what, rounds: rounds})
+			batches = append(batches, batch{program: l.program, alone: l.Alone, rounds: rounds})
 		}
-		batches[i].names = append(batches[i].names, l.name())
+		b := &batches[i]
+		b.names = append(b.names, l.name())
+		// The rivals' cgo is there for their ratios alone.
+		if id := l.program.Go + " " + l.name(); !shown[id] {
+			shown[id], b.shown = true, true
+			r.listed = append(r.listed, l)
+		}
+	}
+	batches = slices.DeleteFunc(batches, func(b batch) bool { return !b.shown })
+	// Ratios are taken within a process.
+	for i := range batches {
+		b := &batches[i]
+		for _, name := range b.names {
+			bench := name[:strings.LastIndex(name, "/")]
+			if ref := reference(all, bench); !slices.Contains(b.names, ref) {
+				b.names = append(b.names, ref)
+			}
+		}
 	}
 	return batches
 }
@@ -168,7 +187,7 @@ func (r *Report) measure(ctx context.Context, b batch, procs, first, rounds int)
 		if s.Error != "" {
 			return fmt.Errorf("latency: %s", s.Error)
 		}
-		r.put(b.program, s)
+		r.put(b.program, b.alone, s)
 		return nil
 	})
 }

@@ -41,7 +41,7 @@ func (r *Report) summarize(noise Noise) {
 }
 
 func (r *Report) add(l listing, procs, fewest int) {
-	k := key{l.program.Go, l.Bench, l.Variant, procs}
+	k := key{l.program, l.Alone, l.Bench, l.Variant, procs}
 	values := inOrder(r.samples[k])
 	if len(values) == 0 {
 		return
@@ -51,15 +51,15 @@ func (r *Report) add(l listing, procs, fewest int) {
 	time := summary(values)
 	row.NS, row.Lo, row.Hi = time.Center, finite(time.Lo), finite(time.Hi)
 
-	cgo := r.samples[key{l.program.Go, l.Bench, "cgo", procs}]
+	cgo := r.samples[key{l.program, l.Alone, l.Bench, "cgo", procs}]
 	if cgo == nil {
-		cgo = r.samples[key{l.program.Go, "call/add", "cgo", procs}]
+		cgo = r.samples[key{l.program, l.Alone, "call/add", "cgo", procs}]
 	}
 	// Within each round, where both ran milliseconds apart.
 	ratio := summary(quotients(cgo, r.samples[k]))
 	row.Ratio, row.RatioLo, row.RatioHi = ratio.Center, finite(ratio.Lo), finite(ratio.Hi)
 
-	alone := r.samples[key{l.program.Go, l.Bench, l.Variant, fewest}]
+	alone := r.samples[key{l.program, l.Alone, l.Bench, l.Variant, fewest}]
 	row.Scaling = summary(quotients(alone, r.samples[k])).Center * float64(procs) / float64(fewest)
 	r.Rows = append(r.Rows, row)
 }

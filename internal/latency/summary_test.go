@@ -3,6 +3,7 @@ package latency
 import (
 	"bytes"
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -32,7 +33,7 @@ func fakeReport(noise Noise) *Report {
 			if round >= 9 {
 				ns *= 2
 			}
-			r.put(&r.programs[0], probe.Sample{Bench: l.bench, Variant: l.variant, Procs: l.procs, Round: round, NS: ns})
+			r.put(&r.programs[0], "", probe.Sample{Bench: l.bench, Variant: l.variant, Procs: l.procs, Round: round, NS: ns})
 		}
 	}
 	r.summarize(noise)
@@ -125,5 +126,44 @@ func TestLate(t *testing.T) {
 	o := Options{Until: time.Now().Add(time.Minute)}
 	if o.late(time.Second) || !o.late(time.Hour) {
 		t.Error("of a minute's rest an hour is too much, a second is not")
+	}
+}
+
+// A rival's ratio is to the cgo of its own processes, which is not shown twice.
+func TestRivalsHaveAReference(t *testing.T) {
+	programs := []Program{{Go: "go1.26.8"}, {Go: "go1.26.8"}}
+	r := newReport(programs)
+	own, rivals := &r.programs[0], &r.programs[1]
+	all := []listing{
+		{own, probe.Listing{Bench: "call/add", Variant: "cgo"}},
+		{own, probe.Listing{Bench: "landmark/memory", Variant: "go", Alone: "memory"}},
+		{rivals, probe.Listing{Bench: "call/add", Variant: "cgo"}},
+		{rivals, probe.Listing{Bench: "call/add", Variant: "purego"}},
+	}
+	for only, want := range map[string]string{
+		"":       "call/add/cgo; landmark/memory/go call/add/cgo; call/add/cgo call/add/purego",
+		"purego": "call/add/cgo; call/add/cgo call/add/purego",
+		"memory": "call/add/cgo; landmark/memory/go call/add/cgo",
+	} {
+		r.listed = nil
+		var got []string
+		for _, b := range r.choose(all, regexp.MustCompile(only)) {
+			got = append(got, strings.Join(b.names, " "))
+		}
+		if strings.Join(got, "; ") != want {
+			t.Errorf("-only %q: got %q, want %q", only, got, want)
+		}
+	}
+	r.choose(all, nil)
+	for range 2 {
+		r.put(own, "", probe.Sample{Bench: "call/add", Variant: "cgo", Procs: 1, NS: 30})
+		r.put(rivals, "", probe.Sample{Bench: "call/add", Variant: "cgo", Procs: 1, NS: 60}) // a slower process
+		r.put(rivals, "", probe.Sample{Bench: "call/add", Variant: "purego", Procs: 1, NS: 600})
+	}
+	r.listed = nil
+	r.choose(all, nil)
+	r.summarize(Noise{})
+	if len(r.Rows) != 2 || math.Abs(r.row("call/add", "purego", 1).Ratio-0.1) > 1e-9 || r.row("call/add", "cgo", 1).NS != 30 {
+		t.Errorf("got %d rows, purego's ratio %v", len(r.Rows), r.row("call/add", "purego", 1).Ratio)
 	}
 }

@@ -67,6 +67,9 @@ func run(scenarios []Scenario, list bool, names []string, procs, first, rounds i
 				i = len(chosen) - 1 - k
 			}
 			s := chosen[i]
+			if s.Setup != nil {
+				runtime.GC() // what a variant left is not the next one's work
+			}
 			elapsed, err := s.measure(procs, counts[i])
 			result := Sample{Bench: s.Bench, Variant: s.Variant, Procs: procs, Round: round, NS: perOperation(elapsed, counts[i])}
 			if err != nil {
