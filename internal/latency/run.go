@@ -58,7 +58,7 @@ type batch struct {
 	alone   string // as the scenarios say
 	names   []string
 	shown   bool // has more than references
-	rounds  int // of one process; a multiple of roundsPerProcess
+	rounds  int  // of one process; a multiple of roundsPerProcess
 }
 
 // Run measures all programs, process by process in turns.
