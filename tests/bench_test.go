@@ -99,7 +99,8 @@ func TestBench(t *testing.T) {
 	t.Run("page", func(t *testing.T) { testBenchPage(t, page) })
 }
 
-// testBenchPage looks at the page in a browser.
+// testBenchPage looks at the page in a browser. How long the bars are depends on
+// the noise, so only few pixels of a colour are asked for.
 func testBenchPage(t *testing.T, page string) {
 	browser, err := exec.LookPath("chromium")
 	if err != nil {
@@ -142,7 +143,7 @@ func testBenchPage(t *testing.T, page string) {
 					t.Fatalf("%s, %s: line %d has %s at the right edge", scheme.name, size, y, edge)
 				}
 			}
-			if count[scheme.paper] < bounds.Dx()*bounds.Dy()/2 || count[scheme.cgo] < 500 || count[scheme.wherry] < 50 {
+			if count[scheme.paper] < bounds.Dx()*bounds.Dy()/2 || count[scheme.cgo] < 150 || count[scheme.wherry] < 50 {
 				t.Errorf("%s, %s: %d pixels of paper, %d of cgo, %d of wherry", scheme.name, size, count[scheme.paper], count[scheme.cgo], count[scheme.wherry])
 			}
 		}
