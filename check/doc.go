@@ -1,0 +1,24 @@
+// Package check judges C functions by their machine code: may a Go program
+// call one without telling the scheduler? It may when the function cannot
+// wait, take locks, call back into Go or leave other than by returning, and
+// when its stack has a bound.
+//
+//	program, err := check.Open("/usr/lib/libz.so.1", check.Options{})
+//	results, err := program.Check("crc32", "compress2")
+//	// crc32: safe, 88 bytes of stack, loops
+//	// compress2: unsafe: alloc: compress2 -> deflateEnd -> free
+//
+// It reads executables, shared libraries, objects and archives for Linux on
+// x86-64 and arm64, the libraries that they need down to the C library, and
+// needs neither source nor debug information. Whatever it is not sure of is
+// Unknown.
+//
+// # What a verdict rests on
+//
+// The code: calls follow the System V calling convention; a function that is
+// called through the dynamic linker is the first definition in the file and
+// the libraries that it needs; other threads do not write to a function's own
+// frame. Facts about the C library that its code does not show are in
+// defaults/glibc.txt. Each one that a verdict rests on is in the result's
+// Assumptions, next to the user's own (see ReadAnnotations).
+package check

@@ -1,0 +1,192 @@
+package check
+
+import (
+	"fmt"
+
+	"github.com/wherrygo/wherry/internal/machine/flow"
+)
+
+// explore reads all functions that are queued, and those that they call. When
+// a function turns out not to return, those that call it are read again:
+// what stands behind the call is not run.
+func (p *Program) explore() {
+	for len(p.work) > 0 {
+		n := p.work[len(p.work)-1]
+		p.work = p.work[:len(p.work)-1]
+		if !n.queued {
+			continue
+		}
+		n.queued = false
+		p.read(n)
+		p.done++
+		if p.options.Progress != nil && p.done%64 == 0 {
+			p.options.Progress(p.done, len(p.work))
+		}
+	}
+}
+
+func (p *Program) read(n *node) {
+	for _, e := range n.edges {
+		delete(e.to.callers, n)
+	}
+	n.edges, n.hazards = nil, nil
+	f := flow.Analyze(p.arch, memory{n.from}, n.addr)
+	n.function = f
+	if n.ifunc {
+		p.choose(n, f)
+	} else {
+		p.connect(n, f)
+	}
+	for e := range n.edges {
+		to := n.edges[e].to
+		if to.callers == nil {
+			to.callers = map[*node]struct{}{}
+		}
+		to.callers[n] = struct{}{}
+	}
+	p.settle(n)
+}
+
+// connect turns what flow found into edges and hazards.
+func (p *Program) connect(n *node, f *flow.Function) {
+	for _, c := range f.Calls {
+		to := p.resolve(n.from, c.Target, 0)
+		if skip := p.never(n, to); skip {
+			continue
+		}
+		if c.Target.Lazy && to.fact == nil {
+			n.note(LazyBinding)
+		}
+		n.edges = append(n.edges, edge{to, c.Site, c.Depth, c.Tail})
+	}
+	for _, finding := range f.Findings {
+		switch finding.Kind {
+		case flow.Indirect:
+			slot := ""
+			if finding.Slot != 0 {
+				slot = n.from.Near(finding.Slot)
+				if slot == "" {
+					slot = fmt.Sprintf("%#x", finding.Slot)
+				}
+			}
+			if !p.named(n, slot, finding) {
+				detail := "through a pointer"
+				if slot != "" {
+					detail = "through " + slot
+				}
+				if finding.Tail {
+					detail = "jump " + detail
+				}
+				n.hazards = append(n.hazards, hazard{Indirect, finding.Site, detail})
+			}
+		case flow.Undecodable:
+			n.hazards = append(n.hazards, hazard{Undecodable, finding.Site, ""})
+		case flow.Budget:
+			n.hazards = append(n.hazards, hazard{Undecodable, finding.Site, "too large to follow"})
+		case flow.Dynamic:
+			n.hazards = append(n.hazards, hazard{DynamicStack, finding.Site, ""})
+		case flow.SyscallSite:
+			class, fatal := syscallClass(p.arch.Name(), finding.Number)
+			if fatal {
+				n.note(Fatal)
+				continue
+			}
+			detail := "number unknown"
+			if finding.Number >= 0 {
+				detail = fmt.Sprintf("number %d", finding.Number)
+			}
+			n.hazards = append(n.hazards, hazard{class, finding.Site, detail})
+		}
+	}
+	for at, what := range n.from.Odd {
+		if at >= n.addr && at < n.from.Bounds(n.addr) {
+			n.hazards = append(n.hazards, hazard{Unresolved, at, what})
+		}
+	}
+}
+
+// choose makes an IFUNC call all that its resolver may return.
+func (p *Program) choose(n *node, f *flow.Function) {
+	if len(f.Results) == 0 || len(f.Findings) > 0 {
+		n.hazards = append(n.hazards, hazard{Indirect, n.addr, "chosen at start by a resolver that was not understood"})
+		return
+	}
+	for _, t := range f.Results {
+		n.edges = append(n.edges, edge{p.resolve(n.from, t, 0), n.addr, p.arch.Word(), true})
+	}
+}
+
+// settle notes whether a function may return, and has its callers read again
+// when it may not.
+func (p *Program) settle(n *node) {
+	if n.ifunc || !n.returns || n.function.Returns {
+		return
+	}
+	for _, end := range n.function.Ends {
+		if to := p.resolve(n.from, end, 0); to.returns {
+			return
+		}
+	}
+	n.returns = false
+	for caller := range n.callers {
+		if !caller.queued {
+			caller.queued = true
+			p.work = append(p.work, caller)
+		}
+	}
+}
+
+// never tells whether the user says that a call is never taken.
+func (p *Program) never(from, to *node) bool {
+	for _, a := range p.options.Annotations {
+		if f := a.never[[2]string{from.name, to.name}]; f != nil {
+			from.assume(f)
+			return true
+		}
+	}
+	return false
+}
+
+// named follows an indirect call to what the user says that it calls.
+func (p *Program) named(n *node, slot string, finding flow.Finding) bool {
+	for _, a := range p.options.Annotations {
+		f := a.targets[slot]
+		if f == nil {
+			f = a.targets[n.name]
+		}
+		if f == nil {
+			continue
+		}
+		n.assume(f)
+		for _, name := range f.names {
+			to := (*node)(nil)
+			if s := n.from.Find(name, ""); s != nil {
+				to = p.node(n.from, s.Addr, s.IFunc, s.Name)
+			} else if s := n.from.local(name); s != 0 {
+				to = p.node(n.from, s, false, name)
+			} else {
+				to = p.resolve(n.from, flow.Target{Name: name}, 0)
+			}
+			n.edges = append(n.edges, edge{to, finding.Site, finding.Depth, finding.Tail})
+		}
+		return true
+	}
+	return false
+}
+
+// local gives the address of a local function by its name, or 0.
+func (l *loaded) local(name string) uint64 {
+	for i := range l.Symbols {
+		if l.Symbols[i].Func && l.Symbols[i].Name == name {
+			return l.Symbols[i].Addr
+		}
+	}
+	return 0
+}
+
+func (n *node) assume(f *fact) {
+	if n.facts == nil {
+		n.facts = map[*fact]struct{}{}
+	}
+	n.facts[f] = struct{}{}
+}

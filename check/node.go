@@ -1,0 +1,240 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/wherrygo/wherry/internal/cfi"
+	image "github.com/wherrygo/wherry/internal/elf"
+	"github.com/wherrygo/wherry/internal/machine/flow"
+)
+
+// A place is a function's address in one of the images. Of an IFUNC it is the
+// resolver's, and ifunc says that what it chooses is meant.
+type place struct {
+	image int
+	addr  uint64
+	ifunc bool
+}
+
+// A node is one function of the call graph.
+type node struct {
+	place
+	name     string
+	from     *loaded // nil where the code is nowhere
+	fact     *fact
+	function *flow.Function
+	edges    []edge
+	callers  map[*node]struct{}
+	hazards  []hazard
+	notes    map[Note]struct{}
+	queued   bool
+	returns  bool // not known to be without return
+
+	// What solve finds.
+	solved bool
+	stack  int64
+	reach  classSet
+	noted  uint8
+	loops  bool
+	facts  map[*fact]struct{}
+	low    int
+	number int
+	onPath bool
+	group  int
+}
+
+type edge struct {
+	to    *node
+	site  uint64
+	depth int64
+	tail  bool
+}
+
+type hazard struct {
+	class  Class
+	site   uint64
+	detail string
+}
+
+// memory lets flow read an image.
+type memory struct{ *loaded }
+
+// IsEntry counts what stands for functions of other files too.
+func (m memory) IsEntry(addr uint64) bool {
+	_, imported := m.Imports[addr]
+	return imported || m.loaded.IsEntry(addr)
+}
+
+func (m memory) IsPart(addr uint64) bool {
+	if _, imported := m.Imports[addr]; imported {
+		return false
+	}
+	s := m.At(addr)
+	return s == nil || isPartName(s.Name)
+}
+
+// isPartName tells names that compilers give to parts of other functions.
+func isPartName(name string) bool {
+	return strings.HasSuffix(name, ".cold") || strings.Contains(name, ".cold.")
+}
+
+func (m memory) Pointer(addr uint64) (flow.Target, bool) {
+	p, ok := m.Pointers[addr]
+	if ok && (p.Final || !m.Writable(addr)) {
+		return flow.Target{Addr: p.Addr, Name: p.Name, Version: p.Version, IFunc: p.IFunc, Lazy: p.Lazy}, true
+	}
+	return flow.Target{}, false
+}
+
+func (m memory) Returns(t flow.Target) bool {
+	n := m.program.resolve(m.loaded, t, 0)
+	return n == nil || n.returns
+}
+
+func (m memory) Frame(addr uint64) *cfi.Frame { return m.loaded.Frame(addr) }
+
+// resolve gives the function that a target means. Jumps of the procedure
+// linkage table are looked through.
+func (p *Program) resolve(by *loaded, t flow.Target, depth int) *node {
+	if t.Name == "" {
+		if name, ok := by.Imports[t.Addr]; ok {
+			t = flow.Target{Name: name}
+		}
+	}
+	if t.Name != "" {
+		if m, s := p.lookup(t.Name, t.Version); s != nil {
+			return p.node(m, s.Addr, s.IFunc, s.Name)
+		}
+		return p.unresolved(t.Name)
+	}
+	s := by.At(t.Addr)
+	if s != nil {
+		return p.node(by, t.Addr, s.IFunc || t.IFunc, s.Name)
+	}
+	if t.IFunc {
+		return p.node(by, t.Addr, true, "")
+	}
+	if n, ok := p.nodes[place{by.index, t.Addr, false}]; ok {
+		return n
+	}
+	if depth < 4 {
+		f := flow.Analyze(p.arch, stub{memory{by}}, t.Addr)
+		if f.Insts <= 5 && len(f.Calls) == 1 && f.Calls[0].Tail && len(f.Findings) == 0 && f.Stack == p.arch.Word() {
+			to := f.Calls[0].Target
+			n := p.resolve(by, to, depth+1)
+			if to.Lazy && n != nil && n.fact == nil {
+				n.note(LazyBinding)
+			}
+			if n != nil {
+				p.nodes[place{by.index, t.Addr, false}] = n
+			}
+			return n
+		}
+	}
+	return p.node(by, t.Addr, false, "")
+}
+
+// stub reads an entry of a linkage table: a few instructions, no further.
+type stub struct{ memory }
+
+func (stub) Bounds(addr uint64) uint64 { return addr + 32 }
+func (stub) Returns(flow.Target) bool  { return false }
+func (stub) Frame(uint64) *cfi.Frame   { return nil }
+func (s stub) Code(addr uint64) []byte {
+	code := s.memory.Code(addr)
+	return code[:min(len(code), 32)]
+}
+
+// lookup finds a name as the dynamic linker does: in the first image that
+// defines it.
+func (p *Program) lookup(name, version string) (*loaded, *image.Symbol) {
+	for _, l := range p.images {
+		if s := l.Find(name, version); s != nil && s.Func {
+			return l, s
+		}
+	}
+	return nil, nil
+}
+
+func (p *Program) node(by *loaded, addr uint64, ifunc bool, name string) *node {
+	k := place{by.index, addr, ifunc}
+	if n, ok := p.nodes[k]; ok {
+		return n
+	}
+	n := &node{place: k, name: name, from: by, returns: true}
+	p.nodes[k] = n
+	if name == "" {
+		n.name = fmt.Sprintf("%#x", addr)
+		if by.Near(addr) != "" {
+			n.name = by.Near(addr)
+		}
+	}
+	for _, other := range by.Names(addr) {
+		if n.fact = p.about(other, by.system); n.fact != nil {
+			break
+		}
+	}
+	p.enter(n)
+	return n
+}
+
+// unresolved stands for a function that no image defines.
+func (p *Program) unresolved(name string) *node {
+	n, ok := p.byName[name]
+	if !ok {
+		n = &node{place: place{image: -1}, name: name, returns: true, fact: p.about(name, true)}
+		p.byName[name] = n
+		if n.fact == nil {
+			detail := "not found"
+			if len(p.missing) > 0 {
+				detail = "not found; missing: " + strings.Join(p.missing, ", ")
+			}
+			n.hazards = []hazard{{Unresolved, 0, detail}}
+		}
+		p.enter(n)
+	}
+	return n
+}
+
+// enter takes a new node into account: by a fact, or by reading its code
+// later.
+func (p *Program) enter(n *node) {
+	f := n.fact
+	if f != nil && f.kind == "depth" {
+		f = nil // speaks of its recursion only
+	}
+	switch {
+	case f == nil && n.from != nil:
+		n.queued = true
+		p.work = append(p.work, n)
+	case f != nil:
+		n.returns = !f.noReturn
+		if f.kind == "hazard" {
+			n.hazards = []hazard{{f.class, 0, ""}}
+		}
+		for _, note := range f.notes {
+			n.note(note)
+		}
+	}
+}
+
+func (n *node) note(note Note) {
+	if n.notes == nil {
+		n.notes = map[Note]struct{}{}
+	}
+	n.notes[note] = struct{}{}
+}
+
+// about finds the fact about a function: the user's first.
+func (p *Program) about(name string, system bool) *fact {
+	for _, a := range p.options.Annotations {
+		if f := a.about(name); f != nil {
+			return f
+		}
+	}
+	if system && !p.options.NoDefaults {
+		return Defaults().about(name)
+	}
+	return nil
+}

@@ -1,0 +1,187 @@
+package check
+
+import (
+	"bufio"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// amalgamation gives SQLite's source, as the go-sqlite3 module carries it.
+func amalgamation(t *testing.T) string {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/mattn/go-sqlite3")
+	cmd.Dir = "../examples"
+	dir, err := cmd.Output()
+	if err != nil {
+		t.Skip("go-sqlite3 is not in the module cache")
+	}
+	return filepath.Join(strings.TrimSpace(string(dir)), "sqlite3-binding.c")
+}
+
+func gnu(t *testing.T, cc string) {
+	t.Helper()
+	out, err := exec.Command(cc, "--version").Output()
+	if err != nil || !strings.Contains(string(out), "Free Software Foundation") {
+		t.Skipf("%s is not GNU's compiler, which is the oracle here", cc)
+	}
+}
+
+// TestStackEqualsGCC compares, function by function, the stack that the
+// checker sees in SQLite's code with what gcc says it gave them, and the calls
+// with gcc's call graph.
+func TestStackEqualsGCC(t *testing.T) {
+	for _, c := range []struct {
+		cc, flags string
+		long      bool
+	}{
+		{"gcc", "-O2", false},
+		{"gcc", "-O0", true},
+		{"gcc", "-Os", true},
+		{"gcc", "-O2 -fno-asynchronous-unwind-tables", true},
+		{"gcc", "-O2 -fstack-clash-protection -fstack-protector-strong", true},
+		{"aarch64-linux-gnu-gcc", "-O2", false},
+		{"aarch64-linux-gnu-gcc", "-O0", true},
+		{"aarch64-linux-gnu-gcc", "-Os", true},
+	} {
+		t.Run(c.cc+c.flags, func(t *testing.T) {
+			if c.long && os.Getenv("WHERRY_LONG") == "" {
+				t.Skip("WHERRY_LONG=1 runs all compilers and levels")
+			}
+			gnu(t, c.cc)
+			t.Parallel()
+			dir := t.TempDir()
+			object := filepath.Join(dir, "sqlite.o")
+			args := append(strings.Fields(c.flags), "-w", "-DNDEBUG", "-DSQLITE_THREADSAFE=1", "-DSQLITE_ENABLE_RTREE", "-DSQLITE_ENABLE_FTS5",
+				"-fstack-usage", "-fcallgraph-info", "-c", "-o", object, amalgamation(t))
+			if out, err := exec.Command(c.cc, args...).CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			p, err := Open(object, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := p.Check(p.AllFunctions()...); err != nil {
+				t.Fatal(err)
+			}
+			compareStack(t, p, strings.TrimSuffix(object, ".o")+".su")
+			compareCalls(t, p, strings.TrimSuffix(object, ".o")+".ci")
+		})
+	}
+}
+
+func compareStack(t *testing.T, p *Program, file string) {
+	usage := map[string][]int64{} // functions of one name: any of the values
+	dynamic := map[string]bool{}
+	eachLine(t, file, func(line string) {
+		words := strings.Split(line, "\t")
+		name := words[0][strings.LastIndexByte(words[0], ':')+1:]
+		n, _ := strconv.ParseInt(words[1], 10, 64)
+		usage[name] = append(usage[name], n)
+		dynamic[name] = dynamic[name] || words[2] == "dynamic"
+	})
+	equal, higher, lower := 0, 0, 0
+	for _, n := range p.nodes {
+		if n.image != 0 || n.function == nil {
+			continue
+		}
+		name, _, _ := strings.Cut(n.name, ".") // gcc's numbers of clones differ
+		want, ok := usage[n.name]
+		if !ok {
+			want, ok = usage[name]
+		}
+		if !ok {
+			continue
+		}
+		got := n.function.Stack
+		if dynamic[n.name] {
+			if !slices.ContainsFunc(n.hazards, func(h hazard) bool { return h.class == DynamicStack }) {
+				t.Errorf("%s: gcc says its stack is dynamic", n.name)
+			}
+			continue
+		}
+		switch {
+		case slices.Contains(want, got):
+			equal++
+		case got > slices.Min(want):
+			higher++
+			if higher <= 10 {
+				t.Logf("%s: %d bytes, gcc says %d", n.name, got, want)
+			}
+		default:
+			lower++
+			t.Errorf("%s: %d bytes, gcc says %d", n.name, got, want)
+		}
+	}
+	t.Logf("stack of %d functions equal, %d higher, %d lower", equal, higher, lower)
+	if total := equal + higher + lower; total < 1000 || float64(equal) < 0.99*float64(total) {
+		t.Errorf("only %d of %d equal, want 99 %%", equal, total)
+	}
+}
+
+var edgeLine = regexp.MustCompile(`^edge: \{ sourcename: "([^"]*)" targetname: "([^"]*)"`)
+
+func compareCalls(t *testing.T, p *Program, file string) {
+	base := func(s string) string {
+		s = s[strings.LastIndexByte(s, ':')+1:]
+		s, _, _ = strings.Cut(s, ".")
+		return s
+	}
+	want := map[[2]string]bool{}
+	eachLine(t, file, func(line string) {
+		if m := edgeLine.FindStringSubmatch(line); m != nil {
+			want[[2]string{base(m[1]), base(m[2])}] = true
+		}
+	})
+	got := map[[2]string]bool{}
+	for _, n := range p.nodes {
+		if n.image != 0 || n.function == nil {
+			continue
+		}
+		for _, e := range n.edges {
+			// A node can have several names; gcc's is one of them.
+			got[[2]string{base(n.name), base(e.to.name)}] = true
+			if e.to.from != nil {
+				for _, name := range e.to.from.Names(e.to.addr) {
+					got[[2]string{base(n.name), base(name)}] = true
+				}
+			}
+		}
+		for _, h := range n.hazards {
+			if h.class == Indirect {
+				got[[2]string{base(n.name), "__indirect_call"}] = true
+			}
+		}
+	}
+	missing := 0
+	for _, e := range slices.SortedFunc(maps.Keys(want), func(a, b [2]string) int { return strings.Compare(a[0]+a[1], b[0]+b[1]) }) {
+		if !got[e] && !got[[2]string{e[0], e[1] + "_chk"}] {
+			if missing++; missing <= 20 {
+				t.Logf("no call %s -> %s", e[0], e[1])
+			}
+		}
+	}
+	t.Logf("%d of %d calls of gcc's graph found", len(want)-missing, len(want))
+	if missing*200 > len(want) {
+		t.Errorf("%d of gcc's %d calls are missing", missing, len(want))
+	}
+}
+
+func eachLine(t *testing.T, name string, f func(string)) {
+	file, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		f(lines.Text())
+	}
+}

@@ -1,0 +1,241 @@
+package check
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// A Verdict says whether a function may be called directly.
+type Verdict uint8
+
+// The verdicts. Unknown has to be treated as Unsafe.
+const (
+	Unknown Verdict = iota
+	Safe
+	Unsafe
+)
+
+func (v Verdict) String() string { return [...]string{"unknown", "safe", "unsafe"}[v%3] }
+
+// MarshalText gives the verdict's name.
+func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// A Result is what was found out about one function.
+type Result struct {
+	Name    string
+	Verdict Verdict
+	// Stack is the most bytes of stack that a call uses, with all that it
+	// calls, its return address included, the red zone (128 bytes on x86-64)
+	// and signal handlers not. -1 where there is no bound.
+	Stack int64
+	// Loops tells whether the function or one that it calls has a loop, so
+	// that its time may depend on its arguments.
+	Loops       bool
+	Hazards     []Hazard // by class
+	Notes       []Note
+	Assumptions []Assumption
+}
+
+// OnlyAllocates tells whether the C library's allocator is all that stands
+// against a function.
+func (r *Result) OnlyAllocates() bool {
+	return len(r.Hazards) == 1 && r.Hazards[0].Class == Alloc
+}
+
+// A Hazard is a class with one shortest path to it.
+type Hazard struct {
+	Class  Class
+	Path   []Frame
+	Detail string
+}
+
+// A Frame is a function on a path, and the place where it calls the next one
+// or where the hazard is.
+type Frame struct {
+	Function string
+	Image    string // the file
+	Site     uint64 // the instruction's address in the file; 0 for a function that was not read
+	File     string // its source, where debug information has it
+	Line     int
+}
+
+// Where gives "file:line", or nothing.
+func (f Frame) Where() string {
+	if f.File == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", f.File, f.Line)
+}
+
+// An Assumption is a fact that a verdict rests on and that is not in the code.
+type Assumption struct {
+	Text string
+	Pos  string // file:line
+	User bool   // from the user, not a default
+}
+
+// An UnknownFunctionError says that a file has no such function.
+type UnknownFunctionError struct {
+	File, Name string
+	Near       string // one with a similar name, or empty
+}
+
+func (e *UnknownFunctionError) Error() string {
+	hint := ""
+	if e.Near != "" {
+		hint = fmt.Sprintf("; did you mean %s?", e.Near)
+	}
+	return fmt.Sprintf("check: %s has no function %s%s", e.File, e.Name, hint)
+}
+
+// Check judges functions, by their exact names. Local functions count when
+// the file has its symbol table. The first call with a function reads its
+// code and all that it reaches; later calls reuse that.
+func (p *Program) Check(names ...string) ([]Result, error) {
+	roots := make([]*node, len(names))
+	for i, name := range names {
+		n := p.find(name)
+		if n == nil {
+			return nil, &UnknownFunctionError{p.images[0].Path, name, p.near(name)}
+		}
+		roots[i] = n
+	}
+	before := p.done
+	p.explore()
+	if p.done != before && p.solved {
+		// A function that was read again may have changed what others reach.
+		p.reset()
+	}
+	p.solve(roots)
+	p.solved = true
+	p.next = [classes]map[*node]*step{}
+	results := make([]Result, len(names))
+	for i, n := range roots {
+		results[i] = p.result(names[i], n)
+	}
+	return results, nil
+}
+
+// reset forgets what solve found.
+func (p *Program) reset() {
+	forget := func(n *node) {
+		n.solved, n.number, n.low, n.onPath = false, 0, 0, false
+		n.hazards = slices.DeleteFunc(n.hazards, func(h hazard) bool { return h.class == Recursion })
+	}
+	for _, n := range p.nodes {
+		forget(n)
+	}
+	for _, n := range p.byName {
+		forget(n)
+	}
+	p.order = nil
+}
+
+func (p *Program) find(name string) *node {
+	root := p.images[0]
+	if s := root.Find(name, ""); s != nil && s.Func {
+		return p.node(root, s.Addr, s.IFunc, s.Name)
+	}
+	for i := range root.Symbols {
+		if s := &root.Symbols[i]; s.Func && s.Name == name {
+			return p.node(root, s.Addr, s.IFunc, s.Name)
+		}
+	}
+	return nil
+}
+
+func (p *Program) near(name string) string {
+	for _, candidate := range p.AllFunctions() {
+		if strings.EqualFold(candidate, name) || len(name) > 3 && strings.Contains(candidate, name) {
+			return candidate
+		}
+	}
+	return ""
+}
+
+func (p *Program) result(name string, n *node) Result {
+	r := Result{Name: name, Stack: n.stack, Loops: n.loops, Verdict: Safe}
+	facts := map[*fact]struct{}{}
+	for f := range n.facts {
+		facts[f] = struct{}{}
+	}
+	for c := range classes {
+		if !n.reach.has(c) {
+			continue
+		}
+		if f := p.allowed(c, name); f != nil {
+			facts[f] = struct{}{}
+			continue
+		}
+		r.Hazards = append(r.Hazards, p.trace(n, c))
+		switch {
+		case !c.Uncertain():
+			r.Verdict = Unsafe
+		case r.Verdict == Safe:
+			r.Verdict = Unknown
+		}
+	}
+	for note := range notes {
+		if n.noted&(1<<note) != 0 {
+			r.Notes = append(r.Notes, note)
+		}
+	}
+	for f := range facts {
+		r.Assumptions = append(r.Assumptions, Assumption{f.text, f.pos, !f.builtin})
+	}
+	slices.SortFunc(r.Assumptions, func(a, b Assumption) int { return strings.Compare(a.Pos, b.Pos) })
+	return r
+}
+
+func (p *Program) allowed(c Class, name string) *fact {
+	for _, a := range p.options.Annotations {
+		for _, f := range a.allow {
+			if f.class != c {
+				continue
+			}
+			if len(f.names) == 0 {
+				return f
+			}
+			for _, glob := range f.names {
+				if ok, _ := path.Match(glob, name); ok {
+					return f
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// trace gives a shortest path from a function to a hazard.
+func (p *Program) trace(n *node, c Class) Hazard {
+	h := Hazard{Class: c}
+	ways := p.ways(c)
+	for at := n; at != nil; {
+		s := ways[at]
+		if s == nil {
+			break // cannot be: every reached class has a way
+		}
+		site := uint64(0)
+		if s.edge != nil {
+			site = s.edge.site
+		} else {
+			site = s.hazard.site
+			h.Detail = s.hazard.detail
+		}
+		frame := Frame{Function: at.name, Site: site}
+		if at.from != nil {
+			frame.Image = at.from.Path
+			if site != 0 {
+				frame.File, frame.Line = at.from.Line(site)
+			}
+		}
+		h.Path = append(h.Path, frame)
+		if s.edge == nil {
+			break
+		}
+		at = s.edge.to
+	}
+	return h
+}

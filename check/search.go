@@ -1,0 +1,80 @@
+package check
+
+import (
+	"bufio"
+	"debug/elf"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// candidates gives the files that a library's name may mean, in the order in
+// which ld.so(8) would try them.
+func (p *Program) candidates(by *loaded, name string) []string {
+	if strings.Contains(name, "/") {
+		return []string{name}
+	}
+	folders := append([]string(nil), p.options.LibraryPath...)
+	origin := filepath.Dir(by.Path)
+	for _, dir := range by.RunPath {
+		folders = append(folders, strings.NewReplacer("$ORIGIN", origin, "${ORIGIN}", origin).Replace(dir))
+	}
+	if by.Machine == elf.EM_AARCH64 {
+		folders = append(folders, "/usr/aarch64-linux-gnu/lib", "/lib/aarch64-linux-gnu", "/usr/lib/aarch64-linux-gnu")
+	} else {
+		folders = append(folders, "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu")
+	}
+	folders = append(folders, configured()...)
+	folders = append(folders, "/lib64", "/usr/lib64", "/lib", "/usr/lib")
+	if by.index > 0 {
+		folders = append(folders, origin)
+	}
+	var files []string
+	for _, dir := range folders {
+		file := filepath.Join(dir, name)
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+// configured reads the folders of /etc/ld.so.conf.
+var configured = sync.OnceValue(func() []string {
+	var folders []string
+	seen := map[string]bool{}
+	var read func(file string)
+	read = func(file string) {
+		if seen[file] {
+			return
+		}
+		seen[file] = true
+		f, err := os.Open(file)
+		if err != nil {
+			return
+		}
+		defer f.Close()
+		for lines := bufio.NewScanner(f); lines.Scan(); {
+			text, _, _ := strings.Cut(lines.Text(), "#")
+			words := strings.Fields(text)
+			switch {
+			case len(words) == 0:
+			case words[0] == "include":
+				for _, glob := range words[1:] {
+					if !filepath.IsAbs(glob) {
+						glob = filepath.Join(filepath.Dir(file), glob)
+					}
+					matches, _ := filepath.Glob(glob)
+					for _, match := range matches {
+						read(match)
+					}
+				}
+			case filepath.IsAbs(words[0]):
+				folders = append(folders, words[0])
+			}
+		}
+	}
+	read("/etc/ld.so.conf")
+	return folders
+})

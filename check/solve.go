@@ -1,0 +1,293 @@
+package check
+
+import (
+	"slices"
+	"strings"
+)
+
+// solve finds, callees first, what every function reaches and how deep its
+// stack can become. Components that call each other in a circle are recursion
+// (Tarjan, "Depth-first search and linear graph algorithms", 1972).
+func (p *Program) solve(roots []*node) {
+	counter := 0
+	type visit struct {
+		n    *node
+		edge int
+	}
+	var path []*node
+	for _, root := range roots {
+		if root.number != 0 {
+			continue
+		}
+		trail := []visit{{root, 0}}
+		for len(trail) > 0 {
+			top := &trail[len(trail)-1]
+			n := top.n
+			if top.edge == 0 && n.number == 0 {
+				counter++
+				n.number, n.low, n.onPath = counter, counter, true
+				path = append(path, n)
+			}
+			if top.edge < len(n.edges) {
+				to := n.edges[top.edge].to
+				top.edge++
+				if to.number == 0 {
+					trail = append(trail, visit{to, 0})
+				} else if to.onPath {
+					n.low = min(n.low, to.number)
+				}
+				continue
+			}
+			trail = trail[:len(trail)-1]
+			if len(trail) > 0 {
+				parent := trail[len(trail)-1].n
+				parent.low = min(parent.low, n.low)
+			}
+			if n.low == n.number {
+				i := len(path) - 1
+				for path[i] != n {
+					i--
+				}
+				p.component(slices.Clone(path[i:]))
+				for _, m := range path[i:] {
+					m.onPath = false
+				}
+				path = path[:i]
+			}
+		}
+	}
+}
+
+// unboundedStack is the stack of what has no known bound.
+const unboundedStack = -1
+
+// component solves functions that call each other, or a single one.
+func (p *Program) component(group []*node) {
+	recursive := len(group) > 1
+	for _, e := range group[0].edges {
+		recursive = recursive || e.to == group[0]
+	}
+	inside := map[*node]bool{}
+	for _, n := range group {
+		inside[n] = true
+		n.group = group[0].number
+	}
+	depth := 1
+	if recursive {
+		if f := p.bounded(group, inside); f != nil {
+			depth = f.depth
+			group[0].assume(f)
+		} else {
+			for _, n := range group {
+				n.hazards = append(n.hazards, hazard{Recursion, n.addr, "in a circle: " + circle(n, inside)})
+			}
+		}
+	}
+	var reach classSet
+	var noted uint8
+	loops := recursive
+	facts := map[*fact]struct{}{}
+	own, beyond := int64(0), int64(0) // stack of the group, and below it
+	unbounded := false
+	for _, n := range group {
+		for _, h := range n.hazards {
+			reach |= 1 << h.class
+		}
+		for note := range n.notes {
+			noted |= 1 << note
+		}
+		for f := range n.facts {
+			facts[f] = struct{}{}
+		}
+		if f := n.fact; f != nil && f.kind != "depth" {
+			loops = loops || f.loops
+			facts[f] = struct{}{}
+			switch {
+			case f.stack >= 0:
+				own += f.stack
+			case f.kind == "hazard":
+				unbounded = true
+			case f.kind == "leaf":
+				own += 512
+			}
+			continue
+		}
+		if n.function == nil {
+			unbounded = true
+			continue
+		}
+		loops = loops || len(n.function.Loops) > 0 && !n.ifunc
+		deepest := n.function.Stack
+		if n.ifunc {
+			deepest = p.arch.Word()
+		}
+		for _, e := range n.edges {
+			at := e.depth
+			if e.tail {
+				at -= p.arch.Word()
+			}
+			if inside[e.to] {
+				deepest = max(deepest, at)
+				continue
+			}
+			if e.to.stack == unboundedStack {
+				unbounded = true
+				continue
+			}
+			if len(group) == 1 {
+				beyond = max(beyond, at+e.to.stack)
+			} else {
+				beyond = max(beyond, e.to.stack)
+				deepest = max(deepest, at)
+			}
+		}
+		own += deepest
+	}
+	for _, n := range group {
+		for _, e := range n.edges {
+			if inside[e.to] {
+				continue
+			}
+			reach |= e.to.reach
+			noted |= e.to.noted
+			loops = loops || e.to.loops
+			for f := range e.to.facts {
+				facts[f] = struct{}{}
+			}
+		}
+	}
+	stack := max(own, beyond)
+	if recursive {
+		stack = int64(depth)*own + beyond
+	}
+	if unbounded || reach.has(DynamicStack) || reach.has(Recursion) {
+		stack = unboundedStack
+	}
+	for _, n := range group {
+		n.solved, n.reach, n.noted, n.loops, n.stack, n.facts = true, reach, noted, loops, stack, facts
+		p.order = append(p.order, n)
+	}
+}
+
+// bounded finds the user's bound of a recursion: it has to be about a
+// function that is on every circle.
+func (p *Program) bounded(group []*node, inside map[*node]bool) *fact {
+	for _, n := range group {
+		f := n.fact
+		if f == nil || f.kind != "depth" {
+			continue
+		}
+		if !circular(group, inside, n) {
+			return f
+		}
+	}
+	return nil
+}
+
+// circular tells whether functions still call each other in a circle when one
+// is left out.
+func circular(group []*node, inside map[*node]bool, without *node) bool {
+	const grey, black = 1, 2
+	color := map[*node]int{without: black}
+	var visit func(n *node) bool
+	visit = func(n *node) bool {
+		color[n] = grey
+		for _, e := range n.edges {
+			if !inside[e.to] || color[e.to] == black {
+				continue
+			}
+			if color[e.to] == grey || visit(e.to) {
+				return true
+			}
+		}
+		color[n] = black
+		return false
+	}
+	for _, n := range group {
+		if color[n] == 0 && visit(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// circle gives a shortest way from a function back to itself.
+func circle(start *node, inside map[*node]bool) string {
+	from := map[*node]*node{}
+	queue := []*node{start}
+	for len(queue) > 0 {
+		n := queue[0]
+		queue = queue[1:]
+		for _, e := range n.edges {
+			if e.to == start {
+				names := []string{start.name}
+				for ; n != start; n = from[n] {
+					names = append(names, n.name)
+				}
+				names = append(names, start.name)
+				slices.Reverse(names)
+				if len(names) > 8 {
+					names = append(append(names[:4:4], "..."), names[len(names)-3:]...)
+				}
+				return strings.Join(names, " -> ")
+			}
+			if inside[e.to] && from[e.to] == nil && e.to != start {
+				from[e.to] = n
+				queue = append(queue, e.to)
+			}
+		}
+	}
+	return start.name
+}
+
+// A step is the next one on a shortest way to a hazard.
+type step struct {
+	edge   *edge
+	hazard *hazard
+}
+
+// ways finds, for a class, the shortest way from every function that reaches
+// it.
+func (p *Program) ways(c Class) map[*node]*step {
+	if p.next[c] != nil {
+		return p.next[c]
+	}
+	next := map[*node]*step{}
+	var queue []*node
+	for _, n := range p.order {
+		for i := range n.hazards {
+			if n.hazards[i].class == c && next[n] == nil {
+				next[n] = &step{hazard: &n.hazards[i]}
+				queue = append(queue, n)
+			}
+		}
+	}
+	slices.SortStableFunc(queue, func(a, b *node) int { return strings.Compare(a.name, b.name) })
+	for len(queue) > 0 {
+		n := queue[0]
+		queue = queue[1:]
+		callers := make([]*node, 0, len(n.callers))
+		for caller := range n.callers {
+			if caller.solved && next[caller] == nil {
+				callers = append(callers, caller)
+			}
+		}
+		slices.SortFunc(callers, func(a, b *node) int {
+			if c := strings.Compare(a.name, b.name); c != 0 {
+				return c
+			}
+			return int(int64(a.addr) - int64(b.addr))
+		})
+		for _, caller := range callers {
+			for i := range caller.edges {
+				if caller.edges[i].to == n {
+					next[caller] = &step{edge: &caller.edges[i]}
+					queue = append(queue, caller)
+					break
+				}
+			}
+		}
+	}
+	p.next[c] = next
+	return next
+}

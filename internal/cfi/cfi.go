@@ -1,0 +1,221 @@
+// Package cfi reads call frame information, the .eh_frame section: where
+// functions begin and end, and how deep the stack is at each instruction.
+//
+// The format is that of the Linux Standard Base, chapter "Exception Frames",
+// and of DWARF 5, section 6.4.
+package cfi
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// A Frame covers the instructions of one function, or of one part of it.
+type Frame struct {
+	Start, End uint64
+	common     *commonInfo
+	program    []byte
+	Signal     bool // a signal trampoline
+}
+
+type commonInfo struct {
+	codeAlign uint64
+	dataAlign int64
+	encoding  byte
+	signal    bool
+	augmented bool
+	program   []byte
+}
+
+var errShort = errors.New("cfi: the section ends inside an entry")
+
+// Parse reads a whole section that will be at addr. Frames that it understood
+// before an error are returned with it.
+func Parse(data []byte, addr uint64) ([]Frame, error) {
+	commons := map[int]*commonInfo{}
+	frames := make([]Frame, 0, len(data)/40)
+	for pos := 0; pos+4 <= len(data); {
+		length := uint64(binary.LittleEndian.Uint32(data[pos:]))
+		if length == 0 {
+			pos += 4 // the end of one input section
+			continue
+		}
+		body := pos + 4
+		if length == math.MaxUint32 {
+			return frames, errors.New("cfi: entries of 64-bit length are not supported")
+		}
+		if length < 4 || uint64(len(data)-body) < length {
+			return frames, errShort
+		}
+		end := body + int(length)
+		id := binary.LittleEndian.Uint32(data[body:])
+		r := reader{data: data[:end], pos: body + 4, addr: addr}
+		if id == 0 {
+			common, err := readCommon(&r)
+			if err != nil {
+				return frames, err
+			}
+			commons[pos] = common
+		} else {
+			common := commons[body-int(id)]
+			if common == nil {
+				return frames, fmt.Errorf("cfi: the entry at %#x has no common entry", pos)
+			}
+			f := Frame{common: common, Signal: common.signal}
+			f.Start = r.pointer(common.encoding)
+			f.End = f.Start + r.pointer(common.encoding&0x0f)
+			if common.augmented {
+				r.skip(r.uleb())
+			}
+			if r.failed {
+				return frames, errShort
+			}
+			f.program = r.data[r.pos:]
+			if f.End > f.Start {
+				frames = append(frames, f)
+			}
+		}
+		pos = end
+	}
+	return frames, nil
+}
+
+func readCommon(r *reader) (*commonInfo, error) {
+	c := &commonInfo{}
+	if version := r.u8(); version != 1 && version != 3 {
+		return nil, fmt.Errorf("cfi: version %d, want 1 or 3", version)
+	}
+	var augmentation []byte
+	for b := r.u8(); b != 0; b = r.u8() {
+		augmentation = append(augmentation, b)
+	}
+	c.codeAlign = r.uleb()
+	c.dataAlign = r.sleb()
+	r.uleb() // the return address's register
+	for i, letter := range augmentation {
+		switch {
+		case letter == 'z' && i == 0:
+			c.augmented = true
+			r.uleb()
+		case letter == 'R':
+			c.encoding = r.u8()
+		case letter == 'P':
+			r.pointer(r.u8())
+		case letter == 'L':
+			r.u8()
+		case letter == 'S':
+			c.signal = true
+		case letter == 'B':
+		default:
+			return nil, fmt.Errorf("cfi: unknown augmentation %q", augmentation)
+		}
+	}
+	if r.failed {
+		return nil, errShort
+	}
+	c.program = r.data[r.pos:]
+	return c, nil
+}
+
+type reader struct {
+	data   []byte
+	pos    int
+	addr   uint64
+	failed bool
+}
+
+func (r *reader) u8() byte {
+	if r.pos >= len(r.data) {
+		r.failed = true
+		return 0
+	}
+	r.pos++
+	return r.data[r.pos-1]
+}
+
+func (r *reader) skip(n uint64) {
+	if n > uint64(len(r.data)-r.pos) {
+		r.failed = true
+		return
+	}
+	r.pos += int(n)
+}
+
+func (r *reader) fixed(n int) uint64 {
+	if r.pos+n > len(r.data) {
+		r.failed = true
+		return 0
+	}
+	v := uint64(0)
+	for i := n - 1; i >= 0; i-- {
+		v = v<<8 | uint64(r.data[r.pos+i])
+	}
+	r.pos += n
+	return v
+}
+
+func (r *reader) uleb() uint64 {
+	v := uint64(0)
+	for shift := uint(0); shift < 64; shift += 7 {
+		b := r.u8()
+		v |= uint64(b&0x7f) << shift
+		if b < 0x80 {
+			return v
+		}
+	}
+	r.failed = true
+	return 0
+}
+
+func (r *reader) sleb() int64 {
+	v := int64(0)
+	for shift := uint(0); shift < 64; shift += 7 {
+		b := r.u8()
+		v |= int64(b&0x7f) << shift
+		if b < 0x80 {
+			if b&0x40 != 0 && shift < 57 {
+				v |= -1 << (shift + 7)
+			}
+			return v
+		}
+	}
+	r.failed = true
+	return 0
+}
+
+// pointer reads a DW_EH_PE encoded value.
+func (r *reader) pointer(encoding byte) uint64 {
+	if encoding == 0xff {
+		return 0
+	}
+	at := r.addr + uint64(r.pos)
+	v := uint64(0)
+	switch encoding & 0x0f {
+	case 0, 4, 0x0c:
+		v = r.fixed(8)
+	case 1:
+		v = r.uleb()
+	case 2:
+		v = r.fixed(2)
+	case 3:
+		v = r.fixed(4)
+	case 9:
+		v = uint64(r.sleb())
+	case 0x0a:
+		v = uint64(int64(int16(r.fixed(2))))
+	case 0x0b:
+		v = uint64(int64(int32(r.fixed(4))))
+	default:
+		r.failed = true
+	}
+	switch encoding & 0x70 {
+	case 0:
+	case 0x10:
+		v += at
+	default:
+		r.failed = true
+	}
+	return v
+}

@@ -1,0 +1,362 @@
+package flow
+
+import (
+	"github.com/wherrygo/wherry/internal/cfi"
+	"github.com/wherrygo/wherry/internal/machine"
+)
+
+// unbounded is the depth of a stack pointer that moved by an unknown amount.
+const unbounded = -1 << 40
+
+// A reporter walks all blocks once more, now that it is known what holds in
+// them, and notes what matters.
+type reporter struct {
+	*analysis
+	aligned map[int32]value // the stack pointer before each alignment
+	memo    map[int32]int64
+	rows    []cfi.Row
+	frame   *cfi.Frame
+	results value
+	second  bool
+}
+
+func (a *analysis) report() {
+	f := a.function
+	f.Insts = len(a.insts)
+	if a.over {
+		f.Findings = append(f.Findings, Finding{Site: a.entry, Kind: Budget})
+	}
+	r := &reporter{analysis: a, aligned: map[int32]value{}, memo: map[int32]int64{}}
+	f.Stack = a.arch.Word()
+	if len(a.leaders) == 0 {
+		f.Findings = append(f.Findings, Finding{Site: a.entry, Kind: Undecodable})
+		f.Returns = true
+		return
+	}
+	r.align()
+	for b := range a.leaders {
+		if a.states[b].set {
+			r.blockAt(int32(b))
+		}
+	}
+	if r.second {
+		if targets, ok := a.targets(r.results); ok {
+			f.Results = targets
+		}
+	}
+	a.loops()
+}
+
+// align collects what the stack pointer was before each alignment.
+func (r *reporter) align() {
+	for b, first := range r.leaders {
+		if !r.states[b].set {
+			continue
+		}
+		s := r.states[b]
+		r.walk(first, &s, func(i int32) {
+			if inst := &r.insts[i]; inst.Op == machine.And && inst.Width == 8 && alignment(inst.Imm) > 0 && s.get(inst.Src).kind == stack {
+				r.aligned[i+1] = s.get(inst.Src)
+			}
+		}, func(int32, *machine.Inst) {})
+	}
+}
+
+// depth gives how many bytes below the function's entry a stack address is,
+// at most, with the return address; or unbounded.
+func (r *reporter) depth(v value) int64 {
+	if v.kind != stack {
+		return unbounded
+	}
+	return r.baseDepth(v.base) - v.off
+}
+
+func (r *reporter) baseDepth(base int32) int64 {
+	if base == 0 {
+		return r.arch.Word()
+	}
+	if d, ok := r.memo[base]; ok {
+		return d
+	}
+	r.memo[base] = unbounded // an alignment in a loop may go ever deeper
+	before, ok := r.aligned[base]
+	d := int64(unbounded)
+	if ok {
+		if d = r.depth(before); d > unbounded/2 {
+			// Stack pointers are multiples of 8 at least.
+			d += max(alignment(r.insts[base-1].Imm)-8, 0)
+		}
+	}
+	r.memo[base] = d
+	return d
+}
+
+// row gives what unwind information says of an address: a depth, or
+// unbounded where it does not say it by the stack pointer.
+func (r *reporter) row(addr uint64) int64 {
+	if r.frame == nil || addr < r.frame.Start || addr >= r.frame.End {
+		r.frame = r.memory.Frame(addr)
+		if r.frame == nil {
+			return unbounded
+		}
+		rows, ok := r.frame.Rows()
+		if !ok {
+			rows = nil
+		}
+		r.rows = rows
+	}
+	lo, hi := 0, len(r.rows)
+	for lo < hi {
+		if mid := (lo + hi) / 2; r.rows[mid].Addr <= addr {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo == 0 {
+		return unbounded
+	}
+	row := r.rows[lo-1]
+	if !row.Known || row.Reg != r.arch.DwarfSP() || row.Offset < 0 || row.Offset > 1<<30 {
+		return unbounded
+	}
+	return row.Offset
+}
+
+func (r *reporter) blockAt(b int32) {
+	s := r.states[b]
+	sp := r.arch.SP()
+	probe := r.probe(b)
+	r.walk(r.leaders[b], &s, func(i int32) {
+		inst := &r.insts[i]
+		v := s.get(sp)
+		depth, frame := r.depth(v), r.row(inst.Addr)
+		switch {
+		case depth <= unbounded/2 && v.kind == stack: // aligned in a loop
+			r.note(Finding{Site: inst.Addr, Kind: Dynamic})
+			depth = max(frame, r.arch.Word())
+		case depth <= unbounded/2 && probe > 0 && r.touches(inst):
+			depth = probe
+		case depth <= unbounded/2 && frame > unbounded/2:
+			depth = frame
+		case depth <= unbounded/2:
+			r.note(Finding{Site: inst.Addr, Kind: Dynamic})
+			depth = r.arch.Word()
+		default:
+			depth = max(depth, frame)
+		}
+		r.use(depth)
+		r.instruction(i, inst, &s, depth)
+	}, func(last int32, _ *machine.Inst) {
+		// The depth behind the block's last instruction counts too.
+		if d := r.depth(s.get(sp)); d > unbounded/2 {
+			r.use(d)
+		}
+	})
+}
+
+func (r *reporter) use(depth int64) { r.function.Stack = max(r.function.Stack, depth) }
+
+// probe gives the depth that a loop which touches each page of a frame will
+// reach, if the block is such a loop.
+func (r *reporter) probe(b int32) int64 {
+	s := r.states[b]
+	if s.get(r.arch.SP()).kind == stack {
+		return 0
+	}
+	found := int64(0)
+	r.walk(r.leaders[b], &s, nil, func(last int32, compare *machine.Inst) {
+		inst := &r.insts[last]
+		if compare == nil || inst.Flow != machine.Branch || inst.Cond != machine.NotEqual || compare.Src2 == machine.NoReg ||
+			r.jump[last] != r.leaders[b] {
+			return
+		}
+		for _, pair := range [][2]machine.Reg{{compare.Src, compare.Src2}, {compare.Src2, compare.Src}} {
+			if v := s.get(pair[1]); pair[0] == r.arch.SP() && v.kind == stack {
+				found = r.depth(v)
+			}
+		}
+	})
+	return max(found, 0)
+}
+
+// touches tells whether an instruction may stand in such a loop.
+func (r *reporter) touches(inst *machine.Inst) bool {
+	return inst.Flow == machine.Next && inst.Op != machine.Push || inst.Flow == machine.Branch
+}
+
+func (r *reporter) note(f Finding) {
+	for i := range r.function.Findings {
+		if old := &r.function.Findings[i]; old.Kind == f.Kind && f.Kind == Dynamic {
+			return // one place is enough
+		}
+	}
+	r.function.Findings = append(r.function.Findings, f)
+}
+
+func (r *reporter) instruction(i int32, inst *machine.Inst, s *state, depth int64) {
+	f := r.function
+	if inst.Repeat {
+		f.Loops = append(f.Loops, inst.Addr)
+	}
+	r.moves(i, inst, s)
+	call := func(t Target, tail bool) {
+		f.Calls = append(f.Calls, Call{Site: inst.Addr, Target: t, Depth: depth, Tail: tail})
+		if tail {
+			f.Ends = append(f.Ends, t)
+		}
+	}
+	switch inst.Flow {
+	case machine.Trap:
+		if inst.Size == 0xff {
+			r.note(Finding{Site: inst.Addr, Kind: Undecodable, Depth: depth})
+		}
+	case machine.Return:
+		f.Returns = true
+		v := s.get(r.arch.Result())
+		if !r.second {
+			r.results, r.second = v, true
+		} else {
+			r.results = r.join(r.results, v)
+		}
+	case machine.Syscall:
+		number := int64(-1)
+		if v := s.get(r.arch.SyscallNumber()); v.kind == constant {
+			number = v.off
+		}
+		r.note(Finding{Site: inst.Addr, Kind: SyscallSite, Number: number, Depth: depth})
+	case machine.Call:
+		call(Target{Addr: inst.Target}, false)
+	case machine.Jump, machine.Branch:
+		if r.jump[i] == none {
+			r.outside(inst, inst.Target, depth, call)
+		}
+	case machine.CallReg, machine.CallMem:
+		targets, ok := r.calls[i]
+		if !ok {
+			r.note(Finding{Site: inst.Addr, Kind: Indirect, Slot: r.slot(inst, s), Depth: depth})
+		}
+		for _, t := range targets {
+			call(t, false)
+		}
+	case machine.JumpReg, machine.JumpMem:
+		targets, ok := r.tails[i]
+		if !ok {
+			f.Returns = true
+			r.note(Finding{Site: inst.Addr, Kind: Indirect, Slot: r.slot(inst, s), Depth: depth, Tail: true})
+		}
+		for _, t := range targets {
+			call(t, true)
+		}
+	}
+	if r.next[i] == none && r.continues(inst) {
+		r.outside(inst, inst.Addr+uint64(inst.Len), depth, call)
+	}
+}
+
+// outside handles a path that leaves the function's own code.
+func (r *reporter) outside(inst *machine.Inst, addr uint64, depth int64, call func(Target, bool)) {
+	if r.leaves(addr) {
+		call(Target{Addr: addr}, true)
+		return
+	}
+	r.note(Finding{Site: inst.Addr, Kind: Undecodable, Depth: depth})
+}
+
+// moves finds instructions that move the stack pointer by an amount that is
+// not known. Loading it back from where it was saved is not one of them.
+func (r *reporter) moves(i int32, inst *machine.Inst, s *state) {
+	sp := r.arch.SP()
+	if inst.Dst != sp && inst.Writes&(1<<sp) == 0 {
+		return
+	}
+	after := *s
+	m := stepper{a: r.analysis, s: &after}
+	m.step(i)
+	if after.get(sp).kind == stack {
+		return
+	}
+	switch inst.Op {
+	case machine.Add, machine.Push, machine.Pop, machine.Leave, machine.Load:
+		// By a known amount, or a restored value: if it was lost before, that
+		// is noted where it was lost.
+		if inst.Op != machine.Pop || inst.Dst != sp {
+			return
+		}
+	case machine.Move, machine.Lea:
+		if inst.Op == machine.Move || inst.Mem.Index == machine.NoReg {
+			return
+		}
+	}
+	r.note(Finding{Site: inst.Addr, Kind: Dynamic})
+}
+
+// slot gives the address of the word that an indirect call goes through, if
+// it is a constant.
+func (r *reporter) slot(inst *machine.Inst, s *state) uint64 {
+	if inst.Flow == machine.CallMem || inst.Flow == machine.JumpMem {
+		m := stepper{a: r.analysis, s: s}
+		if v := m.address(&inst.Mem); v.kind == constant && !inst.Mem.Segment {
+			return uint64(v.off)
+		}
+		return 0
+	}
+	// The register was loaded shortly before, as a rule.
+	at, ok := r.find(inst.Addr)
+	for n := 0; ok && n < 40 && r.preds[at] == 1; n++ {
+		at = r.from[at]
+		load := &r.insts[at]
+		if load.Dst == inst.Src && load.Op == machine.Load {
+			if load.Mem.Base == machine.NoReg && load.Mem.Index == machine.NoReg && !load.Mem.Segment {
+				return uint64(load.Mem.Disp)
+			}
+			return 0
+		}
+		if load.Dst == inst.Src || load.Writes&(1<<inst.Src) != 0 {
+			return 0
+		}
+	}
+	return 0
+}
+
+// loops finds jumps back: ways from a block to one that leads to it.
+func (a *analysis) loops() {
+	const white, grey, black = 0, 1, 2
+	color := make([]uint8, len(a.leaders))
+	type visit struct {
+		block int32
+		edges []int32
+		last  int32
+	}
+	enter := func(b int32) visit {
+		color[b] = grey
+		i := a.leaders[b]
+		for a.next[i] != none && a.block[a.next[i]] == 0 && a.jump[i] == none && len(a.tables[i]) == 0 {
+			i = a.next[i]
+		}
+		v := visit{block: b, last: i}
+		a.successors(i, func(to int32, _ bool) {
+			if t := a.block[to] - 1; t >= 0 {
+				v.edges = append(v.edges, t)
+			}
+		})
+		return v
+	}
+	trail := []visit{enter(0)}
+	for len(trail) > 0 {
+		top := &trail[len(trail)-1]
+		if len(top.edges) == 0 {
+			color[top.block] = black
+			trail = trail[:len(trail)-1]
+			continue
+		}
+		to := top.edges[len(top.edges)-1]
+		top.edges = top.edges[:len(top.edges)-1]
+		switch color[to] {
+		case grey:
+			a.function.Loops = append(a.function.Loops, a.insts[top.last].Addr)
+		case white:
+			trail = append(trail, enter(to))
+		}
+	}
+}

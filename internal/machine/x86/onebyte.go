@@ -1,0 +1,539 @@
+package x86
+
+import "github.com/wherrygo/wherry/internal/machine"
+
+// conds are the conditions of jcc, setcc and cmovcc by the opcode's low bits.
+var conds = [16]machine.Cond{2: machine.Below, 3: machine.AboveEqual, 4: machine.Equal, 5: machine.NotEqual, 6: machine.BelowEqual, 7: machine.Above}
+
+func (d *decoder) oneByte(b uint8) {
+	i := d.inst
+	switch {
+	case b < 0x40 && b&7 < 6:
+		d.arithmetic(b)
+	case b >= 0x50 && b < 0x58:
+		i.Op, i.Src, i.NoFlag = machine.Push, d.low(b), true
+		d.push()
+	case b >= 0x58 && b < 0x60:
+		i.Op, i.Dst, i.NoFlag = machine.Pop, d.low(b), true
+		d.push()
+	case b >= 0x70 && b < 0x80:
+		i.Flow, i.Cond, i.NoFlag = machine.Branch, conds[b&15], true
+		i.Target = uint64(d.i8())
+	case b >= 0xb0 && b < 0xb8:
+		d.u8()
+		i.NoFlag = true
+		d.write(d.low(b), 1)
+	case b >= 0xb8 && b < 0xc0:
+		i.NoFlag = true
+		switch {
+		case d.rexW:
+			i.Op, i.Dst, i.Imm = machine.Const, d.low(b), d.i64()
+		case d.size16:
+			d.i16()
+			d.write(d.low(b), 2)
+		default:
+			i.Op, i.Dst, i.Imm = machine.Const, d.low(b), int64(uint32(d.i32()))
+		}
+	case b >= 0x91 && b < 0x98:
+		i.NoFlag = true
+		d.write(d.low(b), 8)
+		d.write(AX, 8)
+	case b >= 0xd8 && b < 0xe0:
+		d.x87(b)
+	default:
+		d.single(b)
+	}
+}
+
+func (d *decoder) low(b uint8) machine.Reg {
+	r := machine.Reg(b & 7)
+	if d.rexB {
+		r |= 8
+	}
+	return r
+}
+
+// push refuses what compilers never write: operands of 16 bits, which would
+// break the alignment that the analysis relies on.
+func (d *decoder) push() {
+	if d.size16 {
+		d.inst.Op = machine.Other
+		d.write(SP, 8)
+		if d.inst.Dst != machine.NoReg {
+			d.write(d.inst.Dst, 8)
+		}
+	}
+}
+
+// arithmetic is the block of add, or, adc, sbb, and, sub, xor, cmp.
+func (d *decoder) arithmetic(b uint8) {
+	i := d.inst
+	op := b >> 3
+	size := d.size()
+	if b&1 == 0 {
+		size = 1
+	}
+	switch b & 7 {
+	case 4, 5: // accumulator and immediate
+		imm := int64(0)
+		if size == 1 {
+			imm = d.i8()
+		} else {
+			imm = d.immZ()
+		}
+		d.immediate(op, AX, true, imm, size)
+		return
+	}
+	d.modRM()
+	toReg := b&2 != 0
+	dst, src := d.rm, d.reg
+	if toReg {
+		dst, src = d.reg, d.rm
+	}
+	if !d.isReg() {
+		switch {
+		case op == 7:
+			// A comparison with memory or a register tells no bound.
+		case toReg:
+			d.write(d.reg, size)
+		default:
+			i.Stores = true
+		}
+		return
+	}
+	if size < 4 {
+		if op != 7 {
+			d.write(dst, size)
+		}
+		return
+	}
+	switch op {
+	case 0:
+		i.Op, i.Dst, i.Src, i.Src2, i.Size = machine.AddReg, dst, dst, src, 8
+		i.Width = size
+	case 5:
+		i.Op, i.Dst, i.Src, i.Src2, i.Width = machine.SubReg, dst, dst, src, size
+	case 6, 3:
+		if op == 6 && dst == src {
+			i.Op, i.Dst, i.Imm = machine.Const, dst, 0
+		} else {
+			d.write(dst, size)
+		}
+	case 7:
+		i.Op, i.Src, i.Src2, i.Size = machine.Compare, dst, src, size
+	default:
+		d.write(dst, size)
+	}
+}
+
+// immediate is arithmetic of a register or memory with a constant.
+func (d *decoder) immediate(op uint8, r machine.Reg, isReg bool, imm int64, size uint8) {
+	i := d.inst
+	if !isReg {
+		if op == 7 {
+			i.Op, i.Imm, i.Size = machine.CompMem, imm, size
+		} else {
+			i.Stores = true
+		}
+		return
+	}
+	high := false
+	if size == 1 {
+		r, high = d.byteReg(r)
+	}
+	switch {
+	case high:
+		if op != 7 {
+			i.Writes |= 1 << r
+		}
+	case op == 7:
+		i.Op, i.Src, i.Imm, i.Size = machine.Compare, r, imm, size
+	case op == 5 && size < 4:
+		// The flags tell of the register as it was; Dst is lost.
+		i.Op, i.Src, i.Imm, i.Size, i.Flags = machine.Other, r, imm, size, true
+		i.Writes |= 1 << r
+	case size < 4:
+		i.Writes |= 1 << r
+	case op == 0:
+		i.Op, i.Dst, i.Src, i.Imm, i.Width = machine.Add, r, r, imm, size
+	case op == 5:
+		i.Op, i.Dst, i.Src, i.Imm, i.Width, i.Flags, i.Size = machine.Add, r, r, -imm, size, true, size
+	case op == 4:
+		i.Op, i.Dst, i.Src, i.Imm, i.Width = machine.And, r, r, imm, size
+	default:
+		i.Writes |= 1 << r
+	}
+}
+
+// single is the rest of the one-byte map.
+func (d *decoder) single(b uint8) {
+	i := d.inst
+	switch b {
+	case 0x63:
+		d.modRM()
+		i.NoFlag = true
+		d.extend(4, true)
+	case 0x68, 0x6a:
+		if b == 0x68 {
+			i.Imm = d.immZ()
+		} else {
+			i.Imm = d.i8()
+		}
+		i.Op, i.NoFlag = machine.Push, true
+		d.push()
+	case 0x69:
+		d.modRM()
+		d.immZ()
+		d.write(d.reg, d.size())
+	case 0x6b:
+		d.modRM()
+		d.u8()
+		d.write(d.reg, d.size())
+	case 0x6c, 0x6d, 0x6e, 0x6f:
+		d.bad = true // in and out: not for user programs
+	case 0x80, 0x81, 0x83:
+		d.modRM()
+		size := d.size()
+		imm := int64(0)
+		switch b {
+		case 0x80:
+			size = 1
+			imm = d.i8()
+		case 0x81:
+			imm = d.immZ()
+		default:
+			imm = d.i8()
+		}
+		d.immediate(uint8(d.reg&7), d.rm, d.isReg(), imm, size)
+	case 0x84, 0x85:
+		d.modRM()
+	case 0x86, 0x87:
+		d.modRM()
+		i.NoFlag = true
+		size := uint8(8)
+		if b == 0x86 {
+			size = 1
+		}
+		d.write(d.reg, size)
+		d.writeRM(size)
+	case 0x88, 0x89:
+		d.modRM()
+		i.NoFlag = true
+		size := d.size()
+		if b == 0x88 {
+			size = 1
+		}
+		switch {
+		case !d.isReg():
+			i.Op, i.Src, i.Size = machine.Store, d.reg, size
+			if size == 1 {
+				if r, high := d.byteReg(d.reg); high {
+					i.Src = machine.NoReg
+				} else {
+					i.Src = r
+				}
+			}
+		case size >= 4:
+			i.Op, i.Dst, i.Src, i.Size, i.Width = machine.Move, d.rm, d.reg, size, size
+		default:
+			d.write(d.rm, size)
+		}
+	case 0x8a, 0x8b:
+		d.modRM()
+		i.NoFlag = true
+		size := d.size()
+		if b == 0x8a {
+			size = 1
+		}
+		switch {
+		case size < 4:
+			d.write(d.reg, size)
+		case d.isReg():
+			i.Op, i.Dst, i.Src, i.Size, i.Width = machine.Move, d.reg, d.rm, size, size
+		default:
+			i.Op, i.Dst, i.Size, i.Width = machine.Load, d.reg, size, size
+		}
+	case 0x8c:
+		d.modRM()
+		d.writeRM(8)
+	case 0x8d:
+		d.modRM()
+		i.NoFlag = true
+		if d.isReg() {
+			d.bad = true
+			return
+		}
+		i.Op, i.Dst, i.Width = machine.Lea, d.reg, d.size()
+		if i.Mem.Segment {
+			i.Mem.Segment = false // lea ignores segments
+			if d.addr32 {
+				i.Op = machine.Other
+				d.write(d.reg, 8)
+			}
+		}
+		if i.Width == 2 {
+			i.Op = machine.Other
+			d.write(d.reg, 2)
+		}
+	case 0x8e:
+		d.modRM()
+	case 0x8f:
+		d.modRM()
+		i.NoFlag = true
+		if d.isReg() {
+			i.Op, i.Dst = machine.Pop, d.rm
+		} else {
+			i.Op, i.Stores = machine.Pop, true
+		}
+		d.push()
+	case 0x90: // nop, pause
+		if d.rexB {
+			d.write(AX, 8)
+			d.write(R8, 8)
+		}
+		i.NoFlag = true
+	case 0x98, 0x99:
+		i.NoFlag = true
+		if b == 0x98 && d.rexW {
+			i.Op, i.Dst, i.Src, i.Size, i.Width, i.Signed = machine.Move, AX, AX, 4, 8, true
+		} else if b == 0x98 {
+			d.write(AX, 8)
+		} else {
+			d.write(DX, 8)
+		}
+	case 0x9b, 0x9e:
+	case 0x9c:
+		i.Op, i.NoFlag = machine.Push, true
+		d.push()
+	case 0x9d:
+		i.Op = machine.Pop
+		d.push()
+	case 0x9f:
+		d.write(AX, 8)
+	case 0xa0, 0xa1, 0xa2, 0xa3:
+		if d.addr32 {
+			d.i32()
+		} else {
+			d.i64()
+		}
+		if b < 0xa2 {
+			d.write(AX, 8)
+		} else {
+			i.Stores = true
+		}
+	case 0xa4, 0xa5, 0xa6, 0xa7, 0xaa, 0xab, 0xac, 0xad, 0xae, 0xaf:
+		i.Writes = bits(SI, DI)
+		i.Repeat = d.rep || d.repne
+		if i.Repeat {
+			i.Writes |= bits(CX)
+		}
+		i.Stores = b == 0xa4 || b == 0xa5 || b == 0xaa || b == 0xab
+		if b == 0xac || b == 0xad {
+			i.Writes |= bits(AX)
+		}
+	case 0xa8:
+		d.u8()
+	case 0xa9:
+		d.immZ()
+	case 0xc0, 0xc1, 0xd0, 0xd1, 0xd2, 0xd3:
+		d.shift(b)
+	case 0xc2:
+		d.i16()
+		i.Flow = machine.Return
+	case 0xc3:
+		i.Flow = machine.Return
+	case 0xc6, 0xc7:
+		d.modRM()
+		i.NoFlag = true
+		if b == 0xc7 && d.reg == 7 && d.isReg() && d.rm == 0 { // xbegin: to Target when it aborts
+			i.Flow = machine.Branch
+			i.Target = uint64(d.immZ())
+			d.write(AX, 8)
+			return
+		}
+		if b == 0xc6 && d.reg == 7 && d.isReg() && d.rm == 0 { // xabort
+			d.u8()
+			d.write(AX, 8)
+			return
+		}
+		if d.reg&7 != 0 {
+			d.bad = true
+			return
+		}
+		size, imm := d.size(), int64(0)
+		if b == 0xc6 {
+			size, imm = 1, d.i8()
+		} else {
+			imm = d.immZ()
+		}
+		switch {
+		case !d.isReg():
+			i.Op, i.Imm, i.Size = machine.Store, imm, size
+		case size == 4:
+			i.Op, i.Dst, i.Imm = machine.Const, d.rm, int64(uint32(imm))
+		case size == 8:
+			i.Op, i.Dst, i.Imm = machine.Const, d.rm, imm
+		default:
+			d.write(d.rm, size)
+		}
+	case 0xc8:
+		d.i16()
+		d.u8()
+		d.write(SP, 8)
+		d.write(BP, 8)
+		i.Stores = true
+	case 0xc9:
+		i.Op, i.NoFlag = machine.Leave, true
+	case 0xcc, 0xf4:
+		i.Flow = machine.Trap
+	case 0xcd:
+		d.u8()
+		i.Flow = machine.Syscall
+		d.write(AX, 8)
+	case 0xd7:
+		d.write(AX, 8)
+	case 0xe0, 0xe1, 0xe2, 0xe3:
+		i.Flow, i.NoFlag = machine.Branch, true
+		i.Target = uint64(d.i8())
+		if b != 0xe3 {
+			d.write(CX, 8)
+		}
+	case 0xe8, 0xe9:
+		i.Flow = machine.Call
+		if b == 0xe9 {
+			i.Flow, i.NoFlag = machine.Jump, true
+		}
+		i.Target = uint64(d.i32())
+	case 0xeb:
+		i.Flow, i.NoFlag = machine.Jump, true
+		i.Target = uint64(d.i8())
+	case 0xf5, 0xf8, 0xf9, 0xfc, 0xfd:
+	case 0xf6, 0xf7:
+		d.modRM()
+		size := d.size()
+		if b == 0xf6 {
+			size = 1
+		}
+		switch d.reg & 7 {
+		case 0, 1:
+			if b == 0xf6 {
+				d.u8()
+			} else {
+				d.immZ()
+			}
+		case 2, 3:
+			d.writeRM(size)
+		default:
+			d.write(AX, 8)
+			d.write(DX, 8)
+		}
+	case 0xfe:
+		d.modRM()
+		if d.reg&7 > 1 {
+			d.bad = true
+			return
+		}
+		d.writeRM(1)
+	case 0xff:
+		d.group5()
+	default:
+		d.bad = true
+	}
+}
+
+// extend is movzx and movsx of a register or memory.
+func (d *decoder) extend(size uint8, signed bool) {
+	i := d.inst
+	if d.size() == 2 {
+		d.write(d.reg, 2)
+		return
+	}
+	i.Dst, i.Size, i.Signed, i.Width = d.reg, size, signed, d.size()
+	if !d.isReg() {
+		i.Op = machine.Load
+		return
+	}
+	i.Op, i.Src = machine.Move, d.rm
+	if size == 1 {
+		high := false
+		if i.Src, high = d.byteReg(d.rm); high {
+			i.Op = machine.Other
+			d.write(d.reg, 8)
+		}
+	}
+}
+
+func (d *decoder) shift(b uint8) {
+	d.modRM()
+	i := d.inst
+	size, imm := d.size(), int64(1)
+	if b&1 == 0 {
+		size = 1
+	}
+	if b < 0xd0 {
+		imm = d.i8() & 63
+	}
+	op := d.reg & 7
+	if d.isReg() && size >= 4 && b < 0xd2 && imm > 0 && imm < int64(size)*8 && (op == 4 || op == 5 || op == 6) {
+		i.Op, i.Dst, i.Src, i.Imm, i.Width = machine.Shl, d.rm, d.rm, imm, size
+		if op == 5 {
+			i.Op = machine.Shr
+		}
+		return
+	}
+	d.writeRM(size)
+}
+
+// group5 is inc, dec, call, jmp and push of a register or memory.
+func (d *decoder) group5() {
+	d.modRM()
+	i := d.inst
+	switch d.reg & 7 {
+	case 0, 1:
+		if d.isReg() && d.size() >= 4 {
+			i.Op, i.Dst, i.Src, i.Imm, i.Width = machine.Add, d.rm, d.rm, 1, d.size()
+			if d.reg&7 == 1 {
+				i.Imm = -1
+			}
+			return
+		}
+		d.writeRM(d.size())
+	case 2, 4:
+		i.NoFlag = d.reg&7 == 4
+		if d.isReg() {
+			i.Flow, i.Src = machine.CallReg, d.rm
+			if i.NoFlag {
+				i.Flow = machine.JumpReg
+			}
+			return
+		}
+		i.Flow = machine.CallMem
+		if i.NoFlag {
+			i.Flow = machine.JumpMem
+		}
+	case 6:
+		i.Op, i.NoFlag = machine.Push, true
+		if d.isReg() {
+			i.Src = d.rm
+		}
+		d.push()
+	default:
+		d.bad = true // far calls and jumps
+	}
+}
+
+// x87 is the coprocessor's block; only fnstsw ax touches a register.
+func (d *decoder) x87(b uint8) {
+	d.modRM()
+	if d.isReg() {
+		if b == 0xdf && d.reg&7 == 4 && d.rm&7 == 0 {
+			d.write(AX, 8)
+		}
+		return
+	}
+	switch b {
+	case 0xd8, 0xda, 0xdc, 0xde: // arithmetic: reads
+	default:
+		d.inst.Stores = d.reg&7 != 0
+	}
+}

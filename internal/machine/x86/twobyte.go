@@ -1,0 +1,237 @@
+package x86
+
+import "github.com/wherrygo/wherry/internal/machine"
+
+// map0f is the map behind 0F.
+func (d *decoder) map0f(b uint8) {
+	i := d.inst
+	switch {
+	case b >= 0x40 && b < 0x50:
+		d.modRM()
+		i.NoFlag = true
+		if d.isReg() && d.size() == 8 {
+			i.Op, i.Dst, i.Src = machine.Select, d.reg, d.rm
+			return
+		}
+		d.write(d.reg, d.size())
+		return
+	case b >= 0x80 && b < 0x90:
+		i.Flow, i.Cond, i.NoFlag = machine.Branch, conds[b&15], true
+		if d.size16 { // the two makers of processors disagree on its length
+			d.bad = true
+		}
+		i.Target = uint64(d.i32())
+		return
+	case b >= 0x90 && b < 0xa0:
+		d.modRM()
+		i.NoFlag = true
+		d.writeRM(1)
+		return
+	case b >= 0xc8 && b < 0xd0:
+		d.write(d.low(b), d.size())
+		return
+	}
+	switch b {
+	case 0x00: // sldt, str, ...
+		d.modRM()
+		d.writeRM(8)
+	case 0x01: // xgetbv, rdtscp, swapgs, ... and sgdt to memory
+		d.modRM()
+		if d.isReg() {
+			i.Writes = bits(AX, CX, DX)
+			if d.reg&7 == 7 && d.rm&7 != 1 {
+				i.Writes |= bits(BX)
+			}
+			if d.reg&7 == 4 || d.reg&7 == 6 {
+				d.write(d.rm, 8)
+			}
+			// vmcall and vmmcall leave for a hypervisor; user code that does
+			// is beyond what can be judged.
+			if d.reg&7 == 0 && d.rm&7 != 0 && d.rm&7 != 5 || d.reg&7 == 3 {
+				d.bad = true
+			}
+			return
+		}
+		i.Stores = true
+	case 0x02, 0x03:
+		d.modRM()
+		d.write(d.reg, 8)
+	case 0x05:
+		i.Flow = machine.Syscall
+		i.Writes = bits(AX, CX, R11)
+	case 0x34:
+		i.Flow = machine.Syscall
+		i.Writes = 0xffff &^ bits(SP)
+	case 0x06, 0x08, 0x09, 0x0e, 0x30, 0x77:
+	case 0x0b:
+		i.Flow = machine.Trap
+	case 0xb9, 0xff:
+		d.modRM()
+		i.Flow = machine.Trap
+	case 0x0d, 0x18, 0x19, 0x1a, 0x1b, 0x1c, 0x1d, 0x1f: // hints
+		d.modRM()
+		i.NoFlag = true
+		i.Mem = machine.Mem{Base: machine.NoReg, Index: machine.NoReg}
+		d.ripRel = false
+	case 0x1e: // endbr64, rdsspq, hints
+		d.modRM()
+		i.NoFlag = true
+		if d.rep && d.isReg() && d.reg&7 == 1 {
+			d.write(d.rm, 8)
+		}
+		if !d.isReg() {
+			i.Mem = machine.Mem{Base: machine.NoReg, Index: machine.NoReg}
+			d.ripRel = false
+		}
+	case 0x0f: // 3DNow!
+		d.modRM()
+		d.u8()
+	case 0x11, 0x13, 0x17, 0x29, 0x2b, 0x7f, 0xc3, 0xd6, 0xe7, 0xf7:
+		d.modRM()
+		i.NoFlag = true
+		i.Stores = !d.isReg() || b == 0xf7
+	case 0x50, 0xd7:
+		d.modRM()
+		d.write(d.reg, 8)
+	case 0x2c, 0x2d:
+		d.modRM()
+		if d.rep || d.repne { // otherwise to an MMX register
+			d.write(d.reg, 8)
+		}
+	case 0x31, 0x32, 0x33:
+		i.Writes = bits(AX, DX)
+	case 0x70, 0x71, 0x72, 0x73, 0xc2, 0xc4, 0xc6:
+		d.modRM()
+		d.u8()
+		i.NoFlag = true
+	case 0xc5:
+		d.modRM()
+		d.u8()
+		d.write(d.reg, 8)
+	case 0x7e:
+		d.modRM()
+		if !d.rep {
+			d.writeRM(8)
+		}
+	case 0x78, 0x79: // extrq, insertq, vmread, vmwrite
+		d.modRM()
+		if b == 0x78 && (d.size16 || d.repne) {
+			d.u8()
+			d.u8()
+		} else if !d.size16 && !d.repne {
+			d.bad = true
+		}
+	case 0xa0, 0xa8:
+		i.Op, i.NoFlag = machine.Push, true
+		d.push()
+	case 0xa1, 0xa9:
+		i.Op, i.NoFlag = machine.Pop, true
+		d.push()
+	case 0xa2:
+		i.Writes = bits(AX, BX, CX, DX)
+	case 0xa3:
+		d.modRM()
+	case 0xa4, 0xac:
+		d.modRM()
+		d.u8()
+		d.writeRM(8)
+	case 0xa5, 0xab, 0xad, 0xb3, 0xbb:
+		d.modRM()
+		d.writeRM(8)
+	case 0xae:
+		d.modRM()
+		switch {
+		case d.isReg() && d.rep && d.reg&7 < 2: // rdfsbase, rdgsbase
+			d.write(d.rm, 8)
+		case !d.isReg():
+			i.Stores = true
+		}
+	case 0xaf:
+		d.modRM()
+		d.write(d.reg, d.size())
+	case 0xb0, 0xb1:
+		d.modRM()
+		d.write(AX, 8)
+		if b == 0xb0 {
+			d.writeRM(1)
+		} else {
+			d.writeRM(8)
+		}
+	case 0xb6, 0xb7:
+		d.modRM()
+		i.NoFlag = true
+		d.extend(b&1+1, false)
+	case 0xbe, 0xbf:
+		d.modRM()
+		i.NoFlag = true
+		d.extend(b&1+1, true)
+	case 0xb8:
+		d.modRM()
+		d.write(d.reg, d.size())
+	case 0xbc, 0xbd: // bsf and bsr leave the register alone for zero
+		d.modRM()
+		d.write(d.reg, 8)
+	case 0xba:
+		d.modRM()
+		d.u8()
+		if d.reg&7 != 4 {
+			d.writeRM(8)
+		}
+	case 0xc0, 0xc1:
+		d.modRM()
+		size := uint8(8)
+		if b == 0xc0 {
+			size = 1
+		}
+		d.write(d.reg, size)
+		d.writeRM(size)
+	case 0xc7:
+		d.modRM()
+		i.Writes |= bits(AX, DX)
+		d.writeRM(8)
+	case 0x04, 0x07, 0x0a, 0x0c, 0x24, 0x25, 0x26, 0x27, 0x35, 0x36, 0x37, 0x39, 0x3b, 0x3c, 0x3d, 0x3e, 0x3f,
+		0x20, 0x21, 0x22, 0x23, 0xa6, 0xa7, 0xb2, 0xb4, 0xb5, 0x7a, 0x7b, 0xaa:
+		d.bad = true // unused, or not for user programs
+	default:
+		// Everything else works on vector registers or reads memory.
+		d.modRM()
+	}
+}
+
+// map38 is the map behind 0F 38.
+func (d *decoder) map38(b uint8) {
+	d.modRM()
+	switch b {
+	case 0xf0, 0xf1:
+		if d.repne || d.isReg() { // crc32
+			d.write(d.reg, 8)
+		} else if b == 0xf0 { // movbe
+			d.write(d.reg, 8)
+		} else {
+			d.inst.Stores = true
+		}
+	case 0xf5, 0xf9, 0xf8: // wrss, movdiri, movdir64b, enqcmd
+		d.inst.Stores = true
+	case 0xf6: // adcx, adox, wrss
+		if d.size16 || d.rep {
+			d.write(d.reg, 8)
+		} else {
+			d.inst.Stores = true
+		}
+	case 0xfc:
+		d.inst.Stores = true
+	case 0xd8, 0xdc, 0xdd, 0xde, 0xdf: // also key locker, which writes vectors
+	}
+}
+
+// map3a is the map behind 0F 3A.
+func (d *decoder) map3a(b uint8) {
+	d.modRM()
+	d.u8()
+	switch b {
+	case 0x14, 0x15, 0x16, 0x17:
+		d.writeRM(8)
+	case 0x60, 0x61, 0x62, 0x63:
+		d.write(CX, 8)
+	}
+}
