@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,11 +17,12 @@ import (
 // Annotations are facts that code alone does not show. Each one that a
 // verdict rests on is listed in its Assumptions.
 type Annotations struct {
-	facts   map[string]*fact // by function
-	globs   []*fact          // with a pattern in the name
-	targets map[string]*fact // by function or word
-	never   map[[2]string]*fact
-	allow   []*fact
+	facts     map[string]*fact // by function
+	globs     []*fact          // with a pattern in the name
+	targets   map[string]*fact // by function or word
+	never     map[[2]string]*fact
+	allow     []*fact
+	neverFrom []*fact // of all functions of a library
 }
 
 // A fact is one line.
@@ -32,6 +34,7 @@ type fact struct {
 	depth    int
 	loops    bool
 	noReturn bool
+	caller   string
 	notes    []Note
 	pos      string
 	text     string
@@ -56,7 +59,7 @@ const kinds = "hazard, leaf, fatal, target, depth, never or allow"
 //	fatal NAME...                        NAME ends the process and never returns
 //	target PLACE NAME...                 all that an indirect call of PLACE calls
 //	depth NAME N                         NAME's recursion is at most N calls deep
-//	never CALLER CALLEE                  a call that is never taken
+//	never CALLER CALLEE...               a call that is never taken; CALLER may be @LIBRARY, a glob
 //	allow CLASS [NAME...]                the class is no hazard, for NAME (a glob) or all
 //
 // PLACE is the word that holds the address, as the report names it
@@ -163,10 +166,21 @@ func (a *Annotations) add(f *fact, words []string) error {
 		f.depth, f.names = n, names[:1]
 		return a.addFacts(f)
 	case "never":
-		if len(names) != 2 {
-			return fmt.Errorf("want `never CALLER CALLEE`, got %q", f.text)
+		if err := need(2, "never CALLER CALLEE..."); err != nil {
+			return err
 		}
-		a.never[[2]string{names[0], names[1]}] = f
+		f.names = names[1:]
+		if glob, ok := strings.CutPrefix(names[0], "@"); ok {
+			if _, err := path.Match(glob, ""); err != nil {
+				return fmt.Errorf("malformed glob %q", glob)
+			}
+			f.caller = glob
+			a.neverFrom = append(a.neverFrom, f)
+			return nil
+		}
+		for _, callee := range f.names {
+			a.never[[2]string{names[0], callee}] = f
+		}
 	case "allow":
 		if err := need(1, "allow CLASS [NAME...]"); err != nil {
 			return err
@@ -226,6 +240,9 @@ var Defaults = sync.OnceValue(func() *Annotations {
 		panic("BUG: check: " + err.Error())
 	}
 	for _, f := range a.facts {
+		f.builtin = true
+	}
+	for _, f := range slices.Concat(a.globs, a.neverFrom) {
 		f.builtin = true
 	}
 	return a

@@ -2,6 +2,8 @@ package check
 
 import (
 	"fmt"
+	"path"
+	"slices"
 
 	"github.com/wherrygo/wherry/internal/machine/flow"
 )
@@ -138,10 +140,20 @@ func (p *Program) settle(n *node) {
 
 // never tells whether the user says that a call is never taken.
 func (p *Program) never(from, to *node) bool {
-	for _, a := range p.options.Annotations {
+	sets := p.options.Annotations
+	if !p.options.NoDefaults {
+		sets = append(slices.Clone(sets), Defaults())
+	}
+	for _, a := range sets {
 		if f := a.never[[2]string{from.name, to.name}]; f != nil {
 			from.assume(f)
 			return true
+		}
+		for _, f := range a.neverFrom {
+			if ok, _ := path.Match(f.caller, from.from.Soname); ok && slices.Contains(f.names, to.name) {
+				from.assume(f)
+				return true
+			}
 		}
 	}
 	return false

@@ -159,16 +159,30 @@ func compareCalls(t *testing.T, p *Program, file string) {
 			}
 		}
 	}
-	missing := 0
+	// Behind a jump that could not be followed calls are not seen, and the
+	// verdict is unknown.
+	lost := map[string]bool{}
+	for _, n := range p.nodes {
+		for _, h := range n.hazards {
+			if h.class == Indirect && strings.HasPrefix(h.detail, "jump ") {
+				lost[base(n.name)] = true
+			}
+		}
+	}
+	missing, unseen := 0, 0
 	for _, e := range slices.SortedFunc(maps.Keys(want), func(a, b [2]string) int { return strings.Compare(a[0]+a[1], b[0]+b[1]) }) {
+		if lost[e[0]] {
+			unseen++
+			continue
+		}
 		if !got[e] && !got[[2]string{e[0], e[1] + "_chk"}] {
 			if missing++; missing <= 20 {
 				t.Logf("no call %s -> %s", e[0], e[1])
 			}
 		}
 	}
-	t.Logf("%d of %d calls of gcc's graph found", len(want)-missing, len(want))
-	if missing*200 > len(want) {
+	t.Logf("%d of %d calls of gcc's graph found, %d behind unknown jumps", len(want)-missing-unseen, len(want), unseen)
+	if missing*1000 > len(want) || unseen*50 > len(want) {
 		t.Errorf("%d of gcc's %d calls are missing", missing, len(want))
 	}
 }

@@ -42,8 +42,15 @@ var layers = map[string]struct {
 	"internal/sockdiag":             {},
 	"internal/traffic":              {imports: words("internal/sockdiag")},
 	"coalesce":                      {},
-	"cmd/wherry":                    {imports: words("internal/accel internal/bench internal/crossing internal/gotool internal/latency internal/policy internal/rt internal/traffic"), others: words("golang.org/x/mod")},
+	"cmd/wherry":                    {imports: words("check internal/accel internal/bench internal/crossing internal/gotool internal/latency internal/policy internal/rt internal/traffic"), others: words("golang.org/x/mod golang.org/x/term")},
 	"tests":                         {},
+	"internal/cfi":                  {},
+	"internal/elf":                  {imports: words("internal/cfi")},
+	"internal/machine":              {},
+	"internal/machine/x86":          {imports: words("internal/machine")},
+	"internal/machine/arm64":        {imports: words("internal/machine")},
+	"internal/machine/flow":         {imports: words("internal/cfi internal/machine")},
+	"check":                         {imports: words("internal/cfi internal/elf internal/machine internal/machine/arm64 internal/machine/flow internal/machine/x86")},
 }
 
 func words(text string) []string { return strings.Fields(text) }

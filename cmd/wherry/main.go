@@ -23,6 +23,7 @@ Usage:
 	wherry install [-report[=json]] [go install flags] [packages]
 	wherry compare [flags] [packages]
 	wherry bench   [flags]
+	wherry check   [flags] TARGET... [FUNCTION...]
 	wherry doctor  [-json]
 	wherry stat    [flags] program|package [arguments]
 	wherry net     [flags] -- program [arguments]
@@ -34,6 +35,7 @@ Examples:
 	wherry build -report ./cmd/app  build, and say what was accelerated and why
 	wherry stat ./cmd/app           is cgo what my program spends its time on?
 	wherry bench                    how long do crossings take on this machine?
+	wherry check libz.so.1          which of its functions may be called directly?
 	wherry doctor                   is the fast path available here?
 	WHERRY=off wherry build ./...   the same as go build
 
@@ -59,6 +61,7 @@ func init() { // not in the declaration: help refers to the table
 		"install": {func(args []string) error { return build("install", args) }, helpBuild},
 		"compare": {compare, helpCompare},
 		"bench":   {measure, helpBench},
+		"check":   {runCheck, helpCheck},
 		"doctor":  {doctor, helpDoctor},
 		"stat":    {stat, helpStat},
 		"net":     {network, helpNet},

@@ -22,6 +22,7 @@ type Package struct {
 	Dir                       string
 	Export                    string // its archive in the build cache
 	CgoFiles, IgnoredGoFiles  []string
+	CgoLDFLAGS                []string
 	TestGoFiles, XTestGoFiles []string
 	Standard                  bool
 	ForTest                   string
@@ -31,7 +32,7 @@ type Package struct {
 // List runs go list with the command's own flags.
 func (c *Command) List(packages []string, flags ...string) ([]Package, error) {
 	args := slices.Concat([]string{"list"}, c.PackageFlags(), flags,
-		[]string{"-e", "-json=ImportPath,Name,Dir,Export,CgoFiles,IgnoredGoFiles,TestGoFiles,XTestGoFiles,Standard,ForTest,Error", "--"}, packages)
+		[]string{"-e", "-json=ImportPath,Name,Dir,Export,CgoFiles,CgoLDFLAGS,IgnoredGoFiles,TestGoFiles,XTestGoFiles,Standard,ForTest,Error", "--"}, packages)
 	output, err := run("", args...)
 	if err != nil {
 		return nil, err

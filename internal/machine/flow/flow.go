@@ -119,6 +119,7 @@ type analysis struct {
 	index    []int32 // by address - entry, index+1
 	indexOut map[uint64]int32
 	tables   map[int32][]uint64 // resolved indexed jumps
+	incoming map[int32][]int32
 	tails    map[int32][]Target
 	calls    map[int32][]Target
 	over     bool

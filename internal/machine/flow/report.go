@@ -18,6 +18,25 @@ type reporter struct {
 	frame   *cfi.Frame
 	results value
 	second  bool
+	lost    bool // a jump leads to where nobody looked
+}
+
+// whole counts the deepest place that unwind information knows of, for a
+// function that could not be followed everywhere.
+func (r *reporter) whole() {
+	for addr := r.entry; addr < r.end; {
+		frame := r.memory.Frame(addr)
+		if frame == nil {
+			return
+		}
+		rows, _ := frame.Rows()
+		for _, row := range rows {
+			if row.Known && row.Reg == r.arch.DwarfSP() && row.Offset < 1<<30 {
+				r.use(row.Offset)
+			}
+		}
+		addr = frame.End
+	}
 }
 
 func (a *analysis) report() {
@@ -38,6 +57,9 @@ func (a *analysis) report() {
 		if a.states[b].set {
 			r.blockAt(int32(b))
 		}
+	}
+	if r.lost {
+		r.whole()
 	}
 	if r.second {
 		if targets, ok := a.targets(r.results); ok {
@@ -243,6 +265,7 @@ func (r *reporter) instruction(i int32, inst *machine.Inst, s *state, depth int6
 		targets, ok := r.tails[i]
 		if !ok {
 			f.Returns = true
+			r.lost = true
 			r.note(Finding{Site: inst.Addr, Kind: Indirect, Slot: r.slot(inst, s), Depth: depth, Tail: true})
 		}
 		for _, t := range targets {

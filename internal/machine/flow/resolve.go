@@ -13,7 +13,8 @@ const maxChain = 400
 // resolve looks where indirect jumps and calls lead. It reports whether that
 // changed where paths go, so that all has to be looked at again.
 func (a *analysis) resolve() bool {
-	changed := false
+	var found []uint64
+	a.incoming = nil
 	a.tails, a.calls = map[int32][]Target{}, map[int32][]Target{}
 	for i := range int32(len(a.insts)) {
 		inst := &a.insts[i]
@@ -50,12 +51,15 @@ func (a *analysis) resolve() bool {
 			for _, addr := range inside {
 				if !slices.Contains(a.tables[i], addr) {
 					a.tables[i] = append(a.tables[i], addr)
-					a.discover(addr)
-					changed = true
+					found = append(found, addr)
 				}
 			}
 		}
 	}
+	for _, addr := range found {
+		a.discover(addr)
+	}
+	changed := len(found) > 0
 	return changed && !a.over
 }
 
@@ -68,14 +72,89 @@ func (a *analysis) belongs(addr uint64) bool {
 	return frame != nil && a.memory.IsPart(frame.Start) && a.memory.Code(addr) != nil
 }
 
-// leads gives all that an indirect jump or call can lead to.
+// maxWays bounds how many ways to an indirect jump are told apart.
+const maxWays = 48
+
+// leads gives all that an indirect jump or call can lead to. It first looks
+// at the one straight way to it. Where that does not tell, because several
+// ways meet, it looks at each of them: every run of the jump comes along one.
 func (a *analysis) leads(i int32) ([]Target, bool) {
-	c := &chain{a: a, bounds: map[bound]uint64{}, slots: map[slot]stored{}}
-	s, ok := a.follow(i, c)
-	if !ok {
-		return nil, false // no path comes here
+	var all []Target
+	ways := [][]int32{{i}}
+	for n := 0; len(ways) > 0; n++ {
+		if n == maxWays {
+			return nil, false
+		}
+		way := ways[len(ways)-1]
+		ways = ways[:len(ways)-1]
+		way = a.extend(way)
+		targets, reached, ok := a.along(way)
+		switch {
+		case !reached:
+			continue // no run comes this way
+		case ok:
+			for _, t := range targets {
+				if !slices.Contains(all, t) {
+					all = append(all, t)
+				}
+			}
+			continue
+		}
+		first := way[len(way)-1]
+		if len(way) >= maxChain || a.insts[first].Addr == a.entry {
+			return nil, false
+		}
+		before := a.before(first)
+		if len(before) == 0 {
+			return nil, false
+		}
+		for _, from := range before {
+			ways = append(ways, append(slices.Clone(way), from))
+		}
 	}
-	inst := &a.insts[i]
+	return all, len(all) > 0
+}
+
+// extend makes a way, which is listed backwards, as long as it is without
+// alternatives.
+func (a *analysis) extend(way []int32) []int32 {
+	for at := way[len(way)-1]; a.preds[at] == 1 && len(way) < maxChain; {
+		at = a.from[at]
+		way = append(way, at)
+	}
+	return way
+}
+
+// before gives all instructions that lead to one.
+func (a *analysis) before(to int32) []int32 {
+	if a.incoming == nil {
+		a.incoming = map[int32][]int32{}
+		for i := range int32(len(a.insts)) {
+			add := func(to int32) {
+				if to != none && a.preds[to] > 1 && !slices.Contains(a.incoming[to], i) {
+					a.incoming[to] = append(a.incoming[to], i)
+				}
+			}
+			add(a.next[i])
+			add(a.jump[i])
+			for _, addr := range a.tables[i] {
+				if to, ok := a.find(addr); ok && !(addr != a.entry && a.leaves(addr)) {
+					add(to)
+				}
+			}
+		}
+	}
+	return a.incoming[to]
+}
+
+// along gives where a jump leads that is reached on a way.
+func (a *analysis) along(way []int32) (targets []Target, reached, ok bool) {
+	c := &chain{a: a, bounds: map[bound]uint64{}, slots: map[slot]stored{}}
+	s, reached := a.follow(way, c)
+	if !reached {
+		return nil, false, false
+	}
+	inst := &a.insts[way[0]]
 	m := &stepper{a: a, s: s, chain: c}
 	var v value
 	if inst.Flow == machine.JumpReg || inst.Flow == machine.CallReg {
@@ -86,39 +165,37 @@ func (a *analysis) leads(i int32) ([]Target, bool) {
 	}
 	switch v.kind {
 	case entry:
-		return c.destinations(v)
+		targets, ok = c.destinations(v)
 	case symbol:
-		return c.computed(v)
+		targets, ok = c.computed(v)
+	case constant:
+		targets, ok = []Target{{Addr: uint64(v.off)}}, a.memory.Code(uint64(v.off)) != nil
+	default:
+		targets, ok = a.targets(v)
 	}
-	if v.kind == constant && a.memory.Code(uint64(v.off)) != nil {
-		return []Target{{Addr: uint64(v.off)}}, true
-	}
-	return a.targets(v)
+	return targets, true, ok
 }
 
-// follow runs the longest chain to an instruction and gives the state before
-// it.
-func (a *analysis) follow(i int32, c *chain) (*state, bool) {
-	way := []int32{i}
-	at := i
-	for a.preds[at] == 1 && len(way) < maxChain {
-		at = a.from[at]
-		if len(way) > 1 && at == i {
+// follow runs a way and gives the state before its last instruction.
+func (a *analysis) follow(way []int32, c *chain) (*state, bool) {
+	// The state is known at the first instruction of a block only.
+	start := len(way) - 1
+	s := &state{}
+	for first := way[start]; ; {
+		if b := a.block[first]; b != 0 {
+			if !a.states[b-1].set {
+				return nil, false
+			}
+			*s = a.states[b-1]
 			break
 		}
-		way = append(way, at)
-	}
-	// The state is known at the first instruction of a block only.
-	for len(way) > 1 && a.block[way[len(way)-1]] == 0 {
-		way = way[:len(way)-1]
-	}
-	first := way[len(way)-1]
-	s := &state{}
-	if b := a.block[first]; b != 0 {
-		if !a.states[b-1].set {
-			return nil, false
+		if a.preds[first] != 1 {
+			break
 		}
-		*s = a.states[b-1]
+		// A little further back; the instructions on the way are run too.
+		first = a.from[first]
+		way = append(way[:start+1:start+1], first)
+		start++
 	}
 	for r := range s.regs {
 		switch s.regs[r].kind {
@@ -133,7 +210,7 @@ func (a *analysis) follow(i int32, c *chain) (*state, bool) {
 		}
 	}
 	m := &stepper{a: a, s: s, chain: c}
-	for n := len(way) - 1; n > 0; n-- {
+	for n := start; n > 0; n-- {
 		from, to := way[n], way[n-1]
 		m.step(from)
 		if a.jump[from] != a.next[from] {

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/wherrygo/wherry/check"
+)
+
+const helpCheck = `usage: wherry check [flags] TARGET... [FUNCTION...]
+
+Judges C functions by their machine code: may they be called without the
+scheduler being told? A target is a Go package pattern (all cgo packages among
+the packages and what they depend on, their C functions by the names that the
+Go code calls), or a file: a shared library, an archive, an object, an
+executable. FUNCTION is a glob; without one it is every function that others
+can call.
+
+A line for each function: its verdict, the most stack that a call uses, and
+whether its time may depend on loops. Under it, for each hazard, one shortest
+path to it. "unknown" means that something could not be followed; it is not
+safe.
+
+Flags:
+
+	-all               local functions too
+	-explain FUNCTION  the whole reasoning about one function
+	-facts FILE        annotations: what the code does not show (may be repeated)
+	-json              one JSON object for each target
+	-L DIR             look for shared libraries there first (may be repeated)
+	-lock FILE         write verdicts to FILE; if it is there, compare with it
+	-no-defaults       do not use the facts about the C library; read its code
+	-sarif             SARIF 2.1.0, which code hosts show
+	-suggest           lines for wherry.policy (Go packages only)
+	-tags LIST         build tags, for Go packages
+	-update            with -lock: write FILE again
+
+Examples:
+
+	wherry check ./...
+	wherry check /usr/lib/x86_64-linux-gnu/libz.so.1 'crc32*'
+	wherry check -lock verdicts.lock github.com/mattn/go-sqlite3
+	wherry check -explain sqlite3_column_int libsqlite3.so.0
+
+A line of a FILE of facts is one of
+
+	hazard CLASS NAME... [stack=BYTES] [noreturn]
+	leaf NAME... [stack=BYTES] [loops]
+	fatal NAME...
+	target PLACE NAME...
+	depth NAME N
+	never CALLER CALLEE
+	allow CLASS [NAME...]
+
+and docs/hazards says which helps against which hazard. Classes: block, lock,
+alloc, io, syscall, thread, jump, callback, signal, recursion, dynamic-stack,
+indirect, unresolved, undecodable.
+
+Exit status: 0 all safe (with -lock: as locked), 1 some are not, 2 wrong usage
+or a target that cannot be read.
+`
+
+type checkFlags struct {
+	all, json, sarif, suggest, noDefaults, update bool
+	explain, lock, tags                           string
+	facts, folders                                []string
+}
+
+func runCheck(args []string) error {
+	var f checkFlags
+	set := flag.NewFlagSet("check", flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	set.BoolVar(&f.all, "all", false, "")
+	set.BoolVar(&f.json, "json", false, "")
+	set.BoolVar(&f.sarif, "sarif", false, "")
+	set.BoolVar(&f.suggest, "suggest", false, "")
+	set.BoolVar(&f.noDefaults, "no-defaults", false, "")
+	set.BoolVar(&f.update, "update", false, "")
+	set.StringVar(&f.explain, "explain", "", "")
+	set.StringVar(&f.lock, "lock", "", "")
+	set.StringVar(&f.tags, "tags", "", "")
+	list := func(into *[]string) func(string) error {
+		return func(s string) error { *into = append(*into, s); return nil }
+	}
+	set.Func("facts", "", list(&f.facts))
+	set.Func("L", "", list(&f.folders))
+	words, err := interleaved(set, args)
+	if err != nil {
+		return usageError{fmt.Errorf("check: %w; see wherry help check", err)}
+	}
+	if err := f.validate(); err != nil {
+		return usageError{fmt.Errorf("check: %w", err)}
+	}
+	options := check.Options{NoDefaults: f.noDefaults, LibraryPath: f.folders}
+	for _, file := range f.facts {
+		a, err := check.ReadAnnotationFile(file)
+		if err != nil {
+			return usageError{err}
+		}
+		options.Annotations = append(options.Annotations, a)
+	}
+	bar := newCheckBar()
+	defer bar.close()
+	options.Progress = bar.update
+	targets, globs, err := findTargets(words, f.tags)
+	if err != nil {
+		return usageError{fmt.Errorf("check: %w", err)}
+	}
+	if f.explain != "" {
+		return explain(targets, options, f.explain, bar)
+	}
+	var judgements []*judgement
+	for _, t := range targets {
+		j, err := t.judge(options, globs, f.all)
+		if err != nil {
+			return usageError{fmt.Errorf("check: %w", err)}
+		}
+		judgements = append(judgements, j)
+	}
+	bar.close()
+	if err := unmatched(judgements, globs); err != nil {
+		return usageError{fmt.Errorf("check: %w", err)}
+	}
+	return f.write(judgements)
+}
+
+func (f *checkFlags) validate() error {
+	modes := 0
+	for _, on := range []bool{f.json, f.sarif, f.suggest, f.explain != "", f.lock != ""} {
+		if on {
+			modes++
+		}
+	}
+	if modes > 1 {
+		return errors.New("only one of -json, -sarif, -suggest, -explain and -lock at a time")
+	}
+	if f.update && f.lock == "" {
+		return errors.New("-update goes with -lock FILE")
+	}
+	return nil
+}
+
+// interleaved lets flags stand behind targets too.
+func interleaved(set *flag.FlagSet, args []string) (words []string, err error) {
+	for {
+		if err := set.Parse(args); err != nil {
+			return nil, err
+		}
+		rest := set.Args()
+		if len(rest) == 0 {
+			return words, nil
+		}
+		if len(args) > len(rest) && args[len(args)-len(rest)-1] == "--" {
+			return append(words, rest...), nil
+		}
+		words, args = append(words, rest[0]), rest[1:]
+	}
+}
+
+func (f *checkFlags) write(judgements []*judgement) error {
+	out := bufio.NewWriter(os.Stdout)
+	var err error
+	switch {
+	case f.lock != "":
+		return lock(f.lock, judgements, f.update)
+	case f.json:
+		err = writeJSON(out, judgements)
+	case f.sarif:
+		err = writeSARIF(out, judgements)
+	case f.suggest:
+		err = suggest(out, judgements)
+	default:
+		err = writeText(out, judgements)
+	}
+	if err := errors.Join(err, out.Flush()); err != nil {
+		return err
+	}
+	for _, j := range judgements {
+		for i := range j.results {
+			if j.results[i].Verdict != check.Safe {
+				return exitError(1)
+			}
+		}
+	}
+	return nil
+}
+
+func explain(targets []*target, options check.Options, name string, bar *checkBar) error {
+	var errs []error
+	for _, t := range targets {
+		p, err := t.open(options)
+		if err != nil {
+			return usageError{fmt.Errorf("check: %w", err)}
+		}
+		symbol := name
+		for _, c := range p.CgoFunctions() {
+			if t.pkg != "" && c.Name == name {
+				symbol = c.Symbols[0]
+			}
+		}
+		var text strings.Builder
+		err = p.Explain(&text, symbol)
+		bar.close()
+		if err == nil {
+			_, err = os.Stdout.WriteString(text.String())
+			return err
+		}
+		errs = append(errs, err)
+	}
+	return usageError{errors.Join(errs...)}
+}

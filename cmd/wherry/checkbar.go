@@ -1,0 +1,39 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// A checkBar shows on a terminal how far a check is that takes longer than a
+// second.
+type checkBar struct {
+	start, drawn time.Time
+	off          bool
+}
+
+func newCheckBar() *checkBar {
+	return &checkBar{start: time.Now(), off: !term.IsTerminal(int(os.Stderr.Fd()))}
+}
+
+func (b *checkBar) update(done, left int) {
+	now := time.Now()
+	if b.off || now.Sub(b.start) < time.Second || now.Sub(b.drawn) < 100*time.Millisecond {
+		return
+	}
+	b.drawn = now
+	const width = 30
+	filled := width * done / max(done+left, 1)
+	fmt.Fprintf(os.Stderr, "\r[%s%s] %d functions read, %d to do \x1b[K", strings.Repeat("=", filled), strings.Repeat(" ", width-filled), done, left)
+}
+
+func (b *checkBar) close() {
+	if !b.drawn.IsZero() {
+		fmt.Fprint(os.Stderr, "\r\x1b[K")
+	}
+	b.off, b.drawn = true, time.Time{}
+}
