@@ -6,6 +6,7 @@ package elf
 
 import (
 	"bytes"
+	"cmp"
 	"debug/elf"
 	"encoding/hex"
 	"errors"
@@ -161,7 +162,7 @@ func open(data []byte) (*elf.File, error) {
 
 // finish sorts and indexes.
 func (m *Image) finish() {
-	slices.SortStableFunc(m.Symbols, func(a, b Symbol) int {
+	slices.SortFunc(m.Symbols, func(a, b Symbol) int {
 		switch {
 		case a.Addr != b.Addr:
 			return compare(a.Addr, b.Addr)
@@ -176,9 +177,12 @@ func (m *Image) finish() {
 			}
 			return 1
 		}
-		return strings.Compare(a.Name, b.Name)
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Version, b.Version))
 	})
-	slices.SortFunc(m.Frames, func(a, b cfi.Frame) int { return compare(a.Start, b.Start) })
+	byStart := func(a, b cfi.Frame) int { return compare(a.Start, b.Start) }
+	if !slices.IsSortedFunc(m.Frames, byStart) {
+		slices.SortFunc(m.Frames, byStart)
+	}
 	slices.SortFunc(m.segments, func(a, b segment) int { return compare(a.addr, b.addr) })
 	m.exports = map[string][]int{}
 	for i := range m.Symbols {

@@ -117,18 +117,18 @@ func (c *chain) truncate(v value, width uint8) value {
 		return v
 	case c.small(v):
 		return v
-	case v.kind == entry && v.scale == 1 && v.off == 0 && v.more.size <= width && !v.more.signed:
+	case v.kind == entry && v.scale == 1 && v.off == 0 && c.a.more(v).size <= width && !c.a.more(v).signed:
 		return v
 	}
 	return c.fresh(width)
 }
 
 func (c *chain) extend(v value, size, width uint8, signed bool) value {
-	if v.kind == entry && v.scale == 1 && v.off == 0 && v.more.size == size && !v.more.signed {
+	if v.kind == entry && v.scale == 1 && v.off == 0 && c.a.more(v).size == size && !c.a.more(v).signed {
 		if signed {
-			wider := *v.more
+			wider := *c.a.more(v)
 			wider.signed = width == 8
-			v.more = &wider
+			v.more = c.a.keep(wider)
 			if width < 8 {
 				return c.fresh(width)
 			}
@@ -177,13 +177,13 @@ func (c *chain) times(v value, n int64) value {
 	switch v.kind {
 	case symbol:
 		if v.scale < 1<<20 && n < 1<<20 {
-			v.scale *= n
+			v.scale *= int32(n)
 			v.off *= n
 			return v
 		}
 	case entry:
 		if v.scale < 1<<8 && n < 1<<8 {
-			v.scale *= n
+			v.scale *= int32(n)
 			v.off *= n
 			return v
 		}
@@ -209,7 +209,7 @@ func (c *chain) shiftRight(v value, inst *machine.Inst) value {
 // table's largest entry as its bound.
 func (c *chain) index(v value) value {
 	r := c.fresh(8)
-	if v.more.signed || v.scale != 1 || v.off != 0 {
+	if c.a.more(v).signed || v.scale != 1 || v.off != 0 {
 		return r
 	}
 	most := uint64(0)
@@ -316,7 +316,7 @@ func (c *chain) read(at value, inst *machine.Inst) value {
 			if inst.Signed && inst.Width < 8 {
 				return c.fresh(inst.Width)
 			}
-			return value{kind: entry, scale: 1, more: &more{table: at, size: inst.Size, signed: inst.Signed}}
+			return value{kind: entry, scale: 1, more: c.a.keep(more{table: at, size: inst.Size, signed: inst.Signed})}
 		}
 	}
 	if inst.Signed && inst.Width == 8 && inst.Size <= 4 {
@@ -385,18 +385,18 @@ func (c *chain) places(v value) (start uint64, step, count uint64, ok bool) {
 	if !found {
 		return 0, 0, 0, false
 	}
-	return uint64(v.off - v.scale*shift), uint64(v.scale), most + 1, true
+	return uint64(v.off - int64(v.scale)*shift), uint64(v.scale), most + 1, true
 }
 
 // entries calls f with each entry that a value of kind entry can come from.
 func (c *chain) entries(v value, f func(at uint64, data []byte) bool) bool {
-	start, step, count, ok := c.places(v.more.table)
+	start, step, count, ok := c.places(c.a.more(v).table)
 	if !ok {
 		return false
 	}
 	for i := range count {
 		at := start + i*step
-		data := c.a.memory.ReadOnly(at, uint64(v.more.size))
+		data := c.a.memory.ReadOnly(at, uint64(c.a.more(v).size))
 		if data == nil || !f(at, data) {
 			return false
 		}

@@ -103,7 +103,7 @@ func (a *analysis) merge(into, from *state) bool {
 		if v.kind == unknown {
 			continue
 		}
-		if joined := a.join(*v, from.regs[r]); !joined.equal(*v) {
+		if joined := a.join(*v, from.regs[r]); !a.equal(joined, *v) {
 			*v = joined
 			changed = true
 		}

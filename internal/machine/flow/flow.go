@@ -123,6 +123,7 @@ type analysis struct {
 	tails    map[int32][]Target
 	calls    map[int32][]Target
 	over     bool
+	mores    []more
 
 	words   int
 	states  []state // by block
@@ -142,6 +143,7 @@ func (a *analysis) run() {
 			break
 		}
 	}
+	a.callees()
 	a.report()
 }
 

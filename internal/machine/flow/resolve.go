@@ -15,14 +15,10 @@ const maxChain = 400
 func (a *analysis) resolve() bool {
 	var found []uint64
 	a.incoming = nil
-	a.tails, a.calls = map[int32][]Target{}, map[int32][]Target{}
+	a.tails = map[int32][]Target{}
 	for i := range int32(len(a.insts)) {
 		inst := &a.insts[i]
 		switch inst.Flow {
-		case machine.CallReg, machine.CallMem:
-			if targets, ok := a.leads(i); ok {
-				a.calls[i] = targets
-			}
 		case machine.JumpReg, machine.JumpMem:
 			targets, ok := a.leads(i)
 			var inside []uint64
@@ -63,6 +59,18 @@ func (a *analysis) resolve() bool {
 	return changed && !a.over
 }
 
+// callees looks where indirect calls lead, once the ways are known.
+func (a *analysis) callees() {
+	a.calls = map[int32][]Target{}
+	for i := range int32(len(a.insts)) {
+		if flow := a.insts[i].Flow; flow == machine.CallReg || flow == machine.CallMem {
+			if targets, ok := a.leads(i); ok {
+				a.calls[i] = targets
+			}
+		}
+	}
+}
+
 // belongs tells whether an address lies in the function or in a part of one.
 func (a *analysis) belongs(addr uint64) bool {
 	if a.inside(addr) {
@@ -75,14 +83,21 @@ func (a *analysis) belongs(addr uint64) bool {
 // maxWays bounds how many ways to an indirect jump are told apart.
 const maxWays = 48
 
+// maxCallWays is that for calls: few of them lead to a set of addresses.
+const maxCallWays = 6
+
 // leads gives all that an indirect jump or call can lead to. It first looks
 // at the one straight way to it. Where that does not tell, because several
 // ways meet, it looks at each of them: every run of the jump comes along one.
 func (a *analysis) leads(i int32) ([]Target, bool) {
 	var all []Target
+	most := maxWays
+	if flow := a.insts[i].Flow; flow == machine.CallReg || flow == machine.CallMem {
+		most = maxCallWays
+	}
 	ways := [][]int32{{i}}
 	for n := 0; len(ways) > 0; n++ {
-		if n == maxWays {
+		if n == most {
 			return nil, false
 		}
 		way := ways[len(ways)-1]
@@ -243,7 +258,7 @@ func (c *chain) destinations(v value) ([]Target, bool) {
 	var targets []Target
 	ok := c.entries(v, func(at uint64, data []byte) bool {
 		t := Target{}
-		if v.more.size == 8 {
+		if c.a.more(v).size == 8 {
 			if v.scale != 1 || v.off != 0 {
 				return false
 			}
@@ -256,7 +271,7 @@ func (c *chain) destinations(v value) ([]Target, bool) {
 			for i := len(data) - 1; i >= 0; i-- {
 				n = n<<8 | uint64(data[i])
 			}
-			if shift := 64 - 8*uint(v.more.size); v.more.signed {
+			if shift := 64 - 8*uint(c.a.more(v).size); c.a.more(v).signed {
 				n = uint64(int64(n<<shift) >> shift)
 			}
 			t.Addr = uint64(v.off) + uint64(v.scale)*n

@@ -263,7 +263,7 @@ func (m *stepper) load(inst *machine.Inst) value {
 				if t.Name == "" && !t.IFunc {
 					return constantOf(int64(t.Addr))
 				}
-				return value{kind: code, more: &more{targets: []Target{t}}}
+				return value{kind: code, more: m.a.keep(more{targets: []Target{t}})}
 			}
 		}
 		if data := m.a.memory.ReadOnly(at, uint64(inst.Size)); data != nil {

@@ -7,9 +7,9 @@ type value struct {
 	kind  kind
 	width uint8 // symbol: bytes that are not zero
 	base  int32 // stack: which alignment it is relative to; symbol: its number
-	scale int64 // symbol: value = off + scale*symbol
+	scale int32 // symbol: value = off + scale*symbol
 	off   int64
-	more  *more
+	more  int32 // code, entry: where its more is, in the analysis; values hold no pointers, they are copied a lot
 }
 
 type kind uint8
@@ -31,25 +31,35 @@ type more struct {
 	signed  bool
 }
 
+func (a *analysis) more(v value) *more { return &a.mores[v.more] }
+
+func (a *analysis) keep(m more) int32 {
+	if len(a.mores) == 0 {
+		a.mores = append(a.mores, more{}) // 0 is none
+	}
+	a.mores = append(a.mores, m)
+	return int32(len(a.mores) - 1)
+}
+
 // maxTargets bounds sets of code addresses, which IFUNC resolvers make.
 const maxTargets = 48
 
 func constantOf(n int64) value { return value{kind: constant, off: n} }
 
-func (v value) equal(w value) bool {
+func (a *analysis) equal(v, w value) bool {
 	if v.kind != w.kind || v.off != w.off || v.base != w.base || v.width != w.width || v.scale != w.scale {
 		return false
 	}
 	if v.more == w.more {
 		return true
 	}
-	return v.kind == code && w.kind == code && slices.Equal(v.more.targets, w.more.targets)
+	return v.kind == code && w.kind == code && slices.Equal(a.more(v).targets, a.more(w).targets)
 }
 
 // join gives what is known where two paths meet. Of two code addresses both
 // are kept.
 func (a *analysis) join(v, w value) value {
-	if v.equal(w) {
+	if a.equal(v, w) {
 		return v
 	}
 	if (v.kind == narrow || w.kind == narrow) && isSigned(v) && isSigned(w) && !(zeros(v) <= 4 && zeros(w) <= 4) {
@@ -78,7 +88,7 @@ func (a *analysis) join(v, w value) value {
 	if v.kind == code && len(set) == len(left) {
 		return v
 	}
-	return value{kind: code, more: &more{targets: set}}
+	return value{kind: code, more: a.keep(more{targets: set})}
 }
 
 // zeros gives how many bytes of a value are not known to be zero.
@@ -114,7 +124,7 @@ func (a *analysis) isCode(v value) bool {
 func (a *analysis) targets(v value) ([]Target, bool) {
 	switch v.kind {
 	case code:
-		return v.more.targets, true
+		return a.more(v).targets, true
 	case constant:
 		// Zero is a weak function that does not exist, or a resolver's
 		// "none"; a call of it would fault.
