@@ -37,6 +37,7 @@ type node struct {
 	reach  classSet
 	noted  uint8
 	loops  bool
+	images imageSet
 	facts  map[*fact]struct{}
 	low    int
 	number int

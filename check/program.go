@@ -62,6 +62,20 @@ func Open(file string, options Options) (*Program, error) {
 	return newProgram(m, options)
 }
 
+// OpenObjects loads the objects and archives of one cgo package as one
+// program, as the linker would join them. What they are linked with stands in
+// the options' Libraries: shared libraries and static ones.
+func OpenObjects(files []string, options Options) (*Program, error) {
+	if len(files) == 0 {
+		return nil, errors.New("check: no objects to open")
+	}
+	m, err := image.OpenAll(files)
+	if err != nil {
+		return nil, err
+	}
+	return newProgram(m, options)
+}
+
 // OpenBytes is Open for a file's content that is in memory already.
 func OpenBytes(name string, data []byte, options Options) (*Program, error) {
 	m, err := image.Load(name, data)

@@ -5,6 +5,9 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	image "github.com/wherrygo/wherry/internal/elf"
+	"github.com/wherrygo/wherry/internal/machine/flow"
 )
 
 // A Verdict says whether a function may be called directly.
@@ -36,6 +39,9 @@ type Result struct {
 	Hazards     []Hazard // by class
 	Notes       []Note
 	Assumptions []Assumption
+	// Libraries are the shared libraries whose code the verdict rests on. It
+	// holds for libraries of the same build ids only.
+	Libraries []Library
 }
 
 // OnlyAllocates tells whether the C library's allocator is all that stands
@@ -76,6 +82,14 @@ type Assumption struct {
 	User bool   // from the user, not a default
 }
 
+// An imageSet says which images' code was read. All from the last bit on
+// share it.
+type imageSet uint64
+
+func imageBit(i int) imageSet { return 1 << min(i, 63) }
+
+func (s imageSet) has(i int) bool { return s&imageBit(i) != 0 }
+
 // An UnknownFunctionError says that a file has no such function.
 type UnknownFunctionError struct {
 	File, Name string
@@ -102,6 +116,37 @@ func (p *Program) Check(names ...string) ([]Result, error) {
 		}
 		roots[i] = n
 	}
+	p.judge(roots)
+	results := make([]Result, len(names))
+	for i, n := range roots {
+		results[i] = p.result(names[i], n)
+	}
+	return results, nil
+}
+
+// CheckLinked judges functions by the names by which a program that is linked
+// with all of the images calls them: the definition is the one that the
+// linker would take, in the file itself or in a library. A function that is
+// nowhere is Unknown, with a hazard of class Unresolved.
+func (p *Program) CheckLinked(names ...string) []Result {
+	roots := make([]*node, len(names))
+	for i, name := range names {
+		if n := p.find(name); n != nil {
+			roots[i] = n
+		} else {
+			roots[i] = p.resolve(p.images[0], flow.Target{Name: name}, 0)
+		}
+	}
+	p.judge(roots)
+	results := make([]Result, len(names))
+	for i, n := range roots {
+		results[i] = p.result(names[i], n)
+	}
+	return results
+}
+
+// judge reads what roots reach and solves it.
+func (p *Program) judge(roots []*node) {
 	before := p.done
 	p.explore()
 	if p.done != before && p.solved {
@@ -111,11 +156,6 @@ func (p *Program) Check(names ...string) ([]Result, error) {
 	p.solve(roots)
 	p.solved = true
 	p.next = [classes]map[*node]*step{}
-	results := make([]Result, len(names))
-	for i, n := range roots {
-		results[i] = p.result(names[i], n)
-	}
-	return results, nil
 }
 
 // reset forgets what solve found.
@@ -184,6 +224,11 @@ func (p *Program) result(name string, n *node) Result {
 	}
 	for f := range facts {
 		r.Assumptions = append(r.Assumptions, Assumption{f.text, f.pos, !f.builtin})
+	}
+	for i, l := range p.images {
+		if l.Kind == image.Library && n.images.has(i) {
+			r.Libraries = append(r.Libraries, Library{l.Path, l.Soname, l.BuildID})
+		}
 	}
 	slices.SortFunc(r.Assumptions, func(a, b Assumption) int { return strings.Compare(a.Pos, b.Pos) })
 	return r

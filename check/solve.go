@@ -85,11 +85,15 @@ func (p *Program) component(group []*node) {
 	}
 	var reach classSet
 	var noted uint8
+	var images imageSet
 	loops := recursive
 	facts := map[*fact]struct{}{}
 	own, beyond := int64(0), int64(0) // stack of the group, and below it
 	unbounded := false
 	for _, n := range group {
+		if n.function != nil {
+			images |= imageBit(n.image)
+		}
 		for _, h := range n.hazards {
 			reach |= 1 << h.class
 		}
@@ -150,6 +154,7 @@ func (p *Program) component(group []*node) {
 			}
 			reach |= e.to.reach
 			noted |= e.to.noted
+			images |= e.to.images
 			loops = loops || e.to.loops
 			for f := range e.to.facts {
 				facts[f] = struct{}{}
@@ -164,7 +169,7 @@ func (p *Program) component(group []*node) {
 		stack = unboundedStack
 	}
 	for _, n := range group {
-		n.solved, n.reach, n.noted, n.loops, n.stack, n.facts = true, reach, noted, loops, stack, facts
+		n.solved, n.reach, n.noted, n.images, n.loops, n.stack, n.facts = true, reach, noted, images, loops, stack, facts
 		p.order = append(p.order, n)
 	}
 }

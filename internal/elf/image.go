@@ -116,6 +116,46 @@ func Open(path string) (*Image, error) {
 	return image, nil
 }
 
+// OpenAll loads objects and archives as one, as the linker would join them.
+func OpenAll(paths []string) (image *Image, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			image, err = nil, fmt.Errorf("%s: malformed: %v", paths[0], r)
+		}
+	}()
+	var members []member
+	total := int64(0)
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		if total += info.Size(); total > maxFile {
+			return nil, fmt.Errorf("%s: more than the %d bytes that are read together", path, maxFile)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case bytes.HasPrefix(data, []byte("!<arch>\n")):
+			inside, err := archive(data)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+			members = append(members, inside...)
+		case bytes.HasPrefix(data, []byte(elf.ELFMAG)):
+			members = append(members, member{path, data})
+		default:
+			return nil, fmt.Errorf("%s: %w", path, ErrFormat)
+		}
+	}
+	if len(members) == 0 {
+		return nil, errors.New("no objects")
+	}
+	return link(paths[0], members)
+}
+
 // ErrFormat says that a file is of no kind that is understood.
 var ErrFormat = errors.New("neither an ELF file nor an archive of them")
 
