@@ -9,17 +9,17 @@ import (
 	"github.com/wherrygo/wherry/internal/cfi"
 )
 
-// Where link lays things out. Code and data begin at base; addresses of
-// undefined symbols and the words of the global offset table lie far behind,
-// yet in reach of 32-bit offsets.
+// Where link lays things out. Code and data begin at base; behind them
+// addresses of undefined symbols, in reach of a call, and the words of the
+// global offset table, all in reach of 32-bit offsets.
 const (
 	base       = 0x100000
-	importBase = 0x60000000
-	tableBase  = 0x68000000
+	limit      = 0x60000000
 	importStep = 16
+	importRoom = 0x2000000
 )
 
-// errTooLarge bounds what fits below importBase.
+// errTooLarge bounds what fits below limit.
 var errTooLarge = errors.New("more code and data than fit into 1.5 GB")
 
 type linker struct {
@@ -30,6 +30,8 @@ type linker struct {
 	slots   map[string]uint64
 	table   []byte
 	common  map[string]uint64
+
+	importBase, tableBase uint64
 }
 
 type object struct {
@@ -66,6 +68,8 @@ func link(path string, members []member) (*Image, error) {
 	for _, o := range objects {
 		l.declare(o)
 	}
+	l.importBase = (l.next + 0xffff) &^ 0xffff
+	l.tableBase = l.importBase + importRoom
 	for i, o := range objects {
 		if err := l.relocate(o); err != nil {
 			return nil, member1(path, members[i].name, err)
@@ -80,7 +84,7 @@ func link(path string, members []member) (*Image, error) {
 		}
 	}
 	if len(l.table) > 0 {
-		m.segments = append(m.segments, segment{addr: tableBase, size: uint64(len(l.table)), data: l.table})
+		m.segments = append(m.segments, segment{addr: l.tableBase, size: uint64(len(l.table)), data: l.table})
 	}
 	m.finish()
 	return m, nil
@@ -109,7 +113,7 @@ func (l *linker) place(file *elf.File, data []byte) (*object, error) {
 			return nil, fmt.Errorf("malformed: section %s wants alignment %d", s.Name, s.Addralign)
 		}
 		l.next = (l.next + 16 + align - 1) &^ (align - 1)
-		if s.Size > importBase || l.next+s.Size > importBase {
+		if s.Size > limit || l.next+s.Size > limit {
 			return nil, errTooLarge
 		}
 		part := segment{addr: l.next, size: s.Size, exec: s.Flags&elf.SHF_EXECINSTR != 0, write: s.Flags&elf.SHF_WRITE != 0}
@@ -153,7 +157,7 @@ func (l *linker) declare(o *object) {
 		if s.Section == elf.SHN_COMMON {
 			if l.common[s.Name] == 0 {
 				l.next = (l.next + 63) &^ 31
-				if s.Size > importBase || l.next+s.Size > importBase {
+				if s.Size > limit || l.next+s.Size > limit {
 					continue
 				}
 				l.common[s.Name] = l.next
@@ -213,8 +217,8 @@ func (l *linker) resolve(o *object, index uint32) (addr uint64, imported string,
 		}
 		at, have := l.imports[s.Name]
 		if !have {
-			at = importBase + importStep*uint64(len(l.imports))
-			if at >= tableBase {
+			at = l.importBase + importStep*uint64(len(l.imports))
+			if at >= l.tableBase {
 				return 0, "", false, false
 			}
 			l.imports[s.Name] = at
@@ -240,7 +244,7 @@ func (l *linker) slot(addr uint64, imported string, ifunc bool) uint64 {
 	}
 	at, ok := l.slots[key]
 	if !ok {
-		at = tableBase + uint64(len(l.table))
+		at = l.tableBase + uint64(len(l.table))
 		l.slots[key] = at
 		l.table = binary.LittleEndian.AppendUint64(l.table, addr)
 		l.image.Pointers[at] = Pointer{Addr: addr, Name: imported, IFunc: ifunc, Final: true}
@@ -358,6 +362,10 @@ func (l *linker) arm64(r *relocation) bool {
 		word = word&^(mask<<at) | (v&mask)<<at
 		return r.put(word, 4)
 	}
+	near := func(width, at uint) bool {
+		distance := int64(value-r.place) >> 2
+		return distance == distance<<(64-width)>>(64-width) && field(uint64(distance), width, at)
+	}
 	adr := func(v uint64) bool {
 		field(v, 2, 29)
 		return field(v>>2, 19, 5)
@@ -378,11 +386,11 @@ func (l *linker) arm64(r *relocation) bool {
 	case 299:
 		return field(value&0xfff>>4, 12, 10)
 	case 279:
-		return field((value-r.place)>>2, 14, 5)
+		return near(14, 5)
 	case 273, 280:
-		return field((value-r.place)>>2, 19, 5)
+		return near(19, 5)
 	case 282, 283:
-		return field((value-r.place)>>2, 26, 0)
+		return near(26, 0)
 	case 311: // page of the table's word
 		return adr((page(l.slot(r.symbol, r.imported, r.ifunc)+r.addend) - page(r.place)) >> 12)
 	case 312:

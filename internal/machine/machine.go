@@ -47,7 +47,8 @@ const (
 	And        // Dst = Src & Imm
 	Shl        // Dst = Src << Imm
 	Shr        // Dst = Src >> Imm, unsigned
-	Select     // Dst = Dst or Src
+	Select     // Dst = Src or Src2, which is Dst where it is NoReg
+	Insert     // Dst = Dst with the 16 bits from bit Shift on replaced by Imm
 	Compare    // flags = Src ? Imm, or Src ? Src2, of Size bytes
 	CompMem    // flags = memory at Mem ? Imm, of Size bytes
 	Push       // SP -= word; memory at SP = Src (NoReg: unknown)
@@ -106,6 +107,7 @@ type Inst struct {
 	Flags  bool // sets the flags as Compare of Src and Imm would
 	NoFlag bool // leaves the flags alone
 	Stores bool // may write memory otherwise than Op says
+	Loads  bool // arm64: what it writes besides Op's result comes from Mem
 	Repeat bool // repeats itself: a loop in one instruction
 }
 
@@ -126,6 +128,9 @@ type Arch interface {
 	Word() int64
 	// Clobbered are the registers that a call may change.
 	Clobbered() uint32
+	// Link is the register that holds the return address; NoReg where it is
+	// on the stack.
+	Link() Reg
 	// DwarfSP and DwarfFP are the registers' numbers in unwind information.
 	DwarfSP() uint64
 }

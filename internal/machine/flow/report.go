@@ -160,6 +160,9 @@ func (r *reporter) blockAt(b int32) {
 		case depth <= unbounded/2 && probe > 0 && r.touches(inst):
 			depth = probe
 		case depth <= unbounded/2 && frame > unbounded/2:
+			// Ways of different depth meet here. Compilers do not write that,
+			// but where it was noted already.
+			r.note(Finding{Site: inst.Addr, Kind: Dynamic})
 			depth = frame
 		case depth <= unbounded/2:
 			r.note(Finding{Site: inst.Addr, Kind: Dynamic})
@@ -222,6 +225,9 @@ func (r *reporter) instruction(i int32, inst *machine.Inst, s *state, depth int6
 		f.Loops = append(f.Loops, inst.Addr)
 	}
 	r.moves(i, inst, s)
+	if r.overwrites(inst, s) {
+		r.note(Finding{Site: inst.Addr, Kind: Indirect, Depth: depth, Tail: true})
+	}
 	call := func(t Target, tail bool) {
 		f.Calls = append(f.Calls, Call{Site: inst.Addr, Target: t, Depth: depth, Tail: tail})
 		if tail {
@@ -235,6 +241,14 @@ func (r *reporter) instruction(i int32, inst *machine.Inst, s *state, depth int6
 		}
 	case machine.Return:
 		f.Returns = true
+		at := r.depth(s.get(r.arch.SP()))
+		if at <= unbounded/2 {
+			at = r.row(inst.Addr)
+		}
+		if at != r.arch.Word() || !r.intact(i) {
+			// It returns to what it pushed itself, or nobody knows where to.
+			r.note(Finding{Site: inst.Addr, Kind: Indirect, Depth: depth, Tail: true})
+		}
 		v := s.get(r.arch.Result())
 		if !r.second {
 			r.results, r.second = v, true
@@ -286,8 +300,55 @@ func (r *reporter) outside(inst *machine.Inst, addr uint64, depth int64, call fu
 	r.note(Finding{Site: inst.Addr, Kind: Undecodable, Depth: depth})
 }
 
+// overwrites tells whether an instruction changes the function's own return
+// address.
+func (r *reporter) overwrites(inst *machine.Inst, s *state) bool {
+	if inst.Op != machine.Store || r.arch.Word() == 0 {
+		return false
+	}
+	m := stepper{a: r.analysis, s: s}
+	at := m.address(&inst.Mem)
+	return at.kind == stack && at.base == 0 && at.off < r.arch.Word() && at.off+int64(inst.Size) > 0
+}
+
+// intact tells whether the register with the return address holds it at an
+// instruction: on all ways there nothing has written it since the function was
+// entered, or since it was loaded from the frame.
+func (r *reporter) intact(i int32) bool {
+	link := r.arch.Link()
+	if link == machine.NoReg {
+		return true
+	}
+	seen := map[int32]bool{i: true}
+	for work := []int32{i}; len(work) > 0; {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		before := r.before(at)
+		if r.preds[at] == 1 {
+			before = []int32{r.from[at]}
+		}
+		for _, from := range before {
+			inst := &r.insts[from]
+			switch {
+			case seen[from]:
+				continue
+			case inst.Flow == machine.Call || inst.Flow == machine.CallReg:
+				return false
+			case inst.Dst == link || inst.Writes&(1<<link) != 0:
+				if !inst.Loads || inst.Mem.Base != r.arch.SP() && inst.Mem.Base != r.arch.FP() {
+					return false
+				}
+				continue
+			}
+			seen[from] = true
+			work = append(work, from)
+		}
+	}
+	return true
+}
+
 // moves finds instructions that move the stack pointer by an amount that is
-// not known. Loading it back from where it was saved is not one of them.
+// not known, or to another stack.
 func (r *reporter) moves(i int32, inst *machine.Inst, s *state) {
 	sp := r.arch.SP()
 	if inst.Dst != sp && inst.Writes&(1<<sp) == 0 {
@@ -300,14 +361,12 @@ func (r *reporter) moves(i int32, inst *machine.Inst, s *state) {
 		return
 	}
 	switch inst.Op {
-	case machine.Add, machine.Push, machine.Pop, machine.Leave, machine.Load:
-		// By a known amount, or a restored value: if it was lost before, that
-		// is noted where it was lost.
-		if inst.Op != machine.Pop || inst.Dst != sp {
-			return
-		}
-	case machine.Move, machine.Lea:
-		if inst.Op == machine.Move || inst.Mem.Index == machine.NoReg {
+	case machine.Add, machine.Push:
+		// By a known amount: if it was lost before, that is noted where it
+		// was lost.
+		return
+	case machine.Pop:
+		if inst.Dst != sp {
 			return
 		}
 	}

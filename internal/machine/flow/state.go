@@ -85,11 +85,23 @@ func (m *stepper) step(i int32) {
 	case machine.Shr:
 		m.put(inst.Dst, m.shiftRight(s.get(inst.Src), inst))
 	case machine.Select:
-		v := a.join(s.get(inst.Dst), s.get(inst.Src))
+		other := inst.Src2
+		if other == machine.NoReg {
+			other = inst.Dst
+		}
+		v := a.join(s.get(other), s.get(inst.Src))
 		if v.kind == unknown {
 			v = m.fresh(8)
 		}
 		m.put(inst.Dst, v)
+	case machine.Insert:
+		v := s.get(inst.Dst)
+		if v.kind == constant {
+			v.off = v.off&^(0xffff<<inst.Shift) | inst.Imm<<inst.Shift
+			m.put(inst.Dst, m.narrow(v, inst.Width))
+		} else {
+			m.put(inst.Dst, m.fresh(inst.Width))
+		}
 	case machine.Push:
 		v := s.get(inst.Src)
 		if inst.Src == machine.NoReg {

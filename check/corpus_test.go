@@ -1,0 +1,116 @@
+package check
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A build of the corpus, and how many functions that are safe in truth the
+// checker may call unknown: the number may only fall.
+type build struct {
+	cc, flags string
+	unknown   int
+	long      bool
+}
+
+var builds = []build{
+	{"gcc", "-O0", 0, false},
+	{"gcc", "-O1", 0, true},
+	{"gcc", "-O2", 0, false},
+	{"gcc", "-O3", 0, true},
+	{"gcc", "-Os", 0, true},
+	{"gcc", "-O2 -fPIC", 0, false},
+	{"gcc", "-O2 -fcf-protection=full -fstack-protector-all", 0, true},
+	{"gcc", "-O2 -fno-asynchronous-unwind-tables -fno-plt -fPIC", 0, true},
+	{"gcc", "-O3 -march=x86-64-v4", 0, true},
+	{"clang", "-O0", 0, true},
+	{"clang", "-O1", 0, true},
+	{"clang", "-O2", 0, false},
+	{"clang", "-O3", 0, true},
+	{"clang", "-Os", 0, true},
+	{"clang", "-O2 -fno-asynchronous-unwind-tables -fPIC", 0, true},
+	{"aarch64-linux-gnu-gcc", "-O0", 0, true},
+	{"aarch64-linux-gnu-gcc", "-O1", 0, true},
+	{"aarch64-linux-gnu-gcc", "-O2", 0, false},
+	{"aarch64-linux-gnu-gcc", "-O3", 0, true},
+	{"aarch64-linux-gnu-gcc", "-Os", 0, true},
+	{"aarch64-linux-gnu-gcc", "-O2 -fPIC", 0, true},
+	{"aarch64-linux-gnu-gcc", "-O2 -fno-asynchronous-unwind-tables", 0, true},
+	{"aarch64-linux-gnu-gcc", "-O3 -march=armv8.4-a+sve -mbranch-protection=standard", 0, true},
+	{"clang --target=aarch64-linux-gnu", "-O0", 0, true},
+	{"clang --target=aarch64-linux-gnu", "-O1", 0, true},
+	{"clang --target=aarch64-linux-gnu", "-O2", 0, true},
+	{"clang --target=aarch64-linux-gnu", "-O3", 0, true},
+	{"clang --target=aarch64-linux-gnu", "-Os", 0, true},
+	{"clang --target=aarch64-linux-gnu", "-O2 -fPIC", 0, true},
+	{"clang --target=aarch64-linux-gnu", "-O2 -fno-asynchronous-unwind-tables", 0, true},
+	{"clang --target=aarch64-linux-gnu", "-O3 -march=armv8.4-a+sve -mbranch-protection=standard", 0, true},
+}
+
+// TestCorpus asks for a verdict of each function of testdata/corpus.c. A false
+// safe is an error, always.
+func TestCorpus(t *testing.T) {
+	source, err := filepath.Abs("testdata/corpus.c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range builds {
+		t.Run(b.cc+" "+b.flags, func(t *testing.T) {
+			if b.long && os.Getenv("WHERRY_LONG") == "" {
+				t.Skip("WHERRY_LONG=1 runs all compilers and levels")
+			}
+			cc := strings.Fields(b.cc)
+			if _, err := exec.LookPath(cc[0]); err != nil {
+				t.Skip(err)
+			}
+			object := filepath.Join(t.TempDir(), "corpus.o")
+			args := append(append(cc[1:], strings.Fields(b.flags)...), "-w", "-c", "-o", object, source)
+			if out, err := exec.Command(cc[0], args...).CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			judgeCorpus(t, object, b.unknown)
+		})
+	}
+}
+
+func judgeCorpus(t *testing.T, object string, mayBeUnknown int) {
+	p, err := Open(object, Options{Libraries: []string{"libm.so.6"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, name := range p.AllFunctions() {
+		if strings.HasPrefix(name, "safe_") || strings.HasPrefix(name, "not_") || strings.HasPrefix(name, "alloc_") {
+			names = append(names, name)
+		}
+	}
+	results, err := p.Check(names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unknown, safe := 0, 0
+	for _, r := range results {
+		if strings.HasPrefix(r.Name, "alloc_") && r.OnlyAllocates() {
+			continue
+		}
+		truth := !strings.HasPrefix(r.Name, "not_")
+		switch {
+		case !truth && r.Verdict == Safe:
+			t.Errorf("%s: FALSE SAFE", r.Name)
+		case truth && r.Verdict == Unsafe:
+			t.Errorf("%s: unsafe: %v", r.Name, r.Hazards)
+		case truth && r.Verdict == Unknown:
+			unknown++
+			t.Logf("%s: unknown: %+v", r.Name, r.Hazards[0])
+		case truth:
+			safe++
+		}
+	}
+	t.Logf("%d functions, %d rightly safe, %d unknown though safe", len(results), safe, unknown)
+	if len(results) < 60 || unknown > mayBeUnknown {
+		t.Errorf("%d of %d functions unknown, want at most %d", unknown, len(results), mayBeUnknown)
+	}
+}

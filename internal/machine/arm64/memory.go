@@ -1,0 +1,198 @@
+package arm64
+
+import "github.com/wherrygo/wherry/internal/machine"
+
+// memory: loads and stores. An instruction that also moves its base register
+// counts as that addition; what it loads is not followed then.
+func (d *decoder) memory() bool {
+	inst := d.inst
+	simd := d.bit(26)
+	switch group := d.field(27, 3); {
+	case group == 0b001 && simd: // whole structures of vectors
+		inst.Stores = !d.bit(22)
+		if d.bit(23) {
+			d.writes(d.reg(5))
+		}
+	case group == 0b001 && !d.bit(24): // exclusive, ordered, compare and swap
+		inst.Stores = true
+		d.writes(d.zreg(16))
+		if d.is(0xbfa00000, 0x08200000) && d.reg(16) < 30 { // CASP
+			d.writes(d.reg(16) + 1)
+		}
+		if d.bit(22) {
+			d.writes(d.zreg(0))
+			d.writes(d.zreg(10))
+		}
+	case group == 0b011 && !d.bit(24):
+		d.literal(simd)
+	case group == 0b011:
+		return d.tagged(simd)
+	case group == 0b101:
+		d.pair(simd)
+	case group == 0b111:
+		return d.single(simd)
+	default:
+		return false
+	}
+	return true
+}
+
+func (d *decoder) literal(simd bool) {
+	inst := d.inst
+	kind, dst := d.field(30, 2), d.zreg(0)
+	if simd || kind == 3 || dst == machine.NoReg {
+		return
+	}
+	inst.Op, inst.Dst, inst.Width, inst.Size = machine.Load, dst, 8, 4
+	switch kind {
+	case 0:
+		inst.Width = 4
+	case 1:
+		inst.Size = 8
+	case 2:
+		inst.Signed = true
+	}
+	inst.Mem.Disp = int64(inst.Addr) + d.signed(5, 19)*4
+}
+
+// tagged: memory tags, copies and fills of memory, ordered loads and stores
+// with an offset.
+func (d *decoder) tagged(simd bool) bool {
+	inst := d.inst
+	inst.Stores = true
+	switch {
+	case simd:
+	case d.field(30, 2) == 3 && d.bit(21): // tags
+		if mode := d.field(10, 2); mode == 1 || mode == 3 {
+			inst.Op, inst.Dst, inst.Src, inst.Width, inst.Imm = machine.Add, d.reg(5), d.reg(5), 8, d.signed(12, 9)*16
+		} else {
+			d.writes(d.zreg(0))
+		}
+	case !d.bit(21) && d.field(10, 2) == 1: // CPY, SET
+		inst.Repeat, inst.NoFlag = true, false
+		d.writes(d.zreg(0))
+		d.writes(d.zreg(5))
+		d.writes(d.zreg(16))
+	case !d.bit(21) && d.field(10, 2) == 0: // LDAPUR, STLUR
+		if d.field(22, 2) != 0 {
+			d.writes(d.zreg(0))
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+func (d *decoder) pair(simd bool) {
+	inst := d.inst
+	load, kind := d.bit(22), d.field(30, 2)
+	scale := int64(4)
+	switch {
+	case simd:
+		scale <<= kind
+	case kind == 1 && !load:
+		scale = 16 // with a tag
+	case kind == 2:
+		scale = 8
+	}
+	offset := d.signed(15, 7) * scale
+	base := d.reg(5)
+	inst.Stores = !load
+	inst.Mem.Base, inst.Mem.Disp = base, offset
+	switch d.field(23, 3) & 3 {
+	case 1:
+		inst.Mem.Disp = 0
+		fallthrough
+	case 3:
+		inst.Op, inst.Dst, inst.Src, inst.Imm, inst.Width = machine.Add, base, base, offset, 8
+	}
+	if load && !simd {
+		inst.Loads = true
+		d.writes(d.zreg(0))
+		d.writes(d.zreg(10))
+	}
+}
+
+func (d *decoder) single(simd bool) bool {
+	inst := d.inst
+	size, kind := uint(d.field(30, 2)), d.field(22, 2)
+	base, reg := d.reg(5), d.zreg(0)
+	load := kind != 0
+	scale := size
+	if simd {
+		load = kind&1 != 0
+		if kind >= 2 {
+			scale = 4
+		}
+	}
+	prefetch := !simd && size == 3 && kind == 2
+	mem := machine.Mem{Base: base, Index: machine.NoReg}
+	move, moves := int64(0), false
+	switch {
+	case d.bit(24):
+		mem.Disp = int64(d.field(10, 12)) << scale
+	case !d.bit(21):
+		offset := d.signed(12, 9)
+		switch d.field(10, 2) {
+		case 0, 2:
+			mem.Disp = offset
+		case 1:
+			move, moves = offset, true
+		case 3:
+			mem.Disp = offset
+			move, moves = offset, true
+		}
+	case d.field(10, 2) == 2:
+		option := d.field(13, 3)
+		if option&2 == 0 {
+			return false
+		}
+		mem.Index, mem.Scale = d.zreg(16), 1
+		if d.bit(12) {
+			mem.Scale = 1 << scale
+		}
+		mem.IndexSize, mem.IndexSigned = 1<<(option&3), option >= 4
+	case d.field(10, 2) == 0: // atomic
+		inst.Stores = true
+		d.writes(reg)
+		if !simd && d.field(12, 4) >= 9 { // 64 bytes
+			inst.Writes = 0x7fffffff
+		}
+		return true
+	default: // authenticated
+		if d.bit(11) {
+			inst.Op, inst.Dst, inst.Src, inst.Width = machine.Add, base, base, 8
+			offset := d.signed(12, 9)
+			if d.bit(22) {
+				offset = d.signed(12, 9) - 512
+			}
+			inst.Imm = offset * 8
+		}
+		d.writes(reg)
+		return true
+	}
+	inst.Mem = mem
+	inst.Loads = load
+	switch {
+	case prefetch:
+		inst.Loads = false
+	case moves:
+		inst.Op, inst.Dst, inst.Src, inst.Imm, inst.Width = machine.Add, base, base, move, 8
+		inst.Stores = !load
+		if load && !simd {
+			d.writes(reg)
+		}
+	case simd:
+		inst.Stores = !load
+	case load && reg == machine.NoReg:
+	case load:
+		inst.Op, inst.Dst, inst.Size, inst.Width = machine.Load, reg, 1<<size, 4
+		inst.Signed = kind >= 2
+		if kind == 2 || size == 3 {
+			inst.Width = 8
+		}
+	default:
+		inst.Op, inst.Src, inst.Size = machine.Store, reg, 1<<size
+	}
+	return true
+}
