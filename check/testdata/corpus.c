@@ -87,7 +87,9 @@ KEEP char *not_getenv_set(void) { setenv("A", "b", 1); return 0; }
 static jmp_buf place;
 KEEP int not_longjmp(int x) { if (x) longjmp(place, x); return x; }
 KEEP int not_setjmp(void) { return setjmp(place); }
+#if !(defined __clang__ && defined __aarch64__)
 KEEP int not_builtin_longjmp(void **b, int x) { if (x == 3) __builtin_longjmp(b, 1); return x; }
+#endif
 KEEP long not_recursive(long n) { return n < 2 ? n : not_recursive(n - 1) * 3 ^ not_recursive(n - 2); }
 KEEP long not_mutual_b(long n);
 KEEP long not_mutual_a(long n) { return n < 2 ? n : not_mutual_b(n - 1) * 3 ^ not_mutual_b(n / 2); }
