@@ -225,7 +225,8 @@ func (r *reporter) instruction(i int32, inst *machine.Inst, s *state, depth int6
 		f.Loops = append(f.Loops, inst.Addr)
 	}
 	r.moves(i, inst, s)
-	if r.overwrites(inst, s) {
+	if v := s.get(r.arch.SP()); r.overwrites(inst, s) || v.kind == stack && v.base == 0 && r.depth(v) < r.arch.Word() {
+		// The return address changes, or lies where it can be overwritten.
 		r.note(Finding{Site: inst.Addr, Kind: Indirect, Depth: depth, Tail: true})
 	}
 	call := func(t Target, tail bool) {
@@ -303,12 +304,15 @@ func (r *reporter) outside(inst *machine.Inst, addr uint64, depth int64, call fu
 // overwrites tells whether an instruction changes the function's own return
 // address.
 func (r *reporter) overwrites(inst *machine.Inst, s *state) bool {
-	if inst.Op != machine.Store || r.arch.Word() == 0 {
+	size := int64(1) // of stores that are not modelled
+	if inst.Op == machine.Store {
+		size = int64(inst.Size)
+	} else if !inst.Stores {
 		return false
 	}
 	m := stepper{a: r.analysis, s: s}
 	at := m.address(&inst.Mem)
-	return at.kind == stack && at.base == 0 && at.off < r.arch.Word() && at.off+int64(inst.Size) > 0
+	return at.kind == stack && at.base == 0 && at.off < r.arch.Word() && at.off+size > 0
 }
 
 // intact tells whether the register with the return address holds it at an

@@ -1,0 +1,223 @@
+# x86-64 code that no compiler writes. Names as in corpus.c.
+	.macro f name
+	.globl \name
+	.type \name, @function
+\name:
+	.endm
+	.macro e name
+	.size \name, .-\name
+	.endm
+	.text
+f safe_plain
+	lea 1(%rdi), %rax
+	ret
+e safe_plain
+f not_leave
+	mov %rdi, %rbp
+	leave
+	ret
+e not_leave
+f not_leave_scaled
+	push %rbp
+	lea (%rsp,%rdi,8), %rbp
+	leave
+	ret
+e not_leave_scaled
+f not_xchg_stack
+	xchg %rdi, %rsp
+	push %rax
+	pop %rax
+	xchg %rdi, %rsp
+	ret
+e not_xchg_stack
+f not_pop_stack
+	push %rdi
+	pop %rsp
+	ret
+e not_pop_stack
+f not_load_stack
+	mov (%rdi), %rsp
+	ret
+e not_load_stack
+f not_loop_push
+1:	push %rax
+	dec %rdi
+	jne 1b
+	ret
+e not_loop_push
+f not_unbalanced
+	push %rdi
+	test %rsi, %rsi
+	je 1f
+	pop %rdi
+1:	ret
+e not_unbalanced
+f not_jump_register
+	lea safe_plain(%rip), %rax
+	add %rdi, %rax
+	jmp *%rax
+e not_jump_register
+f not_jump_memory
+	jmp *(%rdi)
+e not_jump_memory
+f not_into_the_middle
+	jmp not_has_middle+4
+e not_into_the_middle
+f not_has_middle
+	nop
+	nop
+	nop
+	nop
+	mov $35, %eax
+	syscall
+	ret
+e not_has_middle
+f not_overlapping
+	jmp 1f+1
+1:	.byte 0xb8, 0x0f, 0x05, 0xc3, 0x90   # mov $..., %eax; inside: syscall; ret
+	ret
+e not_overlapping
+f not_falls_through
+	test %rdi, %rdi
+	nop
+e not_falls_through
+f not_fallen_into
+	mov $24, %eax
+	syscall
+	ret
+e not_fallen_into
+f not_falls_off_branch
+	test %rdi, %rdi
+	je not_fallen_into
+	ret
+e not_falls_off_branch
+f not_call_pop
+	call 1f
+1:	pop %rax
+	jmp *(%rax,%rdi,8)
+e not_call_pop
+f not_retpoline
+	mov %rdi, %rax
+	call 2f
+1:	pause
+	jmp 1b
+2:	mov %rax, (%rsp)
+	ret
+e not_retpoline
+f not_push_symbol
+	lea not_fallen_into(%rip), %rax
+	push %rax
+	ret
+e not_push_symbol
+f not_ret_other
+	add $8, %rsp
+	ret
+e not_ret_other
+f not_write_return
+	lea not_fallen_into(%rip), %rax
+	mov %rax, (%rsp)
+	ret
+e not_write_return
+f not_xchg_return
+	lea not_fallen_into(%rip), %rax
+	xchg %rax, (%rsp)
+	ret
+e not_xchg_return
+f not_pop_return
+	pop %rcx
+	push %rdi
+	ret
+e not_pop_return
+f not_add_return
+	addq $16, (%rsp)
+	ret
+e not_add_return
+f not_far
+	lretq
+e not_far
+f not_iret
+	iretq
+e not_iret
+f not_sysenter
+	sysenter
+	ret
+e not_sysenter
+f not_int
+	int $0x80
+	ret
+e not_int
+f not_data
+	.byte 0x06, 0x0e, 0xff, 0xff
+	ret
+e not_data
+f not_table_writable
+	cmp $2, %rdi
+	ja 1f
+	lea table(%rip), %rax
+	jmp *(%rax,%rdi,8)
+1:	ret
+e not_table_writable
+f not_table_too_far
+	cmp $9, %rdi
+	ja 1f
+	lea constants(%rip), %rax
+	call *(%rax,%rdi,8)
+1:	ret
+e not_table_too_far
+f not_table_signed
+	cmp $2, %rdi
+	jg 1f
+	lea constants(%rip), %rax
+	sub $8, %rsp
+	call *(%rax,%rdi,8)
+	add $8, %rsp
+1:	ret
+e not_table_signed
+f not_table_other_width
+	cmp $1, %edi
+	ja 1f
+	lea constants(%rip), %rax
+	sub $8, %rsp
+	call *(%rax,%rdi,8)
+	add $8, %rsp
+1:	ret
+e not_table_other_width
+f not_index_changes
+	cmp $1, %rdi
+	ja 1f
+	add %rsi, %rdi
+	lea constants(%rip), %rax
+	sub $8, %rsp
+	call *(%rax,%rdi,8)
+	add $8, %rsp
+1:	ret
+e not_index_changes
+f not_around_the_check
+	test %rsi, %rsi
+	jne 2f
+	cmp $1, %rdi
+	ja 1f
+2:	lea constants(%rip), %rax
+	sub $8, %rsp
+	call *(%rax,%rdi,8)
+	add $8, %rsp
+1:	ret
+e not_around_the_check
+f not_enter
+	enter $64, $3
+	leave
+	ret
+e not_enter
+f not_transaction
+	xbegin not_fallen_into
+	xend
+	ret
+e not_transaction
+	.section .data.rel.ro,"aw"
+constants:
+	.quad safe_plain, safe_plain
+	.quad not_fallen_into
+	.data
+table:
+	.quad safe_plain, safe_plain, safe_plain
+	.section .note.GNU-stack,"",@progbits
