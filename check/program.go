@@ -86,14 +86,7 @@ func OpenBytes(name string, data []byte, options Options) (*Program, error) {
 }
 
 func newProgram(m *image.Image, options Options) (*Program, error) {
-	p := &Program{options: options, nodes: map[place]*node{}, byName: map[string]*node{}, used: map[*fact]bool{}}
-	switch m.Machine {
-	case elf.EM_X86_64:
-		p.arch = x86.Arch{}
-	case elf.EM_AARCH64:
-		p.arch = arm64.Arch{}
-	}
-	p.add(m)
+	p := alone(m, options)
 	for _, name := range options.Libraries {
 		if err := p.need(p.images[0], name); err != nil {
 			return nil, err
@@ -108,6 +101,19 @@ func newProgram(m *image.Image, options Options) (*Program, error) {
 		}
 	}
 	return p, nil
+}
+
+// alone is a program without its libraries.
+func alone(m *image.Image, options Options) *Program {
+	p := &Program{options: options, nodes: map[place]*node{}, byName: map[string]*node{}, used: map[*fact]bool{}}
+	switch m.Machine {
+	case elf.EM_X86_64:
+		p.arch = x86.Arch{}
+	case elf.EM_AARCH64:
+		p.arch = arm64.Arch{}
+	}
+	p.add(m)
+	return p
 }
 
 // A loaded image knows which facts hold for its functions.

@@ -142,6 +142,15 @@ f not_sysenter
 	sysenter
 	ret
 e not_sysenter
+f not_int_number_of_exit_elsewhere
+	mov $231, %eax
+	int $0x80
+	ret
+e not_int_number_of_exit_elsewhere
+f safe_fence
+	lock orq $0, (%rsp)
+	ret
+e safe_fence
 f not_int
 	int $0x80
 	ret

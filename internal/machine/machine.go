@@ -30,6 +30,10 @@ const (
 	Trap                // nowhere: the instruction faults
 )
 
+// OtherCalls is the Imm of a Syscall whose numbers are those of another
+// architecture.
+const OtherCalls = 1
+
 // An Op is an effect that the analysis follows. Everything else is Other: the
 // registers in Writes change in an unknown way.
 type Op uint8

@@ -258,7 +258,7 @@ func (r *reporter) instruction(i int32, inst *machine.Inst, s *state, depth int6
 		}
 	case machine.Syscall:
 		number := int64(-1)
-		if v := s.get(r.arch.SyscallNumber()); v.kind == constant {
+		if v := s.get(r.arch.SyscallNumber()); v.kind == constant && inst.Imm != machine.OtherCalls {
 			number = v.off
 		}
 		r.note(Finding{Site: inst.Addr, Kind: SyscallSite, Number: number, Depth: depth})

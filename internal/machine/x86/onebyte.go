@@ -133,7 +133,8 @@ func (d *decoder) immediate(op uint8, r machine.Reg, isReg bool, imm int64, size
 		if op == 7 {
 			i.Op, i.Imm, i.Size = machine.CompMem, imm, size
 		} else {
-			i.Stores = true
+			// OR of zero with the stack's top is a way to write a fence.
+			i.Stores = imm != 0 || op != 1
 		}
 		return
 	}
@@ -388,7 +389,7 @@ func (d *decoder) single(b uint8) {
 		i.Flow = machine.Trap
 	case 0xcd:
 		d.u8()
-		i.Flow = machine.Syscall
+		i.Flow, i.Imm = machine.Syscall, machine.OtherCalls
 		d.write(AX, 8)
 	case 0xd7:
 		d.write(AX, 8)

@@ -60,7 +60,7 @@ func (d *decoder) map0f(b uint8) {
 		i.Flow = machine.Syscall
 		i.Writes = bits(AX, CX, R11)
 	case 0x34:
-		i.Flow = machine.Syscall
+		i.Flow, i.Imm = machine.Syscall, machine.OtherCalls
 		i.Writes = 0xffff &^ bits(SP)
 	case 0x06, 0x08, 0x09, 0x0e, 0x30, 0x77:
 	case 0x0b:
