@@ -3,6 +3,7 @@ package check
 import (
 	"encoding/binary"
 	"os"
+	"os/exec"
 	"testing"
 	"time"
 
@@ -30,19 +31,39 @@ func judgeHostile(t *testing.T, data []byte) {
 	}
 }
 
-func seeds(t testing.TB) [][]byte {
+// libraries are real ones.
+func libraries() [][]byte {
 	var all [][]byte
 	for _, name := range []string{"/lib/x86_64-linux-gnu/libz.so.1", "/lib/x86_64-linux-gnu/libxxhash.so.0", "/usr/aarch64-linux-gnu/lib/libdl.so.2"} {
 		if data, err := os.ReadFile(name); err == nil {
 			all = append(all, data)
 		}
 	}
+	return all
+}
+
+const fuzzSource = "int f(int x) { switch (x) { case 0: return 1; case 1: return g(x); case 2: return 8; case 3: return x * x; case 4: return h(x + 1); } return k(2); } int (*p)(int) = f;"
+
+// seeds are small, so that there are many tries a second: an object and a
+// shared library of each architecture.
+func seeds(t testing.TB) [][]byte {
+	var all [][]byte
 	for _, cc := range []string{"gcc", "aarch64-linux-gnu-gcc"} {
-		data, err := os.ReadFile(compile(t, cc, "int f(int x) { switch (x) { case 0: return 1; case 1: return g(x); case 2: return 8; case 3: return x * x; case 4: return h(x + 1); } return k(2); }", "-O2"))
-		if err != nil {
-			t.Fatal(err)
+		if _, err := exec.LookPath(cc); err != nil {
+			continue
 		}
-		all = append(all, data)
+		object := compile(t, cc, fuzzSource, "-O2", "-fPIC")
+		library := object + ".so"
+		if out, err := exec.Command(cc, "-shared", "-nostdlib", "-Wl,--build-id,-z,noseparate-code", "-o", library, object).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		for _, name := range []string{object, library} {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, data)
+		}
 	}
 	return all
 }
@@ -71,7 +92,7 @@ func TestCorrupted(t *testing.T) {
 		random ^= random << 17
 		return int(random % uint64(max(n, 1)))
 	}
-	for _, data := range seeds(t) {
+	for _, data := range append(libraries(), seeds(t)...) {
 		for round := range rounds {
 			broken := append([]byte(nil), data...)
 			switch round % 4 {
