@@ -4,7 +4,7 @@ package check
 // without the scheduler knowing.
 type Class uint8
 
-// The classes. docs/hazards has a page on each.
+// The classes. The folder hazards has a page on each; see Class.Page.
 const (
 	Block        Class = iota // waits for time, another process or a thread
 	Lock                      // takes a lock, or lets one go

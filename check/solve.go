@@ -165,7 +165,8 @@ func (p *Program) component(group []*node) {
 	if recursive {
 		stack = int64(depth)*own + beyond
 	}
-	if unbounded || reach.has(DynamicStack) || reach.has(Recursion) {
+	const unlimited = 1<<DynamicStack | 1<<Recursion | 1<<Indirect | 1<<Unresolved | 1<<Undecodable
+	if unbounded || reach&unlimited != 0 {
 		stack = unboundedStack
 	}
 	for _, n := range group {

@@ -30,6 +30,7 @@ Flags:
 
 	-all               local functions too
 	-explain FUNCTION  the whole reasoning about one function
+	-explain CLASS     what a class of hazards is, and what helps against it
 	-facts FILE        annotations: what the code does not show (may be repeated)
 	-json              one JSON object for each target
 	-L DIR             look for shared libraries there first (may be repeated)
@@ -57,8 +58,8 @@ A line of a FILE of facts is one of
 	never CALLER CALLEE
 	allow CLASS [NAME...]
 
-and docs/hazards says which helps against which hazard. Classes: block, lock,
-alloc, io, syscall, thread, jump, callback, signal, recursion, dynamic-stack,
+and wherry check -explain CLASS says which helps. Classes: block, lock, alloc,
+io, syscall, thread, jump, callback, signal, recursion, dynamic-stack,
 indirect, unresolved, undecodable.
 
 Exit status: 0 all safe (with -lock: as locked), 1 some are not, 2 wrong usage
@@ -95,6 +96,10 @@ func runCheck(args []string) error {
 	}
 	if err := f.validate(); err != nil {
 		return usageError{fmt.Errorf("check: %w", err)}
+	}
+	if class, ok := check.ParseClass(f.explain); ok && len(words) == 0 {
+		_, err := os.Stdout.WriteString(class.Page())
+		return err
 	}
 	options := check.Options{NoDefaults: f.noDefaults, LibraryPath: f.folders}
 	for _, file := range f.facts {

@@ -83,7 +83,7 @@ func writeSARIF(w io.Writer, judgements []*judgement) error {
 	run.Tool.Driver = sarifDriver{Name: "wherry check", InformationURI: "https://github.com/wherrygo/wherry"}
 	for _, c := range check.Classes() {
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{c.String(), sarifText{"The function " + classDescriptions[c] + "."},
-			"https://github.com/wherrygo/wherry/blob/main/docs/hazards/" + c.String() + ".md"})
+			"https://github.com/wherrygo/wherry/blob/main/check/hazards/" + c.String() + ".md"})
 	}
 	for _, j := range judgements {
 		for i := range j.results {

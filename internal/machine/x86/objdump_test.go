@@ -19,7 +19,9 @@ import (
 func libraries(t *testing.T) []string {
 	t.Helper()
 	var found []string
-	names := []string{"libc.so.6", "libm.so.6", "libcrypto.so.3", "libstdc++.so.6", "libz.so.1", "libgmp.so.10"}
+	// Not libcrypto: its assembly has tables of constants between functions,
+	// which objdump reads as code.
+	names := []string{"libc.so.6", "libm.so.6", "libstdc++.so.6", "libz.so.1", "libgmp.so.10"}
 	if os.Getenv("WHERRY_ALL") != "" {
 		names = []string{"*.so*"}
 	}
@@ -80,6 +82,9 @@ func TestAgreesWithObjdump(t *testing.T) {
 				continue
 			}
 			head, text, ok := strings.Cut(line, ":\t")
+			if strings.TrimSpace(line) == "..." {
+				lastText = "" // zeros that are left out
+			}
 			if !ok || section == nil {
 				continue
 			}
@@ -87,7 +92,8 @@ func TestAgreesWithObjdump(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			if lastText != "" && !strings.Contains(lastText, "(bad)") && lastAddr < addr {
+			// binutils takes a wait for a prefix of what follows.
+			if lastText != "" && code[lastAddr-section.Addr] != 0x9b && !strings.Contains(lastText, "(bad)") && lastAddr < addr {
 				if message := compare(code[lastAddr-section.Addr:], lastAddr, addr, lastText); message != "" {
 					if bad++; bad <= 10 {
 						t.Errorf("%s: %x: %s: %s", filepath.Base(path), lastAddr, lastText, message)
