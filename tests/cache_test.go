@@ -26,7 +26,7 @@ func TestBuildsDoNotContaminateEachOther(t *testing.T) {
 			}
 		}
 	}
-	m.write("wherry.policy", "example.com/dep twice direct\n")
+	m.write("wherry.policy", "example.com/dep twice direct\nexample.com/m add cgo\n")
 	if got := m.build("fast").direct(); got != "free malloc twice" {
 		t.Errorf("after a change of the policy: got direct functions %q", got)
 	}

@@ -36,7 +36,7 @@ func main() {
 // process before any Go code runs in it; nothing is corrupted, nothing hangs.
 func TestCallbackFromDirectCallStops(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
-		m := newModule(t, map[string]string{"main.go": callingBack, "wherry.policy": "example.com/m back direct\n"}).on(on)
+		m := newModule(t, map[string]string{"main.go": callingBack, "wherry.policy": "example.com/m back direct\nexample.com/m plain cgo\n"}).on(on)
 		if rep := m.build("fast"); rep.direct() != "back" {
 			t.Fatalf("got direct functions %q", rep.direct())
 		}

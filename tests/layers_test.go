@@ -30,7 +30,7 @@ var layers = map[string]struct {
 	"internal/guard":                {},
 	"internal/crossing":             {},
 	"internal/enter":                {imports: words("internal/cstack internal/guard internal/rt")},
-	"internal/accel":                {imports: words("internal/crossing internal/cstack internal/enter internal/guard internal/policy internal/rt")},
+	"internal/accel":                {imports: words("check internal/crossing internal/cstack internal/enter internal/guard internal/policy internal/rt")},
 	"internal/gotool":               {imports: words("internal/policy internal/rt")},
 	".":                             {}, // sources for wherry bench
 	"internal/latency/probe":        {},

@@ -43,7 +43,7 @@ func TestSum(t *testing.T) {
 /*
 #include <stdlib.h>
 static int twice(int a) { return 2 * a; }
-static int other(void) { return 0; }
+static int other(void) { return getppid() < 0; }
 */
 import "C"
 
@@ -159,7 +159,7 @@ func TestVerbs(t *testing.T) {
 		t.Errorf("install: got %q", got)
 	}
 	r = m.must(wherry, "build", "-report", "-o", "fast")
-	contains(t, "report", r.stdout, "example.com/dep: 3 direct, 1 on cgo", "direct  twice   wherry.policy:2", "cgo     other   no rule names it")
+	contains(t, "report", r.stdout, "example.com/dep: 3 direct, 1 on cgo", "direct  twice   wherry.policy:2", "cgo     other   checked: unsafe, syscall: other -> getppid")
 	m.write("broken/broken.go", "package broken\n\nfunc f() { undefined() }\n")
 	if r := m.run(wherry, "build", "./broken"); r.status != m.run("go", "build", "./broken").status || !strings.Contains(r.stderr, "undefined: undefined") {
 		t.Errorf("a build that fails: got exit status %d, %s", r.status, r.stderr)

@@ -252,10 +252,14 @@ func main() {
 		"spins":   "of CPU time is crossings: acceleration will not help",
 		"nothing": "no crossing was counted: cgo is not this program's cost",
 	} {
+		m.env = []string{"WHERRY_DEFAULT=cgo"}
 		r := m.must(wherry, "stat", ".", how)
 		contains(t, how, r.stderr, want)
 		if how == "crosses" {
 			contains(t, how, r.stderr, "C.one", "20,000,000", "cgo", "no rule names it")
+			m.env = nil
+			r := m.must(wherry, "stat", ".", how)
+			contains(t, how, r.stderr, "C.one", "20,000,000", "direct", "checked: no loops", "acceleration could save nothing more")
 		}
 	}
 	contains(t, "pure Go", m.must(wherry, "stat", "./pure").stderr, "no crossing was counted: cgo is not this program's cost")

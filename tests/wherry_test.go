@@ -140,6 +140,18 @@ func (r report) direct() string {
 	return strings.Join(names, " ")
 }
 
+// mode is how a function is called; empty is cgo.
+func (r report) mode(function string) string {
+	for _, p := range r.Packages {
+		for _, f := range p.Accelerated {
+			if f.Function == function {
+				return f.Mode
+			}
+		}
+	}
+	return ""
+}
+
 // why gives the reason for one function.
 func (r report) why(function string) string {
 	for _, p := range r.Packages {

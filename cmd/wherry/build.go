@@ -21,7 +21,8 @@ import (
 const helpBuild = `usage: wherry build|run|test|install [-report[=json]] [go flags] [packages] [arguments]
 
 They do what go build, go run, go test and go install do, and take their
-flags. C functions that the policy allows are called directly. One line on
+flags. C functions that wherry check finds safe, and those that the policy
+allows, are called directly. One line on
 standard error says how many; -report says which, which not and why (build and
 install write it to standard output, run and test to standard error).
 
@@ -39,6 +40,7 @@ Examples:
 Environment:
 
 	WHERRY=off             build plainly
+	WHERRY_DEFAULT=cgo     only what the policy names is accelerated
 	WHERRY_UNTESTED_GO=1   accelerate with a Go newer than the newest tested
 
 See also: wherry help policy
@@ -62,7 +64,12 @@ In the package itself, a Go file that imports "C" can say
 	//wherry:reentrant NAME...      or //wherry:reentrant=1M NAME...
 	//wherry:cgo NAME...
 
-malloc, calloc and free of the C library are direct without a line.
+A function without a line follows its verdict (wherry check): direct where it is
+safe and has no loops, guarded where it is safe and has loops or its code is in a
+shared library, else cgo. What only allocates counts as safe. A line that asks
+for more than the verdict allows is kept, and the report shows it as your
+assumption. malloc, calloc and free of the C library are direct. With
+WHERRY_DEFAULT=cgo functions without a line stay on cgo.
 
 A direct function runs on the thread's system stack, and Go's scheduler is not
 told. By naming it you promise that it is short (well below 10 microseconds),
@@ -143,6 +150,13 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	}
 	config := accel.Config{GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets, Rules: a.rules, Count: count,
 		CC: slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS))}
+	switch value := os.Getenv("WHERRY_DEFAULT"); value {
+	case "", "check":
+	case string(policy.Cgo):
+		config.Default = policy.Cgo
+	default:
+		return nil, fmt.Errorf("WHERRY_DEFAULT=%s: want check (functions that no rule names follow their verdict) or cgo", value)
+	}
 	for _, dir := range env.MainModules() {
 		text, _ := os.ReadFile(filepath.Join(dir, "go.mod"))
 		config.Main = append(config.Main, accel.Module{Path: modfile.ModulePath(text), Dir: dir})

@@ -111,7 +111,11 @@ func (r reports) writeText(w io.Writer) error {
 		fmt.Fprintf(w, "%s: %s%d on cgo\n", report.Package, report.Modes(), len(report.Kept))
 		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		for _, f := range report.Accelerated {
-			fmt.Fprintf(table, "  %s\t%s\t%s\n", f.Mode, f.Function, f.Why)
+			why := f.Why
+			if f.Assumed {
+				why += ", your assumption; " + f.Verdict
+			}
+			fmt.Fprintf(table, "  %s\t%s\t%s\n", f.Mode, f.Function, why)
 		}
 		for _, f := range report.Kept {
 			fmt.Fprintf(table, "  cgo\t%s\t%s\n", f.Function, f.Why)

@@ -104,7 +104,7 @@ func TestIdentity(t *testing.T) {
 }
 
 func TestReportTravelsInArchive(t *testing.T) {
-	report := &Report{Package: "p", Accelerated: []Function{{"f", "direct", 0, `because "x" <y>`, true}}, Kept: []Function{}}
+	report := &Report{Package: "p", Accelerated: []Function{{Function: "f", Mode: "direct", Why: `because "x" <y>`, ByPolicy: true}}, Kept: []Function{}}
 	declaration, err := report.declaration()
 	if err != nil {
 		t.Fatal(err)

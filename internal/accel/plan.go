@@ -14,6 +14,7 @@ import (
 	"github.com/wherrygo/wherry/internal/crossing"
 	"github.com/wherrygo/wherry/internal/cstack"
 	"github.com/wherrygo/wherry/internal/enter"
+	"github.com/wherrygo/wherry/internal/guard"
 	"github.com/wherrygo/wherry/internal/policy"
 )
 
@@ -29,15 +30,19 @@ type plan struct {
 	Counted   bool          `json:"counted"`   // it counts crossings
 	Exported  string        `json:"exported"`  // Go functions to add, for callbacks
 	Reentrant bool          `json:"reentrant"` // it has reentrant functions
+
+	stubs []enter.Stub // of functions that the checker allowed
+	pins  []guard.Pin
 }
 
 // A plannedCall is the decision about one generated Go function.
 type plannedCall struct {
 	Function
-	GoName    string `json:"go_name"`   // the generated function
-	Symbol    string `json:"symbol"`    // its C wrapper
-	Registers bool   `json:"registers"` // values travel in registers, not in cgo's frame
-	Libc      bool   `json:"libc"`      // direct only if it is the C library's function
+	GoName    string `json:"go_name"`    // the generated function
+	Symbol    string `json:"symbol"`     // its C wrapper
+	Registers bool   `json:"registers"`  // values travel in registers, not in cgo's frame
+	Libc      bool   `json:"libc"`       // direct only if it is the C library's function
+	ByVerdict bool   `json:"by_verdict"` // no rule names it: the checker decides
 }
 
 const planName = "wherry_plan.json"
@@ -72,9 +77,10 @@ func (c *Config) afterCgo(args []string) error {
 	for _, f := range generated.functions {
 		call := plannedCall{GoName: f.decl.Name.Name}
 		call.Function, call.Libc = decide(rules, f.name)
-		if call.Mode != "" {
+		call.ByVerdict = c.Default != policy.Cgo && call.Mode == "" && policy.Decide(rules, f.name) == nil
+		if call.Mode != "" || call.ByVerdict {
 			if err := c.addTwin(&call, f, generated, objdir, args, wrappers, added, counter); err != nil {
-				call.Mode, call.Why = "", fmt.Sprintf("%s (%s)", err, c.GoVersion)
+				call.Mode, call.ByVerdict, call.Why = "", false, fmt.Sprintf("%s (%s)", err, c.GoVersion)
 			}
 		}
 		counter.call(call, f, wrappers)
@@ -143,8 +149,8 @@ func decide(rules []policy.Rule, name string) (f Function, mustBeLibc bool) {
 
 const _ = uint(cstack.MaxSize - policy.MaxStack) // what a rule may say can be had
 
-// addTwin writes the C side of one direct call. An error says why the
-// function stays on cgo.
+// addTwin writes the C side of one call that is, or may become, direct. An
+// error says why the function stays on cgo.
 func (c *Config) addTwin(call *plannedCall, f *function, g *gotypes, objdir string, args []string, wrappers map[string]wrapper, added map[string]*strings.Builder, counter *counter) error {
 	if flag := unsuitableFlag(args); flag != "" {
 		return fmt.Errorf("the package's C code is compiled with %s", flag)
@@ -161,25 +167,23 @@ func (c *Config) addTwin(call *plannedCall, f *function, g *gotypes, objdir stri
 	if s, ok := g.signature(f, c.GoArch); ok {
 		sig = &s
 	}
-	mode, stub := policy.Mode(call.Mode), enter.Stub{}
-	switch mode {
-	case policy.Guarded:
-		stub.Guard = &enter.Guard{Demoted: demotedSymbol(f.symbol), Name: f.name, Package: flagValue(args, "-importpath")}
-	case policy.Reentrant:
-		if len(f.noCall) > 0 {
-			return errors.New("#cgo nocallback says that it never calls back")
-		}
-		stub.Reentrant = &enter.Reentrant{Refill: refillSymbol(f.symbol), Name: f.name, Order: cstack.Order(call.Stack)}
+	mode := policy.Mode(call.Mode)
+	if mode == policy.Reentrant && len(f.noCall) > 0 {
+		return errors.New("#cgo nocallback says that it never calls back")
 	}
-	text, err := twin(f.symbol, w.result, counter.twin(call.Function)+w.body, sig, stub, c.GoArch, c.Offsets)
-	if err != nil {
-		return err
+	text := twin(f.symbol, w.result, counter.twin(call.Function)+w.body, sig, mode == policy.Reentrant)
+	if mode != "" {
+		lines, err := f.stub(call, sig, flagValue(args, "-importpath")).Assembly(c.GoArch, c.Offsets)
+		if err != nil {
+			return err
+		}
+		text += asm(lines)
 	}
 	if added[path] == nil {
 		added[path] = new(strings.Builder)
 	}
 	added[path].WriteString(text)
-	if sig != nil || mode == policy.Reentrant {
+	if mode != "" && sig != nil || mode == policy.Reentrant {
 		fmt.Fprintf(standIns(objdir, added), "void %s(void) {}\n", yieldSymbol(f.symbol))
 	}
 	if mode == policy.Guarded {

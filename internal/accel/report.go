@@ -16,6 +16,8 @@ type Function struct {
 	Mode     string `json:"mode,omitempty"`  // direct, guarded, reentrant, or empty: kept on cgo
 	Stack    int64  `json:"stack,omitempty"` // bytes that the policy wants for a reentrant function
 	Why      string `json:"why"`
+	Verdict  string `json:"verdict,omitempty"`   // the checker's, where a rule decided
+	Assumed  bool   `json:"assumed,omitempty"`   // the rule contradicts the verdict: it is the user's assumption
 	ByPolicy bool   `json:"by_policy,omitempty"` // a line of wherry.policy decided
 }
 

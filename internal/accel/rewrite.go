@@ -54,10 +54,18 @@ func (c *Config) beforeCompile(args []string) (*plan, error) {
 // redirect gives the file's text with the planned calls made direct, and with
 // the report at its end.
 func (g *gotypes) redirect(p *plan, objdir, goarch string) ([]byte, error) {
+	judged := verdicts(objdir, p.Calls)
 	report := Report{Package: p.Package, Accelerated: []Function{}, Kept: []Function{}, Warnings: p.Warnings}
 	var edits []edit
 	for _, call := range p.Calls {
 		i := slices.IndexFunc(g.functions, func(f *function) bool { return f.decl.Name.Name == call.GoName })
+		v, known := judged[call.Symbol]
+		if call.ByVerdict && known {
+			call.Mode, call.Why = string(v.mode()), v.why(call.Function.Function)
+		} else if known {
+			call.Verdict = v.why(call.Function.Function)
+			call.Assumed = call.Mode != "" && !v.allows(policy.Mode(call.Mode))
+		}
 		if call.Mode != "" && i < 0 {
 			call.Mode, call.Why = "", "its generated Go function is gone"
 		}
@@ -74,6 +82,9 @@ func (g *gotypes) redirect(p *plan, objdir, goarch string) ([]byte, error) {
 			var registers *signature
 			if sig, ok := g.signature(f, goarch); ok && call.Registers {
 				registers = &sig
+			}
+			if call.ByVerdict {
+				p.addStub(f.stub(&call, registers, p.Package), v.result)
 			}
 			edits = append(edits, g.edits(f, registers, call.Function)...)
 		}

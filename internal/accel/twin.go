@@ -7,7 +7,7 @@ import (
 
 	"github.com/wherrygo/wherry/internal/cstack"
 	"github.com/wherrygo/wherry/internal/enter"
-	"github.com/wherrygo/wherry/internal/rt"
+	"github.com/wherrygo/wherry/internal/policy"
 )
 
 // For each direct function wherry adds a twin to the C file that holds cgo's
@@ -54,25 +54,36 @@ func demotedSymbol(wrapper string) string {
 }
 func twinSymbol(wrapper string) string { return "_wherry_twin" + strings.TrimPrefix(wrapper, "_cgo") }
 
-// twin gives the C text to append. sig is nil when the function keeps cgo's
-// frame. The stub is guarded, reentrant or neither, and completed here.
-func twin(wrapper, result, body string, sig *signature, stub enter.Stub, goarch string, offsets rt.Offsets) (string, error) {
+// stub describes the assembly that calls a wrapper's twin. sig is nil when the
+// function keeps cgo's frame.
+func (f *function) stub(call *plannedCall, sig *signature, pkg string) enter.Stub {
+	stub := enter.Stub{Symbol: stubSymbol(f.symbol), Target: twinSymbol(f.symbol), Integers: 1}
+	if sig != nil {
+		stub.Integers, stub.Yield = sig.integers(), yieldSymbol(f.symbol)
+	}
+	switch policy.Mode(call.Mode) {
+	case policy.Guarded:
+		stub.Guard = &enter.Guard{Demoted: demotedSymbol(f.symbol), Name: f.name, Package: pkg}
+	case policy.Reentrant:
+		stub.Yield = yieldSymbol(f.symbol)
+		stub.Reentrant = &enter.Reentrant{Refill: refillSymbol(f.symbol), Name: f.name, Order: cstack.Order(call.Stack)}
+	}
+	return stub
+}
+
+// twin gives the C text of the twin.
+func twin(wrapper, result, body string, sig *signature, reentrant bool) string {
 	var c strings.Builder
 	frameFunc := twinSymbol(wrapper)
 	storage := `__attribute__((__visibility__("hidden"), __used__, __noinline__))`
-	stub.Symbol, stub.Target, stub.Integers = stubSymbol(wrapper), twinSymbol(wrapper), 1
 	if sig != nil {
 		frameFunc = "_wherry_frame" + strings.TrimPrefix(wrapper, "_cgo")
 		storage = "static __inline__ __attribute__((__always_inline__))"
-		stub.Integers, stub.Yield = sig.integers(), yieldSymbol(wrapper)
 	}
 	top := "((char *)v)"
-	if stub.Reentrant != nil {
-		stub.Yield = yieldSymbol(wrapper)
-		if sig == nil {
-			c.WriteString(threadDeclaration)
-			top = fmt.Sprintf("((char *)_wherry_thread._wherry_active[%d])", cstack.Layout()["REC_GOSP"]/8)
-		}
+	if reentrant && sig == nil {
+		c.WriteString(threadDeclaration)
+		top = fmt.Sprintf("((char *)_wherry_thread._wherry_active[%d])", cstack.Layout()["REC_GOSP"]/8)
 	}
 	fmt.Fprintf(&c, "\n#define _cgo_topofstack() %s\n", top)
 	fmt.Fprintf(&c, "%s %s %s(void *v);\n%s %s %s(void *v)\n{\n%s}\n", storage, result, frameFunc, storage, result, frameFunc, body)
@@ -80,12 +91,7 @@ func twin(wrapper, result, body string, sig *signature, stub enter.Stub, goarch 
 	if sig != nil {
 		c.WriteString(registerTwin(wrapper, frameFunc, sig))
 	}
-	lines, err := stub.Assembly(goarch, offsets)
-	if err != nil {
-		return "", err
-	}
-	c.WriteString(asm(lines))
-	return c.String(), nil
+	return c.String()
 }
 
 // registerTwin writes the function that takes its arguments in registers. Go

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wherrygo/wherry/check"
 	"github.com/wherrygo/wherry/internal/crossing"
 	"github.com/wherrygo/wherry/internal/cstack"
 	"github.com/wherrygo/wherry/internal/enter"
@@ -75,7 +76,37 @@ func (c *Config) buildUnits(archive string, compileArgs []string, p *plan) error
 		}
 		objects = append(objects, object)
 	}
+	if len(p.stubs) > 0 {
+		var text strings.Builder
+		for _, stub := range p.stubs {
+			lines, err := stub.Assembly(c.GoArch, c.Offsets)
+			if err != nil {
+				return err
+			}
+			text.WriteString(asm(lines))
+		}
+		text.WriteString(guard.Pins(p.pins))
+		object := filepath.Join(dir, unitName+"_stubs.o")
+		if err := c.compileC("stubs", text.String(), object); err != nil {
+			return err
+		}
+		objects = append(objects, object)
+	}
 	return appendMembers(archive, objects...)
+}
+
+// addStub has a function's stub compiled beside the package, since the
+// checker's verdict came after its C files were. What the verdict rests on in
+// shared libraries is compared when the program starts.
+func (p *plan) addStub(stub enter.Stub, r check.Result) {
+	p.stubs = append(p.stubs, stub)
+	if stub.Guard == nil {
+		return
+	}
+	p.Guarded = true
+	for _, l := range r.Libraries {
+		p.pins = append(p.pins, guard.Pin{Record: stub.GuardRecord(), Function: stub.Guard.Name, Package: p.Package, Soname: l.Soname, BuildID: l.BuildID})
+	}
 }
 
 // compileC compiles C text beside its object.

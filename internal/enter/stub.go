@@ -80,7 +80,7 @@ func (s Stub) Assembly(goarch string, offsets rt.Offsets) ([]string, error) {
 		return fill(file+goarch+".gas", goarch, words, offsets, keep(""))
 	}
 	words["DEMOTED"], words["NAME"], words["PACKAGE"] = s.Guard.Demoted, s.Guard.Name, s.Guard.Package
-	words["FUNCTION"], words["RECORD"], words["TIMED_STUB"] = s.Target, s.Symbol+"_guard", s.Symbol+"_timed"
+	words["FUNCTION"], words["RECORD"], words["TIMED_STUB"] = s.Target, s.GuardRecord(), s.Symbol+"_timed"
 	words["SLOT"] = strconv.FormatInt(guard.Slot(s.Symbol), 10)
 	lines, err := fill(file+goarch+".gas", goarch, words, offsets, keep("GUARD"))
 	if err != nil {
@@ -90,6 +90,9 @@ func (s Stub) Assembly(goarch string, offsets rt.Offsets) ([]string, error) {
 	timed, err := fill(file+goarch+".gas", goarch, words, offsets, keep("TIMED"))
 	return append(lines, timed...), err
 }
+
+// GuardRecord is the symbol of a guarded stub's data, a guard of internal/guard.
+func (s Stub) GuardRecord() string { return s.Symbol + "_guard" }
 
 // Timed gives what all guarded stubs share.
 func Timed(goarch string, offsets rt.Offsets) ([]string, error) {

@@ -19,6 +19,7 @@ import (
 	"time"
 )
 
+//wherry:cgo by_cgo back_by_cgo
 //wherry:direct by_direct
 //wherry:guarded by_guarded
 //wherry:reentrant by_reentrant
