@@ -150,9 +150,10 @@ func suggest(w io.Writer, judgements []*judgement) error {
 		for i := range j.results {
 			r := &j.results[i]
 			switch {
-			case r.Verdict == check.Safe && !r.Loops, r.OnlyAllocates():
+			case r.Stack < 0 && (r.Verdict == check.Safe || r.OnlyAllocates()): // only by a class that the user allowed
+			case (r.Verdict == check.Safe || r.OnlyAllocates()) && !r.Loops:
 				direct = append(direct, r.Name)
-			case r.Verdict == check.Safe:
+			case r.Verdict == check.Safe || r.OnlyAllocates():
 				loops = append(loops, r.Name)
 			case len(r.Hazards) == 1 && r.Hazards[0].Class == check.Callback:
 				callers = append(callers, r.Name)
@@ -163,8 +164,8 @@ func suggest(w io.Writer, judgements []*judgement) error {
 			mode  string
 			names []string
 		}{
-			{"safe, without loops", "direct", direct},
-			{"safe, but with loops: fast only while their arguments are small", "direct", loops},
+			{"safe (or no more than the allocator), without loops", "direct", direct},
+			{"safe, but with loops: fast while their arguments are small", "guarded", loops},
 			{"these call back into Go and do nothing else", "# reentrant", callers},
 		} {
 			if len(group.names) == 0 {
