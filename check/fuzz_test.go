@@ -103,7 +103,7 @@ func TestCorrupted(t *testing.T) {
 			case 2: // the table of sections
 				at := int(binary.LittleEndian.Uint64(broken[40:])) + next(2000)
 				if at+8 < len(broken) {
-					binary.LittleEndian.PutUint64(broken[at:], uint64(next(1<<62))>>next(63))
+					binary.LittleEndian.PutUint64(broken[at:], uint64(next(1<<30))<<next(34))
 				}
 			case 3:
 				for range 1 + next(40) {
