@@ -24,6 +24,13 @@ var layers = map[string]struct {
 	"event/header":           {imports: words("event")},
 	"event/internal/cthread": {},
 
+	"internal/abi":              {},
+	"internal/rt/self":          {},
+	"direct/internal/loader":    {},
+	"direct/internal/cexample":  {},
+	"direct/internal/signature": {},
+	"direct":                    {imports: words("direct/internal/loader internal/abi internal/rt/self")},
+
 	"internal/rt":                   {},
 	"internal/policy":               {},
 	"internal/cstack":               {},

@@ -1,0 +1,300 @@
+//go:build linux && cgo && (amd64 || arm64)
+
+package direct_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/pprof"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/wherrygo/wherry/direct"
+	"github.com/wherrygo/wherry/direct/internal/cexample"
+)
+
+func TestSupported(t *testing.T) {
+	if err := direct.Supported(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	refuse := func(err error, want string) {
+		t.Helper()
+		if err == nil || !strings.HasPrefix(err.Error(), "direct: cannot bind ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	p := cexample.Address("add")
+	bad := func(_ any, err error) error { return err }
+	refuse(bad(direct.Bind[int](p)), "is no func type")
+	refuse(bad(direct.Bind[func()](nil)), "NULL")
+	refuse(bad(direct.Bind[func(int, func())](p)), "argument 2 (func()): C cannot call a Go func value; pass the Pointer of a callback.Func")
+	refuse(bad(direct.Bind[func(any)](p)), "argument 1 (interface {}): C does not know")
+	refuse(bad(direct.Bind[func(map[int]int)](p)), "pass a handle")
+	refuse(bad(direct.Bind[func([3]int)](p)), "pass a pointer to it")
+	refuse(bad(direct.Bind[func([3]int64, int)](p)), "argument 1")
+	refuse(bad(direct.Bind[func(int, struct{ a, b, c int })](p)), "argument 2 (struct { a int; b int; c int }): it has 24 bytes")
+	refuse(bad(direct.Bind[func(struct{})](p)), "has no size")
+	refuse(bad(direct.Bind[func(struct{ s string })](p)), "its field s is a string")
+	refuse(bad(direct.Bind[func(...int)](p)), "variadic")
+	refuse(bad(direct.Bind[func() string](p)), "result (string)")
+	refuse(bad(direct.Bind[func() (int, int)](p)), "result 2 (int)")
+	refuse(bad(direct.Bind[func() (int, error)](p)), "direct.Errno")
+}
+
+func TestVariadic(t *testing.T) {
+	sum := direct.MustBind[func(int32, float64, float64, float64) float64](cexample.Address("sum"))
+	if got := sum(3, 1, 2, 4.5); got != 7.5 {
+		t.Errorf("got %v, want 7.5", got)
+	}
+}
+
+func TestErrno(t *testing.T) {
+	fail := direct.MustBind[func(int32) (int32, direct.Errno)](cexample.Address("fail"))
+	if n, errno := fail(int32(syscall.ENOTTY)); n != -1 || errno != syscall.ENOTTY {
+		t.Errorf("got %d, %v, want -1, %v", n, errno, syscall.ENOTTY)
+	}
+	only := direct.MustBind[func(int32) direct.Errno](cexample.Address("fail"))
+	if errno := only(7); errno != 7 {
+		t.Errorf("got %v, want 7", errno)
+	}
+}
+
+func TestNothingIsAllocated(t *testing.T) {
+	add := direct.MustBind[func(a, b int32) int32](cexample.Address("add"))
+	general := direct.MustBind[func(a, b int8) (int32, direct.Errno)](cexample.Address("add"))
+	if n := testing.AllocsPerRun(1000, func() { add(1, 2); general(1, 2) }); n != 0 {
+		t.Errorf("%v allocations a call", n)
+	}
+}
+
+// A loop of calls stops for the collector although nearly all its time is
+// spent in C.
+func TestLoopIsPreempted(t *testing.T) {
+	const calls = 300000 // more than a second
+	straight := direct.MustBind[func(int64) int64](cexample.Address("spin"))
+	general := direct.MustBind[func(int64) (int64, direct.Errno)](cexample.Address("spin"))
+	for name, loop := range map[string]func(){
+		"straight": func() {
+			for range calls {
+				straight(3000)
+			}
+		},
+		"general": func() {
+			for range calls {
+				general(3000)
+			}
+		},
+	} {
+		done := make(chan bool)
+		go func() { loop(); close(done) }()
+		time.Sleep(10 * time.Millisecond)
+		begin := time.Now()
+		runtime.GC()
+		if took := time.Since(begin); took > 200*time.Millisecond {
+			t.Errorf("%s: the collector waited %v", name, took)
+		}
+		select {
+		case <-done:
+			t.Errorf("%s: the loop is too short to tell", name)
+		default:
+		}
+		<-done
+	}
+}
+
+// Stacks grow and shrink, the collector runs, the profiler interrupts: nothing
+// that a call passes may be lost. WHERRY_STRESS sets how long.
+func TestStress(t *testing.T) {
+	limit := 3 * time.Second
+	if text := os.Getenv("WHERRY_STRESS"); text != "" {
+		var err error
+		if limit, err = time.ParseDuration(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var profile bytes.Buffer
+	if err := pprof.StartCPUProfile(&profile); err != nil {
+		t.Fatal(err)
+	}
+	defer pprof.StopCPUProfile()
+	add := direct.MustBind[func(a, b int32) int32](cexample.Address("add"))
+	six := direct.MustBind[func(a, b, c, d, e, f int64) float64](cexample.Address("six"))
+	first := direct.MustBind[func(*int64) int64](cexample.Address("first"))
+	firstErrno := direct.MustBind[func(*int64) (int64, direct.Errno)](cexample.Address("first"))
+	narrow := direct.MustBind[func(a, b int8) int32](cexample.Address("add"))
+	slice := direct.MustBind[func([]int64) int64](cexample.Address("first"))
+	end := time.Now().Add(limit)
+	stop := make(chan bool)
+	go func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				runtime.GC()
+			}
+		}
+	}()
+	var wg sync.WaitGroup
+	for w := range 8 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			var deep func(n int, x int64) int64
+			deep = func(n int, x int64) int64 {
+				var room [200]byte
+				room[n%200] = byte(x)
+				p := new(int64)
+				*p = x
+				if got := first(p); got != x {
+					t.Errorf("first: got %d, want %d", got, x)
+				}
+				if n > 0 {
+					deep(n-1, x+int64(room[(n+1)%200]))
+				}
+				if got, errno := firstErrno(p); got != x || errno != 0 {
+					t.Errorf("first with errno: got %d, %v, want %d", got, errno, x)
+				}
+				return *p
+			}
+			for i := int64(w); time.Now().Before(end) && !t.Failed(); i++ {
+				x, y := int32(i), int32(i*7)
+				if got := add(x, y); got != x+y {
+					t.Errorf("add: got %d, want %d", got, x+y)
+				}
+				if got, want := narrow(int8(x), int8(y)), int32(int8(x))+int32(int8(y)); got != want {
+					t.Errorf("add of int8: got %d, want %d", got, want)
+				}
+				if got, want := six(i, i+1, i+2, i+3, i+4, i+5), float64(63*i+2+8+24+64+160); got != want {
+					t.Errorf("six: got %v, want %v", got, want)
+				}
+				if got := slice([]int64{i, 1, 2}); got != i {
+					t.Errorf("slice: got %d, want %d", got, i)
+				}
+				done := make(chan int64)
+				go func() { done <- deep(int(i%100), i) }()
+				if got := <-done; got != i {
+					t.Errorf("deep: got %d, want %d", got, i)
+				}
+			}
+		}()
+	}
+	wg.Wait()
+	close(stop)
+}
+
+func TestProfileShowsGoCaller(t *testing.T) {
+	var profile bytes.Buffer
+	spin := direct.MustBind[func(int64) int64](cexample.Address("spin"))
+	if err := pprof.StartCPUProfile(&profile); err != nil {
+		t.Fatal(err)
+	}
+	for begin := time.Now(); time.Since(begin) < 300*time.Millisecond; {
+		callSpin(spin)
+	}
+	pprof.StopCPUProfile()
+	file := t.TempDir() + "/profile"
+	if err := os.WriteFile(file, profile.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	output, err := exec.Command("go", "tool", "pprof", "-top", file).CombinedOutput()
+	if err != nil {
+		t.Fatal(err, string(output))
+	}
+	for line := range strings.Lines(string(output)) {
+		if strings.Contains(line, "callSpin") {
+			var fields = strings.Fields(line)
+			if !strings.HasPrefix(fields[4], "0") && len(fields[4]) >= 5 { // 10 % or more
+				return
+			}
+		}
+	}
+	t.Errorf("callSpin has not most of the time:\n%s", output)
+}
+
+//go:noinline
+func callSpin(spin func(int64) int64) { spin(10000) }
+
+func TestCrashInC(t *testing.T) {
+	if os.Getenv("WHERRY_CRASH") != "" {
+		defer func() { recover() }()
+		direct.MustBind[func(unsafe.Pointer) int32](cexample.Address("crash"))(nil)
+		os.Exit(0)
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^TestCrashInC$")
+	cmd.Env = append(os.Environ(), "WHERRY_CRASH=1")
+	output, err := cmd.CombinedOutput()
+	if err == nil || cmd.ProcessState.ExitCode() != 2 || !bytes.Contains(output, []byte("SIGSEGV")) || !bytes.Contains(output, []byte("TestCrashInC")) {
+		t.Errorf("want exit status 2, SIGSEGV and the caller; got %v\n%s", err, output)
+	}
+}
+
+// A goroutine that called C keeps a stack of Go's usual size.
+func TestGoroutinesStaySmall(t *testing.T) {
+	add := direct.MustBind[func(a, b int32) int32](cexample.Address("add"))
+	const n = 10000
+	release := make(chan bool)
+	var ready, done sync.WaitGroup
+	before := resident(t)
+	for i := range int32(n) {
+		ready.Add(1)
+		done.Add(1)
+		go func() {
+			defer done.Done()
+			if add(i, 1) != i+1 {
+				t.Error("wrong sum")
+			}
+			ready.Done()
+			<-release
+		}()
+	}
+	ready.Wait()
+	each := (resident(t) - before) / n
+	close(release)
+	done.Wait()
+	t.Logf("%d bytes for each goroutine", each)
+	if each > 4096 {
+		t.Errorf("%d bytes for each goroutine, want at most 4096", each)
+	}
+}
+
+func resident(t *testing.T) int {
+	text, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, c := range strings.Fields(string(text))[1] {
+		n = 10*n + int(c-'0')
+	}
+	return n * os.Getpagesize()
+}
+
+func BenchmarkAdd(b *testing.B) {
+	add := direct.MustBind[func(a, b int32) int32](cexample.Address("add"))
+	for b.Loop() {
+		add(1, 2)
+	}
+}
+
+func BenchmarkAddErrno(b *testing.B) {
+	add := direct.MustBind[func(a, b int32) (int32, direct.Errno)](cexample.Address("add"))
+	for b.Loop() {
+		add(1, 2)
+	}
+}
+
+func BenchmarkAddByCgo(b *testing.B) {
+	for b.Loop() {
+		cexample.Add(1, 2)
+	}
+}

@@ -1,0 +1,55 @@
+// Package direct calls C functions in 2 to 3 ns, from a library or a program
+// that is built with the plain go command, with cgo or without.
+//
+//	lib, err := direct.Open("libz.so.1")
+//	crc32Address, err := lib.Lookup("crc32")
+//	crc32, err := direct.Bind[func(crc uint, data []byte) uint](crc32Address)
+//	sum := crc32(0, data)
+//
+// [Bind] makes a Go func of a C function pointer, which may also come from cgo
+// (unsafe.Pointer(C.name)). The func runs C on the thread's system stack and
+// does not tell the scheduler. So C must be short (well below 10 us: a garbage
+// collection waits for it), must not block, must take no lock whose holder may
+// wait for Go, must not call Go, and must return. C that does more belongs to
+// cgo. SAFETY.md of this module has all that is guaranteed and promised.
+//
+// # Types
+//
+//	Go                                  C
+//	int8 to int64, uint8 to uint64      int8_t to int64_t, uint8_t to uint64_t
+//	int, uint, uintptr                  long, unsigned long, uintptr_t
+//	bool                                bool
+//	float32, float64                    float, double
+//	complex64, complex128               float and double _Complex
+//	pointers, unsafe.Pointer            pointers
+//	string, []T (arguments only)        two arguments: pointer and length in elements
+//	struct of up to 16 bytes            the same struct by value
+//	second result direct.Errno          errno, set to 0 before the call
+//
+// A string has no NUL at its end. Other types, larger structs by value among
+// them, are refused by Bind, with the argument's number and the remedy. For a
+// C function with variable arguments bind a func type for each use of it;
+// floating-point and sub-word ones have to be float64 and int32 or wider there,
+// as C promotes them.
+//
+// A Go pointer may be passed as by cgo's rules: C must not keep it. What it
+// points at can neither move nor be freed during the call. Go assumes of every
+// func value that pointer arguments escape to the heap; stubs that `wherry gen`
+// writes have no such cost.
+//
+// # Cost
+//
+// A call is about 1 ns dearer than a call of a Go func value where arguments
+// and result are at least 32 bits wide or floating-point, at most six integers
+// and eight floating-point numbers (a string counts as two integers). All else
+// is moved through memory, which costs 5 to 10 ns. Nothing is allocated.
+//
+// # Where the fast path is
+//
+// On linux/amd64 and linux/arm64 with Go 1.24 to 1.27. [Supported] tells. With
+// an untested Go everything works and is slow: a call goes through reflection
+// and the runtime's cgo call, in about a microsecond. On other systems Bind
+// returns an error. Without cgo (CGO_ENABLED=0), a program has to import
+// github.com/wherrygo/wherry/direct/purego, which brings C's runtime by way of
+// github.com/ebitengine/purego.
+package direct

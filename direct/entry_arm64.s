@@ -1,0 +1,328 @@
+//go:build linux && go1.24 && !go1.28
+
+// How a func value made by Bind runs a C function on the thread's system
+// stack, arm64. What the two kinds of entry have in common:
+//
+//   goroutine's stack                    thread's system stack (g0)
+//   +------------------------+           +------------------------+ hi
+//   | Go's stack arguments   |           | frames of the runtime  |
+//   | (a word for LR)        |           +------------------------+ <- g0.sched.sp
+//   +------------------------+ <- R20    | general: the image     | <- R25
+//     (return address in R19)            | C's stack arguments    |
+//                                        +------------------------+ <- RSP, 16-aligned
+//                                        | frames of C            |
+//
+// On entry, as Go calls any func value: R26 = the binding, whose first word is
+// this code; R28 = g; LR = return address; integer arguments in R0-R15,
+// floating-point ones in F0-F15. R19-R25 hold anything in Go and are saved by
+// C functions. On return: results in the same registers; RSP, R28 and R29 as
+// on entry.
+//
+// The rest of the story is in entry_amd64.s.
+
+#include "textflag.h"
+#include "go_asm.h"
+
+#define G_STACKGUARD0 16 // package self verifies these four
+#define G_M           48
+#define G_SCHED_SP    56
+#define M_G0          0
+
+// straight: each argument is in the register that C wants it in.
+TEXT ·straight(SB), NOSPLIT|NOFRAME, $0-0
+	MOVD G_STACKGUARD0(g), R16
+	MOVD RSP, R20
+	CMP  R16, R20
+	BLS  slow
+	MOVD LR, R19
+	MOVD G_M(g), R21
+	MOVD binding_vdsoSP(R26), R22
+	ADD  R21, R22
+	MOVD binding_throwSplit(R26), R23
+	ADD  g, R23
+	MOVD binding_fn(R26), R24
+	MOVD R19, 8(R22)
+	MOVD R20, (R22)
+	MOVD $1, R16
+	MOVB R16, (R23)
+	MOVD M_G0(R21), R16
+	MOVD G_SCHED_SP(R16), R16
+	AND  $~15, R16
+	MOVD R16, RSP
+	CALL (R24)
+	MOVD R20, RSP
+	MOVD ZR, (R22)
+	MOVB ZR, (R23)
+	MOVD R19, LR
+	RET
+slow:
+	MOVD binding_slow(R26), R26
+	MOVD (R26), R16
+	JMP  (R16)
+
+// general: moves, which Bind has planned, carry each argument and result
+// through the image (internal/abi) in memory.
+TEXT ·general(SB), NOSPLIT|NOFRAME, $0-0
+	MOVD G_STACKGUARD0(g), R16
+	MOVD RSP, R20
+	CMP  R16, R20
+	BLS  slow
+	MOVD LR, R19
+	MOVD R26, R24
+	MOVD G_M(g), R21
+	MOVD binding_vdsoSP(R24), R22
+	ADD  R21, R22
+	MOVD binding_throwSplit(R24), R23
+	ADD  g, R23
+	MOVD M_G0(R21), R25
+	MOVD G_SCHED_SP(R25), R25
+	AND  $~15, R25
+	SUB  $const_imageSize, R25
+	MOVD R0, (const_goInts+0)(R25)
+	MOVD R1, (const_goInts+8)(R25)
+	MOVD R2, (const_goInts+16)(R25)
+	MOVD R3, (const_goInts+24)(R25)
+	MOVD R4, (const_goInts+32)(R25)
+	MOVD R5, (const_goInts+40)(R25)
+	MOVD R6, (const_goInts+48)(R25)
+	MOVD R7, (const_goInts+56)(R25)
+	MOVD R8, (const_goInts+64)(R25)
+	MOVD R9, (const_goInts+72)(R25)
+	MOVD R10, (const_goInts+80)(R25)
+	MOVD R11, (const_goInts+88)(R25)
+	MOVD R12, (const_goInts+96)(R25)
+	MOVD R13, (const_goInts+104)(R25)
+	MOVD R14, (const_goInts+112)(R25)
+	MOVD R15, (const_goInts+120)(R25)
+	FMOVD F0, (const_goFloats+0)(R25)
+	FMOVD F1, (const_goFloats+8)(R25)
+	FMOVD F2, (const_goFloats+16)(R25)
+	FMOVD F3, (const_goFloats+24)(R25)
+	FMOVD F4, (const_goFloats+32)(R25)
+	FMOVD F5, (const_goFloats+40)(R25)
+	FMOVD F6, (const_goFloats+48)(R25)
+	FMOVD F7, (const_goFloats+56)(R25)
+	FMOVD F8, (const_goFloats+64)(R25)
+	FMOVD F9, (const_goFloats+72)(R25)
+	FMOVD F10, (const_goFloats+80)(R25)
+	FMOVD F11, (const_goFloats+88)(R25)
+	FMOVD F12, (const_goFloats+96)(R25)
+	FMOVD F13, (const_goFloats+104)(R25)
+	FMOVD F14, (const_goFloats+112)(R25)
+	FMOVD F15, (const_goFloats+120)(R25)
+	MOVD R25, (const_bases+0)(R25)
+	MOVD R20, (const_bases+8)(R25)
+	MOVD R19, 8(R22)
+	MOVD R20, (R22)
+	MOVD $1, R16
+	MOVB R16, (R23)
+	MOVD binding_stack(R24), R16
+	SUB  R16, R25, R17
+	MOVD R17, RSP
+	MOVD binding_errno(R24), R16
+	CBZ  R16, arguments
+	CALL (R16)
+	MOVW ZR, (R0)
+arguments:
+	MOVD binding_before(R24), R16
+	MOVD (binding_before+8)(R24), R17
+	CALL ·moves(SB)
+	MOVD (const_cInts+0)(R25), R0
+	MOVD (const_cInts+8)(R25), R1
+	MOVD (const_cInts+16)(R25), R2
+	MOVD (const_cInts+24)(R25), R3
+	MOVD (const_cInts+32)(R25), R4
+	MOVD (const_cInts+40)(R25), R5
+	MOVD (const_cInts+48)(R25), R6
+	MOVD (const_cInts+56)(R25), R7
+	FMOVD (const_cFloats+0)(R25), F0
+	FMOVD (const_cFloats+8)(R25), F1
+	FMOVD (const_cFloats+16)(R25), F2
+	FMOVD (const_cFloats+24)(R25), F3
+	FMOVD (const_cFloats+32)(R25), F4
+	FMOVD (const_cFloats+40)(R25), F5
+	FMOVD (const_cFloats+48)(R25), F6
+	FMOVD (const_cFloats+56)(R25), F7
+	MOVD binding_fn(R24), R16
+	CALL (R16)
+	MOVD R0, (const_retInts+0)(R25)
+	MOVD R1, (const_retInts+8)(R25)
+	FMOVD F0, (const_retFloats+0)(R25)
+	FMOVD F1, (const_retFloats+8)(R25)
+	FMOVD F2, (const_retFloats+16)(R25)
+	FMOVD F3, (const_retFloats+24)(R25)
+	MOVD binding_errno(R24), R16
+	CBZ  R16, results
+	CALL (R16)
+	MOVWU (R0), R0
+	MOVD R0, const_retErrno(R25)
+results:
+	MOVD binding_after(R24), R16
+	MOVD (binding_after+8)(R24), R17
+	CALL ·moves(SB)
+	MOVD R20, RSP
+	MOVD ZR, (R22)
+	MOVB ZR, (R23)
+	MOVD (const_goInts+0)(R25), R0
+	MOVD (const_goInts+8)(R25), R1
+	MOVD (const_goInts+16)(R25), R2
+	MOVD (const_goInts+24)(R25), R3
+	MOVD (const_goInts+32)(R25), R4
+	MOVD (const_goInts+40)(R25), R5
+	MOVD (const_goInts+48)(R25), R6
+	MOVD (const_goInts+56)(R25), R7
+	MOVD (const_goInts+64)(R25), R8
+	MOVD (const_goInts+72)(R25), R9
+	MOVD (const_goInts+80)(R25), R10
+	MOVD (const_goInts+88)(R25), R11
+	MOVD (const_goInts+96)(R25), R12
+	MOVD (const_goInts+104)(R25), R13
+	MOVD (const_goInts+112)(R25), R14
+	MOVD (const_goInts+120)(R25), R15
+	FMOVD (const_goFloats+0)(R25), F0
+	FMOVD (const_goFloats+8)(R25), F1
+	FMOVD (const_goFloats+16)(R25), F2
+	FMOVD (const_goFloats+24)(R25), F3
+	MOVD R19, LR
+	RET
+slow:
+	MOVD binding_slow(R26), R26
+	MOVD (R26), R16
+	JMP  (R16)
+
+// moves: R16 = moves, R17 = how many, R25 = image. Changes R0 R1 R2.
+TEXT ·moves(SB), NOSPLIT|NOFRAME, $0-0
+next:
+	CBZ  R17, done
+	SUB  $1, R17
+	MOVBU move_FromBase(R16), R2
+	ADD  R2<<3, R25, R2
+	MOVD const_bases(R2), R2
+	MOVW move_From(R16), R0
+	ADD  R2, R0
+	MOVBU move_ToBase(R16), R2
+	ADD  R2<<3, R25, R2
+	MOVD const_bases(R2), R2
+	MOVW move_To(R16), R1
+	ADD  R2, R1
+	MOVBU move_Load(R16), R2
+	CMP  $const_load8, R2
+	BEQ  load8
+	CMP  $const_load4Signed, R2
+	BEQ  load4signed
+	BLT  load4
+	CMP  $const_load2Signed, R2
+	BEQ  load2signed
+	BLT  load2
+	CMP  $const_load1Signed, R2
+	BEQ  load1signed
+	MOVBU (R0), R0
+	JMP  store
+load8:
+	MOVD (R0), R0
+	JMP  store
+load4:
+	MOVWU (R0), R0
+	JMP  store
+load4signed:
+	MOVW (R0), R0
+	JMP  store
+load2:
+	MOVHU (R0), R0
+	JMP  store
+load2signed:
+	MOVH (R0), R0
+	JMP  store
+load1signed:
+	MOVB (R0), R0
+store:
+	MOVBU move_Store(R16), R2
+	ADD  $move__size, R16
+	CMP  $4, R2
+	BGT  store8
+	BEQ  store4
+	CMP  $1, R2
+	BEQ  store1
+	MOVH R0, (R1)
+	JMP  next
+store8:
+	MOVD R0, (R1)
+	JMP  next
+store4:
+	MOVW R0, (R1)
+	JMP  next
+store1:
+	MOVB R0, (R1)
+	JMP  next
+done:
+	RET
+
+// enterC is called by runtime.cgocall, as a C function: R0 = *slowFrame, whose
+// image is filled already. Below the saved registers lie C's stack arguments.
+TEXT ·enterC(SB), NOSPLIT|NOFRAME, $0-0
+	SUB  $48, RSP
+	STP  (R29, R30), (RSP)
+	STP  (R19, R20), 16(RSP)
+	STP  (R21, R22), 32(RSP)
+	MOVD RSP, R19
+	MOVD R0, R20
+	MOVD slowFrame_image(R20), R21
+	MOVD slowFrame_errno(R20), R16
+	CBZ  R16, arguments
+	CALL (R16)
+	MOVW ZR, (R0)
+arguments:
+	MOVD slowFrame_stack(R20), R2
+	SUB  R2, R19, R0
+	MOVD R0, RSP
+	SUB  R2, R21, R1
+copy:
+	CMP  R1, R21
+	BEQ  load
+	MOVD.P 8(R1), R3
+	MOVD.P R3, 8(R0)
+	JMP  copy
+load:
+	MOVD (const_cInts+0)(R21), R0
+	MOVD (const_cInts+8)(R21), R1
+	MOVD (const_cInts+16)(R21), R2
+	MOVD (const_cInts+24)(R21), R3
+	MOVD (const_cInts+32)(R21), R4
+	MOVD (const_cInts+40)(R21), R5
+	MOVD (const_cInts+48)(R21), R6
+	MOVD (const_cInts+56)(R21), R7
+	FMOVD (const_cFloats+0)(R21), F0
+	FMOVD (const_cFloats+8)(R21), F1
+	FMOVD (const_cFloats+16)(R21), F2
+	FMOVD (const_cFloats+24)(R21), F3
+	FMOVD (const_cFloats+32)(R21), F4
+	FMOVD (const_cFloats+40)(R21), F5
+	FMOVD (const_cFloats+48)(R21), F6
+	FMOVD (const_cFloats+56)(R21), F7
+	MOVD slowFrame_fn(R20), R16
+	CALL (R16)
+	MOVD R0, (const_retInts+0)(R21)
+	MOVD R1, (const_retInts+8)(R21)
+	FMOVD F0, (const_retFloats+0)(R21)
+	FMOVD F1, (const_retFloats+8)(R21)
+	FMOVD F2, (const_retFloats+16)(R21)
+	FMOVD F3, (const_retFloats+24)(R21)
+	MOVD slowFrame_errno(R20), R16
+	CBZ  R16, done
+	CALL (R16)
+	MOVWU (R0), R0
+	MOVD R0, const_retErrno(R21)
+done:
+	MOVD R19, RSP
+	LDP  (RSP), (R29, R30)
+	LDP  16(RSP), (R19, R20)
+	LDP  32(RSP), (R21, R22)
+	ADD  $48, RSP
+	RET
+
+DATA ·straightPC(SB)/8, $·straight(SB)
+GLOBL ·straightPC(SB), RODATA|NOPTR, $8
+DATA ·generalPC(SB)/8, $·general(SB)
+GLOBL ·generalPC(SB), RODATA|NOPTR, $8
+DATA ·enterCPC(SB)/8, $·enterC(SB)
+GLOBL ·enterCPC(SB), RODATA|NOPTR, $8

@@ -1,0 +1,40 @@
+//go:build linux
+
+// Package cexample has C functions for the tests of package direct.
+package cexample
+
+/*
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <errno.h>
+static int add(int a, int b) { return a + b; }
+static long first(long *p) { return *p; }
+static long spin(long n) { volatile long x = 0; while (x < n) x++; return x; }
+static double six(long a, long b, long c, long d, long e, long f) { return a + 2*b + 4*c + 8*d + 16*e + 32*f; }
+static double sum(int n, ...) { double s = 0; va_list l; va_start(l, n); while (n-- > 0) s += va_arg(l, double); va_end(l); return s; }
+static int fail(int e) { errno = e; return -1; }
+static int crash(int *p) { return *p; }
+static struct { const char *name; void *address; } all[] = {
+	{"add", add}, {"first", first}, {"spin", spin}, {"six", six}, {"sum", sum}, {"fail", fail}, {"crash", crash},
+};
+static void *find(int i) { return all[i].address; }
+static const char *name(int i) { return all[i].name; }
+enum { count = sizeof all / sizeof all[0] };
+*/
+import "C"
+
+import "unsafe"
+
+// Address gives a C function by its name.
+func Address(name string) unsafe.Pointer {
+	for i := range C.int(C.count) {
+		if C.GoString(C.name(i)) == name {
+			return C.find(i)
+		}
+	}
+	panic("no C function " + name)
+}
+
+// Add is the same function by cgo.
+func Add(a, b int32) int32 { return int32(C.add(C.int(a), C.int(b))) }

@@ -1,0 +1,51 @@
+//go:build linux
+
+package purego_test
+
+import (
+	"hash/crc32"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/wherrygo/wherry/direct"
+	_ "github.com/wherrygo/wherry/direct/purego"
+)
+
+// With cgo and without.
+func TestLibraries(t *testing.T) {
+	if err := direct.Supported(); err != nil {
+		t.Fatal(err)
+	}
+	z, err := direct.Open("libz.so.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := direct.MustBind[func(uint, []byte) uint](z.MustLookup("crc32"))
+	data := []byte("the same bytes")
+	for range 100000 {
+		if got, want := sum(0, data), crc32.ChecksumIEEE(data); got != uint(want) {
+			t.Fatalf("got %x, want %x", got, want)
+		}
+	}
+	if _, err := z.Lookup("crc33"); err == nil || !strings.Contains(err.Error(), "did you mean crc32?") && !strings.Contains(err.Error(), "did you mean crc32 or") {
+		t.Errorf("got %v, want a suggestion of crc32", err)
+	}
+	if _, err := direct.Open("libzz.so.1"); err == nil || !strings.Contains(err.Error(), "did you mean") {
+		t.Errorf("got %v, want a suggestion", err)
+	}
+}
+
+func TestErrno(t *testing.T) {
+	c, err := direct.Open("libc.so.6")
+	if err != nil {
+		t.Fatal(err)
+	}
+	chdir := direct.MustBind[func(string) (int32, direct.Errno)](c.MustLookup("chdir"))
+	if n, errno := chdir("/no/such/folder\x00"); n != -1 || errno != syscall.ENOENT {
+		t.Errorf("got %d, %v, want -1, %v", n, errno, syscall.ENOENT)
+	}
+	if n, errno := chdir(".\x00"); n != 0 || errno != 0 {
+		t.Errorf("got %d, %v, want 0, 0", n, errno)
+	}
+}

@@ -1,0 +1,87 @@
+//go:build linux && (amd64 || arm64)
+
+package direct
+
+import (
+	"reflect"
+	"runtime"
+	"unsafe"
+
+	"github.com/wherrygo/wherry/internal/abi"
+)
+
+// A slowCall calls C by reflection and runtime.cgocall. Bound funcs come here
+// when the fast path is not supported, and when the goroutine is to be
+// preempted: by then Go's own code has done that.
+type slowCall struct {
+	plan      *abi.Plan
+	fn, errno uintptr
+}
+
+// A slowFrame is enterC's argument.
+type slowFrame struct {
+	fn, errno uintptr
+	image     unsafe.Pointer
+	stack     uintptr
+}
+
+// The runtime keeps this name for packages outside.
+//
+//go:linkname cgocall runtime.cgocall
+func cgocall(fn, arg unsafe.Pointer) int32
+
+func (c slowCall) call(args []reflect.Value) []reflect.Value {
+	words := make([]uint64, (c.plan.Stack+abi.ImageSize)/8)
+	image := unsafe.Pointer(&words[c.plan.Stack/8])
+	for i, arg := range args {
+		value := reflect.New(arg.Type())
+		value.Elem().Set(arg)
+		for _, m := range c.plan.ArgMoves(i) {
+			carry(m, value.UnsafePointer(), image)
+		}
+	}
+	frame := &slowFrame{c.fn, c.errno, image, uintptr(c.plan.Stack)}
+	cgocall(*(*unsafe.Pointer)(unsafe.Pointer(&enterCPC)), unsafe.Pointer(frame))
+	runtime.KeepAlive(args)
+	var results []reflect.Value
+	for i, result := range c.plan.Results {
+		value := reflect.New(result.Type)
+		for _, m := range c.plan.ResultMoves(i) {
+			carry(m, image, value.UnsafePointer())
+		}
+		results = append(results, value.Elem())
+	}
+	return results
+}
+
+// carry does a move, as the assembly does it.
+func carry(m abi.Move, from, to unsafe.Pointer) {
+	from, to = unsafe.Add(from, m.From), unsafe.Add(to, m.To)
+	var word uint64
+	switch m.Load {
+	case abi.Load8:
+		word = *(*uint64)(from)
+	case abi.Load4:
+		word = uint64(*(*uint32)(from))
+	case abi.Load4Signed:
+		word = uint64(*(*int32)(from))
+	case abi.Load2:
+		word = uint64(*(*uint16)(from))
+	case abi.Load2Signed:
+		word = uint64(*(*int16)(from))
+	case abi.Load1:
+		word = uint64(*(*uint8)(from))
+	case abi.Load1Signed:
+		word = uint64(*(*int8)(from))
+	}
+	switch m.Store {
+	case 8:
+		*(*uint64)(to) = word
+	case 4:
+		*(*uint32)(to) = uint32(word)
+	case 2:
+		*(*uint16)(to) = uint16(word)
+	case 1:
+		*(*uint8)(to) = uint8(word)
+	}
+}

@@ -1,0 +1,49 @@
+// Package abi says where Go and C keep the arguments and results of a
+// function. It is plain Go and knows every architecture on every host.
+//
+// A Plan turns a Go function type into moves: each carries one scalar from
+// where Go's register ABI (https://go.dev/s/regabi) has it to where the C ABI
+// wants it, and back for results. "Where" is a place in an Image, which the
+// assembly fills from the registers and empties into them.
+package abi
+
+// The Image, in bytes. Both architectures use one layout, so there is one set
+// of constants; amd64 leaves some of it unused.
+const (
+	GoInts    = 0   // 16 words: Go's integer registers
+	GoFloats  = 128 // 16 words: Go's floating-point registers
+	CInts     = 256 // 8 words
+	CFloats   = 320 // 8 words
+	RetInts   = 384 // 2 words: RAX RDX, X0 X1
+	RetFloats = 400 // 4 words: XMM0 XMM1, V0-V3
+	RetErrno  = 432 // 1 word, of which errno is the low half
+	Bases     = 440 // 2 words: address of the image, of Go's stack arguments
+	ImageSize = 464 // below it lie C's stack arguments
+)
+
+// A Machine is an architecture's two conventions.
+type Machine struct {
+	Arch             string
+	goInts, goFloats int // registers
+	cInts, cFloats   int
+	goStack          int // from Go's stack pointer before the call to the first stack argument
+	place            func(*placer, Value) bool
+	result           func(Value) bool
+}
+
+// AMD64 is Go's ABI and System V's (https://gitlab.com/x86-psABIs/x86-64-ABI).
+var AMD64 = &Machine{Arch: "amd64", goInts: 9, goFloats: 15, cInts: 6, cFloats: 8, place: placeSysV, result: resultSysV}
+
+// ARM64 is Go's ABI and AAPCS64 (https://github.com/ARM-software/abi-aa) as
+// linux uses it.
+var ARM64 = &Machine{Arch: "arm64", goInts: 16, goFloats: 16, cInts: 8, cFloats: 8, goStack: 8, place: placeAAPCS64, result: resultAAPCS64}
+
+// ForArch gives the machine of a GOARCH, or nil.
+func ForArch(goarch string) *Machine {
+	for _, m := range []*Machine{AMD64, ARM64} {
+		if m.Arch == goarch {
+			return m
+		}
+	}
+	return nil
+}
