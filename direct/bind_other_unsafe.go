@@ -13,6 +13,8 @@ func bind(t reflect.Type, fn unsafe.Pointer) (unsafe.Pointer, error) {
 	return nil, refused(t, Supported())
 }
 
+func bindReentrant(t reflect.Type, fn unsafe.Pointer) (unsafe.Pointer, error) { return bind(t, fn) }
+
 func asFunc[F any](p unsafe.Pointer) F { return *(*F)(unsafe.Pointer(&p)) }
 
 // Supported returns nil if bound funcs are fast in this program, else an error

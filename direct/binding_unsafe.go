@@ -11,6 +11,7 @@ import (
 
 	"github.com/wherrygo/wherry/direct/internal/loader"
 	"github.com/wherrygo/wherry/internal/abi"
+	"github.com/wherrygo/wherry/internal/reentrant"
 	"github.com/wherrygo/wherry/internal/rt/self"
 )
 
@@ -54,37 +55,65 @@ const (
 //go:linkname iscgo runtime.iscgo
 var iscgo bool
 
+var errNoC = errors.New("the program has no C runtime; build with CGO_ENABLED=1, or import github.com/wherrygo/wherry/direct/purego")
+
 var machine = abi.ForArch(runtime.GOARCH)
 
-func bind(t reflect.Type, fn unsafe.Pointer) (unsafe.Pointer, error) {
+// newSlowCall checks what all calls need.
+func newSlowCall(t reflect.Type, fn unsafe.Pointer) (slowCall, error) {
 	plan, err := machine.New(t)
 	switch {
 	case err != nil:
-		return nil, refused(t, err)
 	case fn == nil:
-		return nil, refused(t, errors.New("the C function is NULL"))
+		err = errors.New("the C function is NULL")
 	case !iscgo:
-		return nil, refused(t, errors.New("the program has no C runtime; build with CGO_ENABLED=1, or import github.com/wherrygo/wherry/direct/purego"))
+		err = errNoC
 	}
-	b := &binding{fn: uintptr(fn), stack: uintptr(plan.Stack)}
+	if err != nil {
+		return slowCall{}, refused(t, err)
+	}
+	c := slowCall{plan: plan, fn: uintptr(fn)}
 	if plan.Errno {
-		if b.errno, err = loader.Errno(); err != nil {
-			return nil, refused(t, err)
+		if c.errno, err = loader.Errno(); err != nil {
+			return slowCall{}, refused(t, err)
 		}
 	}
-	slow := reflect.MakeFunc(t, slowCall{plan, b.fn, b.errno}.call).Interface()
-	b.slow = (*[2]unsafe.Pointer)(unsafe.Pointer(&slow))[1]
+	return c, nil
+}
+
+// made gives the word of a func value that reflection makes.
+func made(t reflect.Type, call func([]reflect.Value) []reflect.Value) unsafe.Pointer {
+	f := reflect.MakeFunc(t, call).Interface()
+	return (*[2]unsafe.Pointer)(unsafe.Pointer(&f))[1]
+}
+
+func bind(t reflect.Type, fn unsafe.Pointer) (unsafe.Pointer, error) {
+	c, err := newSlowCall(t, fn)
+	if err != nil {
+		return nil, err
+	}
+	slow := made(t, c.call)
 	offsets, err := fast()
 	if err != nil {
-		return b.slow, nil
+		return slow, nil
 	}
-	b.vdsoSP, b.throwSplit = offsets.VdsoSP, offsets.ThrowSplit
-	if b.code = straightPC; !plan.Straight() {
+	b := &binding{code: straightPC, fn: c.fn, slow: slow, stack: uintptr(c.plan.Stack), errno: c.errno,
+		vdsoSP: offsets.VdsoSP, throwSplit: offsets.ThrowSplit}
+	if !c.plan.Straight() {
 		b.code = generalPC
-		before, after := plan.Moves()
+		before, after := c.plan.Moves()
 		b.before, b.after = asMoves(before), asMoves(after)
 	}
 	return unsafe.Pointer(b), nil
+}
+
+func bindReentrant(t reflect.Type, fn unsafe.Pointer) (unsafe.Pointer, error) {
+	c, err := newSlowCall(t, fn)
+	if err != nil {
+		return nil, err
+	}
+	c.reentrant = reentrant.Ready() == nil
+	return made(t, c.call), nil
 }
 
 func asMoves(moves []abi.Move) []move {
@@ -109,7 +138,7 @@ func fast() (self.Offsets, error) {
 // with the reason.
 func Supported() error {
 	if !iscgo {
-		return errors.New("direct: the program has no C runtime; build with CGO_ENABLED=1, or import github.com/wherrygo/wherry/direct/purego")
+		return fmt.Errorf("direct: %w", errNoC)
 	}
 	if _, err := fast(); err != nil {
 		return fmt.Errorf("direct: calls are slow: %w", err)

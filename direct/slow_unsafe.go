@@ -3,19 +3,22 @@
 package direct
 
 import (
+	"fmt"
 	"reflect"
 	"runtime"
 	"unsafe"
 
 	"github.com/wherrygo/wherry/internal/abi"
+	"github.com/wherrygo/wherry/internal/reentrant"
 )
 
-// A slowCall calls C by reflection and runtime.cgocall. Bound funcs come here
+// A slowCall calls C by reflection and runtime.cgocall, or on a C stack. Bound funcs come here
 // when the fast path is not supported, and when the goroutine is to be
 // preempted: by then Go's own code has done that.
 type slowCall struct {
 	plan      *abi.Plan
 	fn, errno uintptr
+	reentrant bool
 }
 
 // A slowFrame is enterC's argument.
@@ -41,7 +44,13 @@ func (c slowCall) call(args []reflect.Value) []reflect.Value {
 		}
 	}
 	frame := &slowFrame{c.fn, c.errno, image, uintptr(c.plan.Stack)}
-	cgocall(*(*unsafe.Pointer)(unsafe.Pointer(&enterCPC)), unsafe.Pointer(frame))
+	if c.reentrant {
+		if err := reentrant.Call(enterCPC, unsafe.Pointer(frame)); err != nil {
+			panic(fmt.Errorf("direct: reentrant call: %w", err))
+		}
+	} else {
+		cgocall(*(*unsafe.Pointer)(unsafe.Pointer(&enterCPC)), unsafe.Pointer(frame))
+	}
 	runtime.KeepAlive(args)
 	var results []reflect.Value
 	for i, result := range c.plan.Results {

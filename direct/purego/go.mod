@@ -1,9 +1,9 @@
 module github.com/wherrygo/wherry/direct/purego
 
-go 1.25.0
+go 1.24
 
 require (
-	github.com/ebitengine/purego v0.11.3
+	github.com/ebitengine/purego v0.10.0
 	github.com/wherrygo/wherry v0.0.0
 )
 

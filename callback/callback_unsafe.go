@@ -1,0 +1,197 @@
+//go:build linux && amd64
+
+package callback
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/wherrygo/wherry/internal/abi"
+	"github.com/wherrygo/wherry/internal/reentrant"
+)
+
+// A Func is a Go func that C can call.
+type Func struct {
+	slot    *reentrant.Slot
+	pointer uintptr
+	f       any    // kept alive
+	made    []byte // stack of New, in debug mode
+}
+
+// debugging: WHERRY_CALLBACK_DEBUG=1 keeps stacks, and never uses a pointer
+// again.
+var debugging = os.Getenv("WHERRY_CALLBACK_DEBUG") == "1"
+
+// The table of all slots. A func must not be collected while C can reach it.
+var table struct {
+	sync.Mutex
+	live  map[*reentrant.Slot]*Func
+	free  []place // the longest free first
+	first int     // index of that in free
+	gone  map[*reentrant.Slot][2][]byte
+}
+
+// A place is an unused slot with its trampoline.
+type place struct {
+	slot    *reentrant.Slot
+	pointer uintptr
+}
+
+// New makes f callable by C until Release. An error says which argument or
+// result of f has no counterpart in C, or why there is no C in this program.
+func New(f any) (*Func, error) {
+	t := reflect.TypeOf(f)
+	if t == nil || t.Kind() != reflect.Func || reflect.ValueOf(f).IsNil() {
+		return nil, fmt.Errorf("callback: %T is no func", f)
+	}
+	plan, err := planFor(t)
+	if err != nil {
+		return nil, fmt.Errorf("callback: cannot make a C function of %v: %w", t, err)
+	}
+	c, code := &Func{f: f}, reentrant.Straight()
+	if !plan.straight {
+		c.f = func(args *reentrant.Args) { call(plan, reflect.ValueOf(f), args) }
+		code = reentrant.General()
+	}
+	if debugging {
+		c.made = debug.Stack()
+	}
+	if err := c.take(code); err != nil {
+		return nil, fmt.Errorf("callback: %w", err)
+	}
+	return c, nil
+}
+
+// take gives c a slot.
+func (c *Func) take(code uintptr) error {
+	table.Lock()
+	defer table.Unlock()
+	if table.first == len(table.free) || debugging && table.first > 0 {
+		if err := grow(); err != nil {
+			return err
+		}
+	}
+	p := table.free[table.first]
+	table.first++
+	if table.first > 2*perRegion && table.first > len(table.free)/2 {
+		table.free = append(table.free[:0], table.free[table.first:]...)
+		table.first = 0
+	}
+	c.slot, c.pointer = p.slot, p.pointer
+	c.slot.Func = (*[2]uintptr)(unsafe.Pointer(&c.f))[1]
+	atomic.StoreUintptr(&c.slot.Code, code)
+	table.live[c.slot] = c
+	return nil
+}
+
+func grow() error {
+	r, err := newRegion()
+	if err != nil {
+		return err
+	}
+	if table.live == nil {
+		table.live, table.gone = map[*reentrant.Slot]*Func{}, map[*reentrant.Slot][2][]byte{}
+	}
+	for i := range r.slots {
+		r.slots[i] = reentrant.Slot{Code: reentrant.Released()}
+		table.free = append(table.free, place{&r.slots[i], r.code + uintptr(16*i)})
+	}
+	return nil
+}
+
+// Pointer is what C calls.
+func (c *Func) Pointer() unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&c.pointer)) }
+
+// Release gives the pointer back. C must not call it any more: then the
+// process ends with a message, until the pointer is used again for another
+// callback, which happens as late as possible, and never with
+// WHERRY_CALLBACK_DEBUG=1 in the environment. A second Release does nothing.
+func (c *Func) Release() {
+	table.Lock()
+	defer table.Unlock()
+	if table.live[c.slot] != c {
+		return
+	}
+	delete(table.live, c.slot)
+	atomic.StoreUintptr(&c.slot.Code, reentrant.Released())
+	if debugging {
+		table.gone[c.slot] = [2][]byte{c.made, debug.Stack()}
+		return
+	}
+	table.free = append(table.free, place{c.slot, c.pointer})
+}
+
+func init() { reentrant.OnReleased(calledAfterRelease) }
+
+func calledAfterRelease(args *reentrant.Args) {
+	table.Lock() // for good: the process ends
+	stacks, ok := table.gone[args.Released]
+	text := "; set WHERRY_CALLBACK_DEBUG=1 to see where"
+	if ok {
+		text = fmt.Sprintf("\n\nmade by:\n%s\nreleased by:\n%s", stacks[0], stacks[1])
+	}
+	fmt.Fprintf(os.Stderr, "callback: C called a function pointer that was released%s\n\ncalled by:\n%s", text, debug.Stack())
+	os.Exit(2)
+}
+
+// A signature is what New knows about a func type.
+type signature struct {
+	*abi.Plan
+	straight bool
+}
+
+var signatures sync.Map // reflect.Type to *signature
+
+func planFor(t reflect.Type) (*signature, error) {
+	if s, ok := signatures.Load(t); ok {
+		return s.(*signature), nil
+	}
+	plan, err := abi.AMD64.New(t)
+	if err == nil {
+		err = plan.Callable()
+	}
+	if err == nil {
+		err = supported()
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := &signature{plan, plan.StraightBack()}
+	signatures.Store(t, s)
+	return s, nil
+}
+
+func supported() error {
+	if trampolinesPC == 0 || !reentrant.Here() {
+		return errors.New("Go 1.24 to 1.27 is needed, and cgo or an import of github.com/wherrygo/wherry/direct/purego")
+	}
+	return nil
+}
+
+// call calls f by reflection, with what C passed.
+func call(plan *signature, f reflect.Value, args *reentrant.Args) {
+	words := make([]uint64, (plan.Stack+abi.ImageSize)/8)
+	image := unsafe.Pointer(&words[plan.Stack/8])
+	copy(words, unsafe.Slice(*(**uint64)(unsafe.Pointer(&args.Stack)), plan.Stack/8))
+	*(*[8]uintptr)(unsafe.Add(image, abi.CInts)) = args.Ints
+	*(*[8]uint64)(unsafe.Add(image, abi.CFloats)) = args.Floats
+	var in []reflect.Value
+	for i, arg := range plan.Args {
+		value := reflect.New(arg.Type)
+		plan.FromC(i, image, value.UnsafePointer())
+		in = append(in, value.Elem())
+	}
+	for _, result := range f.Call(in) {
+		value := reflect.New(result.Type())
+		value.Elem().Set(result)
+		plan.ToC(value.UnsafePointer(), image)
+	}
+	args.RetInts = *(*[2]uintptr)(unsafe.Add(image, abi.RetInts))
+	args.RetFloats = *(*[2]uint64)(unsafe.Add(image, abi.RetFloats))
+}

@@ -1,0 +1,78 @@
+//go:build linux
+
+// Package cexample has C functions that call back, for the tests of package
+// callback.
+package cexample
+
+/*
+#cgo LDFLAGS: -lpthread
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef long (*unary)(long);
+static long apply(unary f, long n) { long s = 0; for (long i = 0; i < n; i++) s += f(i); return s; }
+
+struct job { unary f; long n, result; };
+static void *run(void *p) { struct job *j = p; j->result = apply(j->f, j->n); return 0; }
+static long on_thread(unary f, long n) {
+	struct job j = {f, n};
+	pthread_t t;
+	if (pthread_create(&t, 0, run, &j)) return -1;
+	pthread_join(t, 0);
+	return j.result;
+}
+
+typedef double (*floats)(double, float, double);
+static double give_floats(floats f) { return f(1.5, 2.25f, -3); }
+typedef _Bool (*narrow)(signed char, unsigned char, short, unsigned short, int, unsigned);
+static int give_narrow(narrow f) { return f(-1, 255, -2, 65535, -3, 4294967295u); }
+typedef long (*many)(long, long, long, long, long, long, long, signed char, double, double, double, double, double, double, double, double, float);
+static long give_many(many f) { return f(1, 2, 3, 4, 5, 6, 7, -8, 1, 2, 3, 4, 5, 6, 7, 8, 9.5f); }
+struct pair { long a; double b; };
+struct small { char a; short b; float c; };
+typedef struct pair (*pairs)(struct pair, struct small);
+static double give_pairs(pairs f) {
+	struct pair p = f((struct pair){3, 4.5}, (struct small){1, -2, 0.5});
+	return p.a * 1000 + p.b;
+}
+// Registers that C's callers rely on survive a callback.
+static long preserved(unary f) {
+	long a = 1, b = 2, c = 3, d = 4, e = 5, s = 0;
+	for (int i = 0; i < 100; i++) {
+		s += f(i);
+		a += 1; b += a; c += b; d += c; e += d;
+		__asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e));
+	}
+	return s + a + b + c + d + e;
+}
+static void sort(void *base, long n, long size, int (*compare)(const void *, const void *)) { qsort(base, n, size, compare); }
+static struct { const char *name; void *address; } all[] = {
+	{"apply", apply}, {"give_floats", give_floats}, {"give_narrow", give_narrow},
+	{"give_many", give_many}, {"give_pairs", give_pairs}, {"preserved", preserved}, {"sort", sort},
+};
+static void *find(int i) { return all[i].address; }
+static const char *name(int i) { return all[i].name; }
+enum { count = sizeof all / sizeof all[0] };
+*/
+import "C"
+
+import "unsafe"
+
+// Address gives a C function by its name.
+func Address(name string) unsafe.Pointer {
+	for i := range C.int(C.count) {
+		if C.GoString(C.name(i)) == name {
+			return C.find(i)
+		}
+	}
+	panic("no C function " + name)
+}
+
+// Apply calls the C function apply by cgo.
+func Apply(f unsafe.Pointer, n int64) int64 { return int64(C.apply(C.unary(f), C.long(n))) }
+
+// OnThread calls the C function on_thread by cgo: it waits for a thread that
+// calls Go, which a reentrant call must not.
+func OnThread(f unsafe.Pointer, n int64) int64 { return int64(C.on_thread(C.unary(f), C.long(n))) }

@@ -1,0 +1,6 @@
+//go:build linux && !cgo
+
+#include "textflag.h"
+
+DATA ·crosscall2(SB)/8, $crosscall2(SB)
+GLOBL ·crosscall2(SB), NOPTR|RODATA, $8

@@ -1,0 +1,57 @@
+//go:build linux && amd64
+
+package reentrant
+
+import "unsafe"
+
+// Args are the arguments of a callback as C's registers had them, and the
+// results that it leaves there. They lie on C's stack.
+type Args struct {
+	Ints      [8]uintptr
+	Floats    [8]uint64
+	RetInts   [2]uintptr
+	RetFloats [2]uint64
+	Stack     uintptr // address of C's stack arguments
+	Slot      *Slot
+	Released  *Slot // if Slot is releasedSlot
+}
+
+// A Slot is what a trampoline finds beside itself. It lies outside of Go's
+// memory, so Go has to keep the func alive.
+type Slot struct {
+	Func uintptr // the word of a func value
+	Code uintptr // Straight(), General() or Released()
+}
+
+// Straight is where a trampoline jumps to, with the address of its Slot in
+// R11, if the registers of C's arguments pair up with those of the Go func's.
+func Straight() uintptr { return straightEntryPC }
+
+// General is where all others jump to. The Go func is a func(*Args).
+func General() uintptr { return generalEntryPC }
+
+// Released is where trampolines jump to that no callback has.
+func Released() uintptr { return releasedEntryPC }
+
+// releasedSlot stands in for slots whose Code is Released. What Go writes into
+// it is a global function, which the collector does not move.
+var releasedSlot Slot
+
+// OnReleased sets the func for calls after release. For an init function.
+func OnReleased(f func(*Args)) {
+	releasedSlot = Slot{Func: *(*uintptr)(unsafe.Pointer(&f)), Code: generalEntryPC}
+}
+
+// Crosscall2 is the runtime's entry from C. Set by init functions only.
+func Crosscall2(address uintptr) { crosscall2PC = address }
+
+// Here reports whether C threads and plain cgo can call back.
+func Here() bool { return crosscall2PC != 0 && straightEntryPC != 0 }
+
+// fromC is the Go end of crosscall2.
+func fromC(args *Args) { callGo(args) }
+
+func init() {
+	f := fromC
+	fromCPC = **(**uintptr)(unsafe.Pointer(&f))
+}

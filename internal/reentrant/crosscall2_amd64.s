@@ -1,0 +1,6 @@
+//go:build linux && cgo
+
+#include "textflag.h"
+
+DATA ·crosscall2Address(SB)/8, $crosscall2(SB)
+GLOBL ·crosscall2Address(SB), NOPTR, $8

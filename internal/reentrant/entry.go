@@ -1,0 +1,21 @@
+//go:build linux && amd64
+
+package reentrant
+
+// In reentrant_amd64.s. enter and the Callbacks must have the same arguments:
+// to Go's unwinder, one is in the place of the other.
+//
+//go:noescape
+func enter(r *record)
+func straightCallback(r *record)
+func generalCallback(r *record)
+func callGo(args *Args)
+func straightEntry()
+func straightReturn()
+func generalEntry()
+func generalReturn()
+func releasedEntry()
+func throughRuntime()
+
+// Addresses of code. 0: the assembly is not there.
+var enterPC, straightEntryPC, generalEntryPC, releasedEntryPC, fromCPC, crosscall2PC uintptr
