@@ -3,11 +3,12 @@
 package direct
 
 // In entry_ARCH.s. The first two are the code of bound funcs; moves is a part
-// of general; enterC is a C function.
+// of general; enterC and enterTyped are C functions.
 func straight()
 func general()
 func moves()
 func enterC()
+func enterTyped()
 
 // Their addresses.
-var straightPC, generalPC, enterCPC uintptr
+var straightPC, generalPC, enterCPC, enterTypedPC uintptr

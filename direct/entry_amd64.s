@@ -315,6 +315,51 @@ done:
 	POPQ R12
 	RET
 
+// enterTyped is called by runtime.cgocall, as a C function: DI = *typedFrame,
+// whose moves go between the Go stub's arguments and an image on this stack.
+TEXT ·enterTyped(SB), NOSPLIT|NOFRAME, $0-0
+	PUSHQ R12
+	PUSHQ R15
+	PUSHQ BX
+	MOVQ SP, R12
+	MOVQ DI, BX
+	SUBQ $const_imageSize, SP
+	MOVQ SP, R15
+	MOVQ R15, (const_bases+0)(R15)
+	MOVQ typedFrame_args(BX), AX
+	MOVQ AX, (const_bases+8)(R15)
+	SUBQ typedFrame_stack(BX), SP
+	MOVQ typedFrame_before(BX), R11
+	MOVQ (typedFrame_before+8)(BX), R10
+	CALL ·moves(SB)
+	MOVQ (const_cInts+0)(R15), DI
+	MOVQ (const_cInts+8)(R15), SI
+	MOVQ (const_cInts+16)(R15), DX
+	MOVQ (const_cInts+24)(R15), CX
+	MOVQ (const_cInts+32)(R15), R8
+	MOVQ (const_cInts+40)(R15), R9
+	MOVQ (const_cFloats+0)(R15), X0
+	MOVQ (const_cFloats+8)(R15), X1
+	MOVQ (const_cFloats+16)(R15), X2
+	MOVQ (const_cFloats+24)(R15), X3
+	MOVQ (const_cFloats+32)(R15), X4
+	MOVQ (const_cFloats+40)(R15), X5
+	MOVQ (const_cFloats+48)(R15), X6
+	MOVQ (const_cFloats+56)(R15), X7
+	MOVL $8, AX
+	MOVQ typedFrame_fn(BX), R10
+	CALL R10
+	MOVQ AX, (const_retInts+0)(R15)
+	MOVQ X0, (const_retFloats+0)(R15)
+	MOVQ typedFrame_after(BX), R11
+	MOVQ (typedFrame_after+8)(BX), R10
+	CALL ·moves(SB)
+	MOVQ R12, SP
+	POPQ BX
+	POPQ R15
+	POPQ R12
+	RET
+
 // Taking the address of an assembly function in Go gives that of a wrapper;
 // this gives the code's own.
 DATA ·straightPC(SB)/8, $·straight(SB)
@@ -323,3 +368,5 @@ DATA ·generalPC(SB)/8, $·general(SB)
 GLOBL ·generalPC(SB), RODATA|NOPTR, $8
 DATA ·enterCPC(SB)/8, $·enterC(SB)
 GLOBL ·enterCPC(SB), RODATA|NOPTR, $8
+DATA ·enterTypedPC(SB)/8, $·enterTyped(SB)
+GLOBL ·enterTypedPC(SB), RODATA|NOPTR, $8

@@ -320,9 +320,60 @@ done:
 	ADD  $48, RSP
 	RET
 
+// enterTyped is called by runtime.cgocall, as a C function: R0 = *typedFrame,
+// whose moves go between the Go stub's arguments and an image on this stack.
+TEXT ·enterTyped(SB), NOSPLIT|NOFRAME, $0-0
+	SUB  $48, RSP
+	STP  (R29, R30), (RSP)
+	STP  (R19, R20), 16(RSP)
+	MOVD R25, 32(RSP)
+	MOVD RSP, R19
+	MOVD R0, R20
+	SUB  $const_imageSize, R19, R25
+	MOVD R25, (const_bases+0)(R25)
+	MOVD typedFrame_args(R20), R0
+	MOVD R0, (const_bases+8)(R25)
+	MOVD typedFrame_stack(R20), R0
+	SUB  R0, R25, R0
+	MOVD R0, RSP
+	MOVD typedFrame_before(R20), R16
+	MOVD (typedFrame_before+8)(R20), R17
+	CALL ·moves(SB)
+	MOVD (const_cInts+0)(R25), R0
+	MOVD (const_cInts+8)(R25), R1
+	MOVD (const_cInts+16)(R25), R2
+	MOVD (const_cInts+24)(R25), R3
+	MOVD (const_cInts+32)(R25), R4
+	MOVD (const_cInts+40)(R25), R5
+	MOVD (const_cInts+48)(R25), R6
+	MOVD (const_cInts+56)(R25), R7
+	FMOVD (const_cFloats+0)(R25), F0
+	FMOVD (const_cFloats+8)(R25), F1
+	FMOVD (const_cFloats+16)(R25), F2
+	FMOVD (const_cFloats+24)(R25), F3
+	FMOVD (const_cFloats+32)(R25), F4
+	FMOVD (const_cFloats+40)(R25), F5
+	FMOVD (const_cFloats+48)(R25), F6
+	FMOVD (const_cFloats+56)(R25), F7
+	MOVD typedFrame_fn(R20), R16
+	CALL (R16)
+	MOVD R0, (const_retInts+0)(R25)
+	FMOVD F0, (const_retFloats+0)(R25)
+	MOVD typedFrame_after(R20), R16
+	MOVD (typedFrame_after+8)(R20), R17
+	CALL ·moves(SB)
+	MOVD R19, RSP
+	LDP  (RSP), (R29, R30)
+	LDP  16(RSP), (R19, R20)
+	MOVD 32(RSP), R25
+	ADD  $48, RSP
+	RET
+
 DATA ·straightPC(SB)/8, $·straight(SB)
 GLOBL ·straightPC(SB), RODATA|NOPTR, $8
 DATA ·generalPC(SB)/8, $·general(SB)
 GLOBL ·generalPC(SB), RODATA|NOPTR, $8
 DATA ·enterCPC(SB)/8, $·enterC(SB)
 GLOBL ·enterCPC(SB), RODATA|NOPTR, $8
+DATA ·enterTypedPC(SB)/8, $·enterTyped(SB)
+GLOBL ·enterTypedPC(SB), RODATA|NOPTR, $8

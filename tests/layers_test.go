@@ -26,6 +26,7 @@ var layers = map[string]struct {
 
 	"internal/abi":               {},
 	"internal/rt/self":           {},
+	"internal/stub":              {},
 	"internal/reentrant":         {imports: words("internal/rt/self")},
 	"callback":                   {imports: words("internal/abi internal/reentrant")},
 	"callback/internal/cexample": {},
@@ -52,7 +53,7 @@ var layers = map[string]struct {
 	"internal/sockdiag":             {},
 	"internal/traffic":              {imports: words("internal/sockdiag")},
 	"coalesce":                      {},
-	"cmd/wherry":                    {imports: words("check internal/accel internal/bench internal/crossing internal/gotool internal/latency internal/policy internal/rt internal/traffic"), others: words("golang.org/x/mod golang.org/x/term")},
+	"cmd/wherry":                    {imports: words("check internal/accel internal/bench internal/crossing internal/gotool internal/latency internal/policy internal/rt internal/stub internal/traffic"), others: words("golang.org/x/mod golang.org/x/term")},
 	"tests":                         {},
 	"internal/cfi":                  {},
 	"internal/elf":                  {imports: words("internal/cfi")},

@@ -27,6 +27,7 @@ Usage:
 	wherry doctor  [-json]
 	wherry stat    [flags] program|package [arguments]
 	wherry net     [flags] -- program [arguments]
+	wherry gen     file.go
 	wherry version
 
 Examples:
@@ -65,6 +66,7 @@ func init() { // not in the declaration: help refers to the table
 		"doctor":  {doctor, helpDoctor},
 		"stat":    {stat, helpStat},
 		"net":     {network, helpNet},
+		"gen":     {generate, helpGen},
 		"version": {version, "usage: wherry version\n\nPrints wherry's version.\n"},
 		"help":    {help, usage},
 	}

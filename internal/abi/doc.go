@@ -47,3 +47,12 @@ func ForArch(goarch string) *Machine {
 	}
 	return nil
 }
+
+// OnStack is the machine with Go's older convention, that of assembly: all
+// arguments lie on the stack, like the fields of a struct, and the results
+// behind them. Their places count from the first argument.
+func (m *Machine) OnStack() *Machine {
+	old := *m
+	old.goInts, old.goFloats, old.goStack = 0, 0, 0
+	return &old
+}

@@ -84,7 +84,7 @@ func (p *Plan) Straight() bool {
 		}
 	}
 	for _, v := range p.Results {
-		if len(v.Leaves) > 1 && p.machine == AMD64 { // RDX is not Go's second register
+		if len(v.Leaves) > 1 && p.machine.Arch == AMD64.Arch { // RDX is not Go's second register
 			if !v.Leaves[1].Float {
 				return false
 			}
