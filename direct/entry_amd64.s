@@ -43,18 +43,17 @@
 TEXT ·straight(SB), NOSPLIT|NOFRAME, $0-0
 	CMPQ SP, G_STACKGUARD0(R14)
 	JLS  slow
-	MOVQ G_M(R14), R11
-	MOVQ binding_vdsoSP(DX), R13
+	MOVQ G_M(R14), R13
+	MOVQ binding_vdsoSP(DX), R12
 	MOVQ binding_throwSplit(DX), R15
 	MOVQ binding_fn(DX), R10
-	ADDQ R11, R13
-	ADDQ R14, R15
-	MOVQ M_G0(R11), R11
+	MOVQ M_G0(R13), R11
 	MOVQ (SP), R9
+	ADDQ R12, R13
 	LEAQ 8(SP), R12
 	MOVQ R9, 8(R13)
 	MOVQ R12, (R13)
-	MOVB $1, (R15)
+	MOVB $1, (R14)(R15*1)
 	MOVQ G_SCHED_SP(R11), SP
 	ANDQ $~15, SP
 	// In an order in which none is overwritten before it is read.
@@ -68,7 +67,7 @@ TEXT ·straight(SB), NOSPLIT|NOFRAME, $0-0
 	CALL R10
 	LEAQ -8(R12), SP
 	MOVQ $0, (R13)
-	MOVB $0, (R15)
+	MOVB $0, (R14)(R15*1)
 	XORPS X15, X15
 	RET
 slow:

@@ -3,7 +3,8 @@
 //go:build linux
 
 // The stubs do what entry_amd64.s of package direct describes. Its package
-// self has verified the four constants before a stub is Fast.
+// self has verified the four constants before a stub is Fast. They are called
+// by the compiler's wrapper, which leaves g in R14.
 
 #include "textflag.h"
 
@@ -13,23 +14,21 @@
 #define M_G0          0
 {{range .Functions}}
 TEXT ·{{.Name}}(SB), NOSPLIT|NOFRAME, $0-{{.ArgumentSize}}
-	MOVQ (TLS), R14
 	MOVQ ·{{.Name}}Stub+0(SB), R10
 	CMPQ SP, G_STACKGUARD0(R14)
 	JLS  slow
 	TESTQ R10, R10
 	JZ   slow
-	MOVQ G_M(R14), R11
-	MOVQ ·{{.Name}}Stub+8(SB), R13
+	MOVQ G_M(R14), R13
+	MOVQ ·{{.Name}}Stub+8(SB), R12
 	MOVQ ·{{.Name}}Stub+16(SB), BX
-	ADDQ R11, R13
-	ADDQ R14, BX
-	MOVQ M_G0(R11), R11
+	MOVQ M_G0(R13), R11
 	MOVQ (SP), AX
+	ADDQ R12, R13
 	LEAQ 8(SP), R12
 	MOVQ AX, 8(R13)
 	MOVQ R12, (R13)
-	MOVB $1, (BX)
+	MOVB $1, (R14)(BX*1)
 {{- range arguments .}}
 	{{.Load}} {{.From}}, {{.To}}
 {{- end}}
@@ -39,7 +38,7 @@ TEXT ·{{.Name}}(SB), NOSPLIT|NOFRAME, $0-{{.ArgumentSize}}
 	CALL R10
 	LEAQ -8(R12), SP
 	MOVQ $0, (R13)
-	MOVB $0, (BX)
+	MOVB $0, (R14)(BX*1)
 {{- with result .}}
 	{{.}}
 {{- end}}

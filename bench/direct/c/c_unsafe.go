@@ -1,0 +1,56 @@
+// Package c has the C functions, and calls them by cgo. Assembly and cgo
+// cannot share a package.
+package c
+
+/*
+#include <stdint.h>
+#include <stdlib.h>
+static int c_add(int a, int b) { return a + b; }
+static long c_six(long a, long b, long c, long d, long e, long f) { return a + b + c + d + e + f; }
+static double c_eight(double a, double b, double c, double d, double e, double f, double g, double h) { return a + b + c + d + e + f + g + h; }
+static long c_text(const char *p, long n) { return p[0] + n; }
+static int c_compare(const void *a, const void *b) { int x = *(const int *)a, y = *(const int *)b; return (x > y) - (x < y); }
+typedef int (*compare)(const void *, const void *);
+static void c_sort(void *base, long n, long size, compare f) { qsort(base, n, size, f); }
+
+extern int goCompare(void *, void *);
+static void sort_by_export(void *base, long n) { qsort(base, n, 4, (compare)goCompare); }
+static void sort_in_c(void *base, long n) { qsort(base, n, 4, c_compare); }
+
+static void *addresses[] = {c_add, c_six, c_eight, c_text, c_sort};
+static void *address(int i) { return addresses[i]; }
+*/
+import "C"
+
+import (
+	"errors"
+	"unsafe"
+)
+
+// Lookup is what a direct.Library has.
+func Lookup(name string) (unsafe.Pointer, error) {
+	for i, n := range []string{"c_add", "c_six", "c_eight", "c_text", "c_sort"} {
+		if n == name {
+			return C.address(C.int(i)), nil
+		}
+	}
+	return nil, errors.New("no C function " + name)
+}
+
+func Add(a, b int32) int32 { return int32(C.c_add(C.int(a), C.int(b))) }
+
+func Six(a, b, c, d, e, f int64) int64 {
+	return int64(C.c_six(C.long(a), C.long(b), C.long(c), C.long(d), C.long(e), C.long(f)))
+}
+
+func Eight(a, b, c, d, e, f, g, h float64) float64 {
+	return float64(C.c_eight(C.double(a), C.double(b), C.double(c), C.double(d), C.double(e), C.double(f), C.double(g), C.double(h)))
+}
+
+func Text(s string) int64 {
+	return int64(C.c_text((*C.char)(unsafe.Pointer(unsafe.StringData(s))), C.long(len(s))))
+}
+
+// Sort sorts with a Go function that is exported to C, SortInC without Go.
+func Sort(data []int32)    { C.sort_by_export(unsafe.Pointer(&data[0]), C.long(len(data))) }
+func SortInC(data []int32) { C.sort_in_c(unsafe.Pointer(&data[0]), C.long(len(data))) }

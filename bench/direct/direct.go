@@ -1,0 +1,28 @@
+//go:build linux && amd64
+
+// Package direct measures packages direct and callback and their rivals: cgo,
+// github.com/ebitengine/purego, and stubs with a frame of 64 KB.
+package direct
+
+import (
+	"unsafe"
+
+	"github.com/wherrygo/wherry/bench/direct/c"
+)
+
+//go:generate go run github.com/wherrygo/wherry/cmd/wherry gen calls.go
+
+// frameAdd is the rival's stub for c_add.
+func frameAdd(a, b int32) int32
+
+var frameAddress unsafe.Pointer
+
+func init() {
+	err := bindCalls(c.Lookup)
+	if err == nil {
+		frameAddress, err = c.Lookup("c_add")
+	}
+	if err != nil {
+		panic(err)
+	}
+}
