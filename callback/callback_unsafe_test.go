@@ -404,3 +404,23 @@ func BenchmarkNewAndRelease(b *testing.B) {
 		c.Release()
 	}
 }
+
+// A func that is too small for a stack check of its own.
+func TestSmallFuncIsPreempted(t *testing.T) {
+	same := made(t, func(x int64) int64 { return x })
+	done := make(chan bool)
+	slowly := direct.MustReentrant[func(f unsafe.Pointer, n int64) int64](cexample.Address("apply_slowly"))
+	go func() { slowly(same, 500000); close(done) }() // more than a second
+	time.Sleep(10 * time.Millisecond)
+	begin := time.Now()
+	runtime.GC()
+	if took := time.Since(begin); took > 200*time.Millisecond {
+		t.Errorf("the collector waited %v", took)
+	}
+	select {
+	case <-done:
+		t.Error("the call is too short to tell")
+	default:
+	}
+	<-done
+}

@@ -241,6 +241,9 @@ func TestCrashInC(t *testing.T) {
 
 // A goroutine that called C keeps a stack of Go's usual size.
 func TestGoroutinesStaySmall(t *testing.T) {
+	if race {
+		t.Skip("the race detector keeps memory of its own for each goroutine")
+	}
 	add := direct.MustBind[func(a, b int32) int32](cexample.Address("add"))
 	const n = 10000
 	release := make(chan bool)

@@ -48,6 +48,14 @@ func Crosscall2(address uintptr) { crosscall2PC = address }
 // Here reports whether C threads and plain cgo can call back.
 func Here() bool { return crosscall2PC != 0 && straightEntryPC != 0 }
 
+// yield is for its stack check, in which a goroutine is preempted.
+//
+//go:noinline
+func yield() { yieldTo() }
+
+//go:noinline
+func yieldTo() {}
+
 // fromC is the Go end of crosscall2.
 func fromC(args *Args) { callGo(args) }
 

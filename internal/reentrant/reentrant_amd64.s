@@ -154,8 +154,20 @@ TEXT ·straightCallback(SB), NOSPLIT, $120-8
 	NO_LOCAL_POINTERS
 	MOVQ R12, 112(SP)
 	CALL (DX)
+	// A func without a stack check of its own must not keep the collector
+	// waiting for all callbacks of the call.
+	CMPQ SP, G_STACKGUARD0(R14)
+	JLS  yield
+return:
 	MOVQ 112(SP), R12
 	RET  ·straightReturn(SB) // drops the frame and jumps
+yield:
+	MOVQ AX, 96(SP)
+	MOVQ X0, 104(SP)
+	CALL ·yield(SB)
+	MOVQ 96(SP), AX
+	MOVQ 104(SP), X0
+	JMP  return
 
 // The result is in AX or X0, for C too.
 TEXT ·straightReturn(SB), NOSPLIT|NOFRAME, $0-0

@@ -14,6 +14,16 @@ package cexample
 typedef long (*unary)(long);
 static long apply(unary f, long n) { long s = 0; for (long i = 0; i < n; i++) s += f(i); return s; }
 
+// Most of its time is between the callbacks.
+static long apply_slowly(unary f, long n) {
+	long s = 0;
+	for (long i = 0; i < n; i++) {
+		s += f(i);
+		for (volatile int k = 0; k < 3000; k++) {}
+	}
+	return s;
+}
+
 struct job { unary f; long n, result; };
 static void *run(void *p) { struct job *j = p; j->result = apply(j->f, j->n); return 0; }
 static long on_thread(unary f, long n) {
@@ -49,7 +59,7 @@ static long preserved(unary f) {
 }
 static void sort(void *base, long n, long size, int (*compare)(const void *, const void *)) { qsort(base, n, size, compare); }
 static struct { const char *name; void *address; } all[] = {
-	{"apply", apply}, {"give_floats", give_floats}, {"give_narrow", give_narrow},
+	{"apply", apply}, {"apply_slowly", apply_slowly}, {"give_floats", give_floats}, {"give_narrow", give_narrow},
 	{"give_many", give_many}, {"give_pairs", give_pairs}, {"preserved", preserved}, {"sort", sort},
 };
 static void *find(int i) { return all[i].address; }
