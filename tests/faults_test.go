@@ -1,0 +1,384 @@
+package tests
+
+import (
+	"strings"
+	"testing"
+)
+
+const faulty = `package main
+
+/*
+#cgo LDFLAGS: -ldl -lpthread
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern long goStep(long);
+extern void goDo(void);
+
+// Direct.
+static long sum(long n) { volatile long s = 0; for (long i = 0; i < n; i++) s += i; return s; }
+static void quit(int status) { exit(status); }
+static void quitAtOnce(int status) { _exit(status); }
+static int forkExit(int status) {
+	int pid = fork(), got = 0;
+	if (pid == 0) _exit(status);
+	while (waitpid(pid, &got, 0) < 0 && errno == EINTR) {}
+	return WEXITSTATUS(got);
+}
+static int forkExec(void) {
+	int pid = fork(), got = 0;
+	if (pid == 0) { execl("/bin/sh", "sh", "-c", "exit 9", (char *)0); _exit(127); }
+	while (waitpid(pid, &got, 0) < 0 && errno == EINTR) {}
+	return WEXITSTATUS(got);
+}
+static jmp_buf inside;
+static void jump(int n) { if (n == 0) longjmp(inside, 5); jump(n - 1); }
+static int jumps(int n) { int got = setjmp(inside); if (got == 0) jump(n); return got; }
+static jmp_buf outside;
+static int leaps(void) { int got = setjmp(outside); if (got == 0) goDo(); return got; }
+static void leap(void) { longjmp(outside, 6); }
+static void *library;
+static int (*borrowed)(int);
+static int load(char *path) { library = dlopen(path, RTLD_NOW); if (library) borrowed = (int (*)(int))dlsym(library, "borrowed"); return borrowed != 0; }
+static int callLibrary(int n) { return borrowed(n); }
+static int unload(void) { return dlclose(library); }
+
+// Reentrant.
+static long visit(long n) { long s = 0; for (long i = 0; i < n; i++) s += goStep(i); return s; }
+static void act(void) { goDo(); }
+static void quitAfterCallback(int status) { goDo(); exit(status); }
+static int forkAfterCallback(int status) { goDo(); return forkExit(status); }
+static int jumpsAfterCallback(int n) { goDo(); return jumps(n) + (int)visit(2); }
+static int libraryAfterCallback(int n) { goDo(); return borrowed(n); }
+
+static void bye(void) { fputs("exit handler\n", stdout); fflush(stdout); }
+static void atExit(void) { atexit(bye); }
+
+// stopper has a child stop and continue this process all the time.
+static void stopper(int times) {
+	int parent = getpid();
+	if (fork() == 0) {
+		for (int i = 0; i < times; i++) {
+			if (kill(parent, SIGSTOP)) break;
+			usleep(500);
+			if (kill(parent, SIGCONT)) break;
+			usleep(2000);
+		}
+		_exit(0);
+	}
+}
+
+// storm sends signals to every thread, 10,000 in a second.
+static volatile int storming = 1;
+static void *storm(void *arg) {
+	const int signals[] = {SIGURG, SIGPROF, SIGCHLD, SIGWINCH, SIGURG, SIGPROF, SIGIO};
+	for (int i = 0; storming;) {
+		DIR *d = opendir("/proc/self/task");
+		for (struct dirent *e; d && (e = readdir(d));)
+			if (atoi(e->d_name) > 0 && atoi(e->d_name) != syscall(SYS_gettid)) {
+				syscall(SYS_tgkill, getpid(), atoi(e->d_name), signals[i++ % 7]);
+				usleep(40); // and the kernel's 60 to wake up
+			}
+		if (d) closedir(d);
+	}
+	return arg;
+}
+static void startStorm(void) { pthread_t t; pthread_create(&t, 0, storm, 0); pthread_detach(t); }
+static void endStorm(void) { storming = 0; }
+
+// Counted by the pool itself, where there is one.
+extern void _wherry_stack_count(long *, long *) __attribute__((weak, visibility("hidden")));
+static long stacksInUse(void) {
+	long mapped = 0, unused = 0;
+	if (_wherry_stack_count) _wherry_stack_count(&mapped, &unused);
+	return mapped - unused;
+}
+*/
+import "C"
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/pprof"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+//export goStep
+func goStep(n C.long) C.long { return n + 1 }
+
+var do = func() {}
+
+//export goDo
+func goDo() { do() }
+
+func check(ok bool, what string, args ...any) {
+	if !ok {
+		panic("does not hold: " + fmt.Sprintf(what, args...))
+	}
+}
+
+// work calls C in both modes on several goroutines and checks every result.
+func work(time_ time.Duration) {
+	var all sync.WaitGroup
+	end := time.Now().Add(time_)
+	for range 4 {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for n := 0; time.Now().Before(end); n++ {
+				for range 50 {
+					check(C.sum(1000) == 499500, "sum")
+					check(C.visit(20) == 210, "visit")
+				}
+				if n%20 == 0 {
+					runtime.GC()
+				}
+			}
+		}()
+	}
+	all.Wait()
+}
+
+func memory() uint64 {
+	text, _ := os.ReadFile("/proc/self/statm")
+	pages, _ := strconv.ParseUint(strings.Fields(string(text))[0], 10, 64)
+	return pages * uint64(os.Getpagesize())
+}
+
+func limit(what int, n uint64) {
+	var old syscall.Rlimit
+	check(syscall.Getrlimit(what, &old) == nil, "getrlimit")
+	old.Cur = n
+	if err := syscall.Setrlimit(what, &old); err != nil {
+		panic(err)
+	}
+}
+
+// inCallbacks has so many goroutines wait in a callback at once.
+func inCallbacks(n int) {
+	var inside, all sync.WaitGroup
+	inside.Add(n)
+	do = func() { inside.Done(); inside.Wait() }
+	for range n {
+		all.Add(1)
+		go func() { defer all.Done(); C.act() }()
+	}
+	all.Wait()
+}
+
+var scenarios = map[string]func(){
+	"no memory": func() {
+		debug.SetGCPercent(-1)
+		limit(syscall.RLIMIT_AS, memory()+100<<10)
+		for range 3 {
+			func() {
+				defer func() {
+					err, _ := recover().(error)
+					var stack interface{ CStackError() int }
+					if errors.As(err, &stack) {
+						os.Stdout.WriteString("no stack: " + syscall.Errno(stack.CStackError()).Error() + "\n")
+					} else if err != nil {
+						panic(err)
+					}
+				}()
+				check(C.visit(3) == 6, "visit")
+			}()
+		}
+		limit(syscall.RLIMIT_AS, ^uint64(0))
+		check(C.visit(3) == 6, "visit, with memory again")
+		work(100 * time.Millisecond)
+	},
+	"too many threads": func() { debug.SetMaxThreads(20); inCallbacks(50) },
+	"no processes": func() {
+		if os.Geteuid() == 0 { // root may have as many as it likes
+			check(syscall.Setuid(54321) == nil, "setuid")
+		}
+		const nproc = 6
+		limit(nproc, 8)
+		inCallbacks(50)
+	},
+	"no files": func() {
+		time.Sleep(time.Millisecond) // the runtime needs some for its timers
+		limit(syscall.RLIMIT_NOFILE, 0)
+		check(C.visit(20) == 210 && C.sum(1000) == 499500, "calls")
+		_, err := os.Open("/dev/null")
+		fmt.Println(err)
+		work(100 * time.Millisecond)
+	},
+	"storm": func() {
+		runtime.SetCPUProfileRate(10000)
+		var profile bytes.Buffer
+		check(pprof.StartCPUProfile(&profile) == nil, "profile")
+		C.startStorm()
+		work(2 * time.Second)
+		C.endStorm()
+		pprof.StopCPUProfile()
+		check(profile.Len() > 1000, "the profile is empty")
+	},
+	"stopped": func() { C.stopper(100); work(time.Second) },
+	"fork":    func() { fmt.Println(C.forkExit(3), C.forkExec(), C.forkAfterCallback(4)); work(50 * time.Millisecond) },
+	"exit":    func() { C.atExit(); C.visit(1); C.quit(5) },
+	"_exit":   func() { C.atExit(); C.visit(1); C.quitAtOnce(6) },
+	"exit in a reentrant call": func() { C.atExit(); C.quitAfterCallback(7) },
+	"exit in a callback":       func() { C.atExit(); do = func() { C.quit(8) }; C.act() },
+	"longjmp within C": func() {
+		for range 1000 {
+			check(C.jumps(10) == 5 && C.jumpsAfterCallback(10) == 8, "jumps")
+		}
+		work(50 * time.Millisecond)
+	},
+	"longjmp across Go": func() {
+		do = func() { C.leap() }
+		for range 100 {
+			C.leaps()
+		}
+		work(50 * time.Millisecond)
+	},
+	"library": func() {
+		check(C.load(C.CString(os.Args[2])) == 1, "dlopen")
+		fmt.Println(C.callLibrary(1), C.libraryAfterCallback(2), C.unload())
+		work(50 * time.Millisecond)
+		check(C.load(C.CString(os.Args[2])) == 1, "dlopen again")
+		fmt.Println(C.callLibrary(3), C.libraryAfterCallback(4), C.unload())
+	},
+	"closed library": func() {
+		C.load(C.CString(os.Args[2]))
+		fmt.Println(C.callLibrary(1), C.unload())
+		C.callLibrary(2)
+	},
+	"closed library in a reentrant call": func() {
+		C.load(C.CString(os.Args[2]))
+		fmt.Println(C.libraryAfterCallback(1), C.unload())
+		C.libraryAfterCallback(2)
+	},
+	"leaks": func() {
+		work(50 * time.Millisecond)
+		goroutines := runtime.NumGoroutine()
+		for range 200 {
+			for _, leave := range []func(){func() {}, runtime.Goexit, func() { panic("leave") }} {
+				do = leave
+				done := make(chan bool)
+				go func() {
+					defer close(done)
+					defer func() { recover() }()
+					C.act()
+				}()
+				<-done
+			}
+		}
+		for i := 0; runtime.NumGoroutine() > goroutines && i < 1000; i++ {
+			time.Sleep(time.Millisecond)
+		}
+		check(runtime.NumGoroutine() == goroutines, "%d goroutines leaked", runtime.NumGoroutine()-goroutines)
+		check(C.stacksInUse() == 0, "%d C stacks leaked", C.stacksInUse())
+		tasks, _ := os.ReadDir("/proc/self/task")
+		check(len(tasks) < 50, "%d threads", len(tasks))
+	},
+}
+
+func main() {
+	runtime.GOMAXPROCS(4)
+	scenarios[os.Args[1]]()
+	os.Stdout.WriteString("ok\n")
+}
+`
+
+const faultyPolicy = `
+example.com/m *             direct
+example.com/m visit         reentrant
+example.com/m act           reentrant
+example.com/m leaps         reentrant
+example.com/m *AfterCallback reentrant
+`
+
+// Whatever fails around a crossing ends as with plain cgo: the same output, the
+// same exit status, and for a death the same reason.
+func TestFaults(t *testing.T) {
+	onEach(t, func(t *testing.T, on target) {
+		m := newModule(t, map[string]string{"main.go": faulty, "wherry.policy": faultyPolicy, "library.txt": "int borrowed(int n) { return n + 40; }\n"}).on(on)
+		if rep := m.build("fast"); !strings.Contains(rep.direct(), "visit") || rep.why("quitAfterCallback") == "no rule names it" {
+			t.Fatalf("got direct functions %q", rep.direct())
+		}
+		m.must("go", "build", "-o", "plain")
+		m.must(m.cc(), "-shared", "-fPIC", "-x", "c", "-o", "library.so", "library.txt")
+		for _, fault := range []struct {
+			name, says string // on standard error, when it dies
+			status     int
+			native     bool // qemu-user does not imitate it
+		}{
+			{name: "no files"},
+			{name: "too many threads", status: 2, says: "thread exhaustion"},
+			{name: "no processes", status: 2, says: "pthread_create failed: Resource temporarily unavailable", native: true},
+			{name: "storm", native: true},
+			{name: "stopped"},
+			{name: "fork"},
+			{name: "exit", status: 5},
+			{name: "_exit", status: 6},
+			{name: "exit in a reentrant call", status: 7},
+			{name: "exit in a callback", status: 8},
+			{name: "longjmp within C"},
+			{name: "longjmp across Go", status: 2, says: "main.init"},
+			{name: "library"},
+			{name: "closed library", status: 2, says: "SIGSEGV: segmentation violation"},
+			{name: "closed library in a reentrant call", status: 2, says: "SIGSEGV: segmentation violation"},
+			{name: "leaks"},
+		} {
+			t.Run(fault.name, func(t *testing.T) {
+				if fault.native && on.runner != nil {
+					t.Skipf("%s does not imitate this", on.runner[0])
+				}
+				plain := m.program("./plain", fault.name, m.path("library.so"))
+				fast := m.program("./fast", fault.name, m.path("library.so"))
+				if plain.status != fault.status || !strings.Contains(plain.stderr, fault.says) {
+					t.Errorf("plain cgo: exit status %d, want %d and %q\n%.3000s%.3000s", plain.status, fault.status, fault.says, plain.stdout, plain.stderr)
+				}
+				if fast.status != fault.status || !strings.Contains(fast.stderr, fault.says) {
+					t.Errorf("accelerated: exit status %d, want %d and %q\n%.3000s%.3000s", fast.status, fault.status, fault.says, fast.stdout, fast.stderr)
+				}
+				if fast.stdout != plain.stdout {
+					t.Errorf("accelerated it prints\n%s\nplain\n%s", fast.stdout, plain.stdout)
+				}
+			})
+		}
+	})
+}
+
+// Without memory for a C stack a reentrant call panics with an error, and works
+// when there is memory again.
+func TestNoMemoryForCStack(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, map[string]string{"main.go": faulty, "wherry.policy": faultyPolicy})
+	m.build("fast")
+	if r := m.run("./fast", "no memory"); r.status != 0 || r.stdout != strings.Repeat("no stack: cannot allocate memory\n", 3)+"ok\n" {
+		t.Errorf("exit status %d, output %q\n%.3000s", r.status, r.stdout, r.stderr)
+	}
+}
+
+// cc is the C compiler for the module's target.
+func (m *module) cc() string {
+	for _, word := range m.env {
+		if cc, ok := strings.CutPrefix(word, "CC="); ok {
+			return cc
+		}
+	}
+	return "gcc"
+}
