@@ -40,7 +40,7 @@ func (g *gotypes) exports() bool {
 func (g *gotypes) export(name, goarch string) *export {
 	for _, decl := range g.file.Decls {
 		f, ok := decl.(*ast.FuncDecl)
-		if !ok || f.Name.Name != name || f.Recv != nil || f.Type.Params.NumFields() != 1 || len(f.Body.List) != 1 {
+		if !ok || f.Name.Name != name || f.Recv != nil || f.Type.Params.NumFields() != 1 || f.Body == nil || len(f.Body.List) != 1 {
 			continue
 		}
 		pointer, ok := f.Type.Params.List[0].Type.(*ast.StarExpr)

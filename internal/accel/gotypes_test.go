@@ -160,6 +160,9 @@ func FuzzGotypes(f *testing.F) {
 	}
 	f.Add(string(text))
 	f.Add("package p\nfunc _Cfunc_f(p0 int) { _cgo_runtime_cgocall(_cgo_1_Cfunc_f, uintptr(unsafe.Pointer(&p0))) }")
+	f.Add("package p\nfunc _Cfunc_f(p0 int) int { _cgo_runtime_cgocall(_cgo_1_Cfunc_f, uintptr(unsafe.Pointer(&p0))) }")
+	f.Add("package p\nfunc _Cfunc_f(p0 int) (a, b int) { _cgo_runtime_cgocall(_cgo_1_Cfunc_f, 0) }")
+	f.Add("package p\nfunc _Cfunc_f(p0 int) { _cgo_runtime_cgocall(_cgo_1, 0) }\nfunc _Cfunc_f(p0 string) { _cgo_runtime_cgocall(_cgo_1, 0) }")
 	f.Fuzz(func(t *testing.T, text string) {
 		path := filepath.Join(t.TempDir(), gotypesName)
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {

@@ -49,7 +49,7 @@ func (g *gotypes) signature(f *function, goarch string) (signature, bool) {
 	}
 	if results.NumFields() == 1 && !isIdent(results.List[0].Type, "_Ctype_void") {
 		v, ok := g.scalar(results.List[0].Type)
-		if !ok {
+		if !ok || len(results.List[0].Names) != 1 { // cgo names it
 			return sig, false
 		}
 		sig.result = &v
