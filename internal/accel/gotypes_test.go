@@ -173,7 +173,13 @@ func FuzzGotypes(f *testing.F) {
 			return
 		}
 		p := &plan{Package: "p"}
+		seen := map[string]bool{}
 		for _, f := range g.functions {
+			name := f.decl.Name.Name
+			if seen[name] {
+				return // no Go program
+			}
+			seen[name] = true
 			_, registers := g.signature(f, "amd64")
 			if f.recognize() == nil {
 				p.Calls = append(p.Calls, plannedCall{Function: Function{Function: f.name, Mode: "direct"}, GoName: f.decl.Name.Name, Symbol: f.symbol, Registers: registers})
