@@ -72,6 +72,12 @@ func TestNewerGoIsPlain(t *testing.T) {
 	if m.accelerated("plain") {
 		t.Error("accelerated with an untested Go")
 	}
+	if got := m.must("./plain").stdout; got != "3 42\n" {
+		t.Errorf("got output %q", got)
+	}
+	m.write("main_test.go", "package main\n\nimport \"testing\"\n\nfunc TestMain(t *testing.M) { main(); t.Run() }\n")
+	contains(t, "test", m.must(wherry, "test", "-v").stdout, "3 42\n", "ok")
+	contains(t, "doctor", m.run(wherry, "doctor").stdout, "the fast path is off", "go1.99.1 is newer than go1.27")
 	m.env = append(m.env, "WHERRY_UNTESTED_GO=1")
 	m.must(wherry, "build", "-o", "fast")
 	if !m.accelerated("fast") {

@@ -88,6 +88,9 @@ func (m *module) run(name string, args ...string) result {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = m.dir
 	cmd.Env = append(os.Environ(), m.env...)
+	if strings.HasPrefix(name, "./") { // script/matrix: settings for programs, not for the go command
+		cmd.Env = append(cmd.Env, strings.Fields(os.Getenv("WHERRY_TEST_ENV"))...)
+	}
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
