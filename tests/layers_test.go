@@ -41,7 +41,7 @@ var layers = map[string]struct {
 	"internal/guard":                {},
 	"internal/crossing":             {},
 	"internal/enter":                {imports: words("internal/cstack internal/guard internal/rt")},
-	"internal/accel":                {imports: words("check internal/crossing internal/cstack internal/enter internal/guard internal/policy internal/rt")},
+	"internal/accel":                {imports: words("check internal/crossing internal/cstack internal/enter internal/guard internal/policy internal/rt internal/watchdog")},
 	"internal/gotool":               {imports: words("internal/policy internal/rt")},
 	".":                             {}, // sources for wherry bench
 	"internal/latency/probe":        {},
@@ -62,6 +62,7 @@ var layers = map[string]struct {
 	"internal/machine/arm64":        {imports: words("internal/machine")},
 	"internal/machine/flow":         {imports: words("internal/cfi internal/machine")},
 	"check":                         {imports: words("internal/cfi internal/elf internal/machine internal/machine/arm64 internal/machine/flow internal/machine/x86")},
+	"internal/watchdog":             {},
 }
 
 func words(text string) []string { return strings.Fields(text) }

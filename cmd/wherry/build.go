@@ -18,13 +18,19 @@ import (
 	"github.com/wherrygo/wherry/internal/rt"
 )
 
-const helpBuild = `usage: wherry build|run|test|install [-report[=json]] [go flags] [packages] [arguments]
+const helpBuild = `usage: wherry build|run|test|install [-report[=json]] [-watchdog[=T]] [go flags] [packages] [arguments]
 
 They do what go build, go run, go test and go install do, and take their
 flags. C functions that wherry check finds safe, and those that the policy
 allows, are called directly. One line on
 standard error says how many; -report says which, which not and why (build and
 install write it to standard output, run and test to standard error).
+
+With -watchdog the program tells, on standard error, of each direct call that
+takes longer than a bound, while it still runs: C function, Go caller, time.
+run and test take the bound as -watchdog=T; a program that was built with
+-watchdog takes it from WHERRY_WATCHDOG. Such a call costs some 100 ns more;
+other builds do not change.
 
 The build is plain, and a line says so, where the fast path is not available:
 -race, -msan, -asan, CGO_ENABLED=0, other systems than linux on amd64 and
@@ -35,12 +41,16 @@ Examples:
 	wherry build ./cmd/server
 	wherry build -report=json -o server ./cmd/server > report.json
 	wherry test -run TestStore ./...
+	wherry test -watchdog=100us ./...
 	wherry run . -listen :8080
 
 Environment:
 
 	WHERRY=off             build plainly
 	WHERRY_DEFAULT=cgo     only what the policy names is accelerated
+	WHERRY_WATCHDOG=T      the bound of a program built with -watchdog: 100us
+	                       (default), 2ms ...; off: none
+	WHERRY_WATCHDOG_FILE=F where it tells, in place of standard error
 	WHERRY_UNTESTED_GO=1   accelerate with a Go newer than the newest tested
 
 See also: wherry help policy
@@ -148,7 +158,7 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	if err != nil {
 		return nil, err
 	}
-	config := accel.Config{GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets, Rules: a.rules, Count: count,
+	config := accel.Config{GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets, Rules: a.rules, Count: count, Watchdog: c.Watchdog != "",
 		CC: slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS))}
 	switch value := os.Getenv("WHERRY_DEFAULT"); value {
 	case "", "check":
@@ -199,15 +209,39 @@ func build(verb string, args []string) error {
 		fmt.Fprintf(os.Stderr, "wherry: plain build: %v\n", a.plain)
 		return goCommand(c.Args())
 	}
+	if c.Watchdog != "" && c.Watchdog != "on" {
+		os.Setenv("WHERRY_WATCHDOG", c.Watchdog)
+	}
 	if verb == "run" { // the summary belongs before the program's output
 		a.tell(c)
 		return goCommand(c.Args(a.flag))
+	}
+	if verb == "test" && c.Watchdog != "" {
+		return errors.Join(a.watchedTest(c), a.tell(c))
 	}
 	err = goCommand(c.Args(a.flag))
 	if err != nil && verb != "test" {
 		return err
 	}
 	return errors.Join(err, a.tell(c)) // also when tests failed
+}
+
+// watchedTest runs go test, which shows nothing of a test that passes, and then
+// what the watchdog found.
+func (a *acceleration) watchedTest(c *gotool.Command) error {
+	path := filepath.Join(a.tmpdir, "watchdog")
+	os.Setenv("WHERRY_WATCHDOG_FILE", path)
+	args := c.Args(a.flag)
+	if _, ok := c.Flag("count"); !ok { // a result from the cache has no watchdog
+		args = c.Args(a.flag, "-count=1")
+	}
+	err := goCommand(args)
+	found, _ := os.ReadFile(path) // there is none when there was nothing to tell
+	os.Stderr.Write(found)
+	if len(found) == 0 {
+		fmt.Fprintln(os.Stderr, "wherry: watchdog: no direct call exceeded the bound")
+	}
+	return err
 }
 
 // tell prints the summary, or the report.

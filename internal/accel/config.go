@@ -35,10 +35,11 @@ type Config struct {
 	CC        []string      `json:"cc"` // the C compiler with its flags
 	Offsets   rt.Offsets    `json:"offsets"`
 	Rules     []policy.Rule `json:"rules"`
-	Default   policy.Mode   `json:"default"` // of functions that no rule names: cgo, or empty to go by the checker's verdict
-	Main      []Module      `json:"main"`    // the main modules: several in a workspace
-	Chain     []string      `json:"chain"`   // a -toolexec program of the user's own
-	Count     bool          `json:"count"`   // crossings, for wherry stat
+	Default   policy.Mode   `json:"default"`  // of functions that no rule names: cgo, or empty to go by the checker's verdict
+	Main      []Module      `json:"main"`     // the main modules: several in a workspace
+	Chain     []string      `json:"chain"`    // a -toolexec program of the user's own
+	Count     bool          `json:"count"`    // crossings, for wherry stat
+	Watchdog  bool          `json:"watchdog"` // of direct calls
 }
 
 // A Module is a main module. Only its path is part of the ID, so that builds
@@ -62,7 +63,7 @@ func (c *Config) Identify(executable string) error {
 	for _, rule := range c.Rules { // not their places: a comment in the policy changes nothing
 		fmt.Fprintf(hash, "%q %q %q\n", rule.Package, rule.Glob, rule.Words())
 	}
-	fmt.Fprintf(hash, "%q %q %v\n", c.Default, c.CC, c.Count)
+	fmt.Fprintf(hash, "%q %q %v %v\n", c.Default, c.CC, c.Count, c.Watchdog)
 	for _, main := range c.Main { // in its rules mistakes are errors, elsewhere warnings
 		fmt.Fprintf(hash, "%q\n", main.Path)
 	}

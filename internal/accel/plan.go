@@ -13,9 +13,9 @@ import (
 
 	"github.com/wherrygo/wherry/internal/crossing"
 	"github.com/wherrygo/wherry/internal/cstack"
-	"github.com/wherrygo/wherry/internal/enter"
 	"github.com/wherrygo/wherry/internal/guard"
 	"github.com/wherrygo/wherry/internal/policy"
+	"github.com/wherrygo/wherry/internal/watchdog"
 )
 
 // A plan is what is decided about a package after cgo ran, kept in the
@@ -28,10 +28,11 @@ type plan struct {
 	Unit      bool          `json:"unit"`      // it needs what reentrant calls and callbacks share
 	Guarded   bool          `json:"guarded"`   // it has guarded functions
 	Counted   bool          `json:"counted"`   // it counts crossings
+	Watched   bool          `json:"watched"`   // the watchdog looks at its direct calls
 	Exported  string        `json:"exported"`  // Go functions to add, for callbacks
 	Reentrant bool          `json:"reentrant"` // it has reentrant functions
 
-	stubs []enter.Stub // of functions that the checker allowed
+	stubs []namedStub // of functions that the checker allowed
 	pins  []guard.Pin
 }
 
@@ -103,6 +104,10 @@ func (c *Config) afterCgo(args []string) error {
 	p.Exported = exported
 	p.Reentrant, p.Guarded = p.has(policy.Reentrant), p.has(policy.Guarded)
 	p.Unit = exports || p.Reentrant
+	p.Watched = c.Watchdog && slices.ContainsFunc(p.Calls, func(call plannedCall) bool { return call.Symbol != "" })
+	if p.Watched {
+		standIns(objdir, added).WriteString(watchdog.StandIns)
+	}
 	if p.Guarded {
 		standIns(objdir, added).WriteString(guardStandIns)
 	}
@@ -173,7 +178,7 @@ func (c *Config) addTwin(call *plannedCall, f *function, g *gotypes, objdir stri
 	}
 	text := twin(f.symbol, w.result, counter.twin(call.Function)+w.body, sig, mode == policy.Reentrant)
 	if mode != "" {
-		lines, err := f.stub(call, sig, flagValue(args, "-importpath")).Assembly(c.GoArch, c.Offsets)
+		lines, err := c.assemble(f.stub(call, sig, flagValue(args, "-importpath")), f.name, flagValue(args, "-importpath"))
 		if err != nil {
 			return err
 		}

@@ -84,9 +84,14 @@ func (g *gotypes) redirect(p *plan, objdir, goarch string) ([]byte, error) {
 				registers = &sig
 			}
 			if call.ByVerdict {
-				p.addStub(f.stub(&call, registers, p.Package), v.result)
+				p.addStub(f.name, f.stub(&call, registers, p.Package), v.result)
 			}
 			edits = append(edits, g.edits(f, registers, call.Function)...)
+			if p.Watched && call.Mode != string(policy.Reentrant) { // its frame leads the watchdog to the caller
+				at, _ := g.span(f.decl.Name)
+				at -= len("func ")
+				edits = append(edits, edit{at, at, "//go:noinline\n"})
+			}
 		}
 		report.add(call.Function)
 	}

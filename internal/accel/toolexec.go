@@ -35,7 +35,7 @@ func Toolexec(args []string) int {
 		if err != nil {
 			return fail(err)
 		}
-		if p != nil && (p.Unit || p.Guarded || p.Counted || len(p.stubs) > 0) {
+		if p != nil && (p.Unit || p.Guarded || p.Counted || p.Watched || len(p.stubs) > 0) {
 			return config.compile(command, toolArgs, p)
 		}
 	}

@@ -71,6 +71,28 @@ func (f *function) stub(call *plannedCall, sig *signature, pkg string) enter.Stu
 	return stub
 }
 
+// A namedStub is a stub with the C function that it calls in the end.
+type namedStub struct {
+	enter.Stub
+	name string
+}
+
+// assemble gives a stub, and between it and the C function the watchdog in a
+// build that has one.
+func (c *Config) assemble(stub enter.Stub, name, pkg string) ([]string, error) {
+	if !c.Watchdog || stub.Reentrant != nil {
+		return stub.Assembly(c.GoArch, c.Offsets)
+	}
+	watch := enter.Watch{Symbol: "_wherry_watch" + strings.TrimPrefix(stub.Target, "_wherry_twin"), Target: stub.Target, Name: name, Package: pkg}
+	stub.Target = watch.Symbol
+	lines, err := stub.Assembly(c.GoArch, c.Offsets)
+	if err != nil {
+		return nil, err
+	}
+	more, err := watch.Assembly(c.GoArch, c.Offsets)
+	return append(lines, more...), err
+}
+
 // twin gives the C text of the twin.
 func twin(wrapper, result, body string, sig *signature, reentrant bool) string {
 	var c strings.Builder

@@ -15,6 +15,7 @@ import (
 	"github.com/wherrygo/wherry/internal/cstack"
 	"github.com/wherrygo/wherry/internal/enter"
 	"github.com/wherrygo/wherry/internal/guard"
+	"github.com/wherrygo/wherry/internal/watchdog"
 )
 
 // What reentrant calls and callbacks share is not added to the package's own
@@ -69,6 +70,17 @@ func (c *Config) buildUnits(archive string, compileArgs []string, p *plan) error
 		}
 		objects = append(objects, object)
 	}
+	if p.Watched {
+		shared, err := enter.Watched(c.GoArch, c.Offsets)
+		if err != nil {
+			return err
+		}
+		object := filepath.Join(dir, unitName+"_watch.o")
+		if err := c.compileC("watchdog", watchdog.Source+asm(shared), object); err != nil {
+			return err
+		}
+		objects = append(objects, object)
+	}
 	if p.Counted {
 		object := filepath.Join(dir, unitName+"_count.o")
 		if err := c.compileC("counters", crossing.Source, object); err != nil {
@@ -79,7 +91,7 @@ func (c *Config) buildUnits(archive string, compileArgs []string, p *plan) error
 	if len(p.stubs) > 0 {
 		var text strings.Builder
 		for _, stub := range p.stubs {
-			lines, err := stub.Assembly(c.GoArch, c.Offsets)
+			lines, err := c.assemble(stub.Stub, stub.name, p.Package)
 			if err != nil {
 				return err
 			}
@@ -98,8 +110,8 @@ func (c *Config) buildUnits(archive string, compileArgs []string, p *plan) error
 // addStub has a function's stub compiled beside the package, since the
 // checker's verdict came after its C files were. What the verdict rests on in
 // shared libraries is compared when the program starts.
-func (p *plan) addStub(stub enter.Stub, r check.Result) {
-	p.stubs = append(p.stubs, stub)
+func (p *plan) addStub(name string, stub enter.Stub, r check.Result) {
+	p.stubs = append(p.stubs, namedStub{stub, name})
 	if stub.Guard == nil {
 		return
 	}
