@@ -209,7 +209,8 @@ static void open_table(void) {
 			continue;
 		const char *name = file + names->sh_offset + s->sh_name;
 		size_t length = strnlen(name, names->sh_size - s->sh_name);
-		if (s->sh_type != SHT_PROGBITS || (length != 12 || memcmp(name, ".data.rel.ro", 12) != 0) && (length < 10 || memcmp(name + length - 10, ".gopclntab", 10) != 0))
+		int own = length >= 10 && memcmp(name + length - 10, ".gopclntab", 10) == 0;
+		if (s->sh_type != SHT_PROGBITS || (!own && (length != 12 || memcmp(name, ".data.rel.ro", 12) != 0)))
 			continue;
 		for (size_t at = 0; at + 72 <= s->sh_size; at += 32) // the C linker may have put it into .data.rel.ro
 			if (is_table((const unsigned char *)file + s->sh_offset + at, s->sh_size - at))
@@ -345,7 +346,7 @@ static slot *new_slot(void) {
 SHARED void _wherry_watch_begin(watched *what, uintptr_t *frame) {
 	int saved = errno;
 	slot *s = _wherry_watch_slot;
-	if (s == NULL && (W.started && W.bound == 0 || (s = new_slot()) == NULL)) {
+	if (s == NULL && ((W.started && W.bound == 0) || (s = new_slot()) == NULL)) {
 		errno = saved;
 		return;
 	}
@@ -355,7 +356,7 @@ SHARED void _wherry_watch_begin(watched *what, uintptr_t *frame) {
 		frame = frame == NULL ? NULL : (uintptr_t *)frame[0];
 	}
 	s->start = now();
-	__atomic_store_n(&s->sequence, s->sequence + 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&s->sequence, (s->sequence + 1) | 1, __ATOMIC_RELEASE); // the last call may have left by longjmp
 	errno = saved;
 }
 
