@@ -169,7 +169,7 @@ func planFor(t reflect.Type) (*signature, error) {
 
 func supported() error {
 	if trampolinesPC == 0 || !reentrant.Here() {
-		return errors.New("Go 1.24 to 1.27 is needed, and cgo or an import of github.com/wherrygo/wherry/direct/purego")
+		return errors.New("want Go 1.24 to 1.27, and cgo or an import of github.com/wherrygo/wherry/direct/purego")
 	}
 	return nil
 }

@@ -95,12 +95,12 @@ func TestTypes(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for want, f := range map[string]any{
-		"is no func":                         3,
-		"argument 1 (string): C has no":      func(string) {},
-		"argument 2 ([]int): C has no":       func(int, []int) {},
-		"result 2":                           func() (int, int) { return 0, 0 },
-		"C functions do not return errno":    func() direct.Errno { return 0 },
-		"argument 1 (map[int]int): C does n": func(map[int]int) {},
+		"is no func":                              3,
+		"argument 1 (string): C has no":           func(string) {},
+		"argument 2 ([]int): C has no":            func(int, []int) {},
+		"result 2":                                func() (int, int) { return 0, 0 },
+		"no errno comes from Go":                  func() direct.Errno { return 0 },
+		"argument 1 (map[int]int): a Go map is n": func(map[int]int) {},
 	} {
 		if _, err := callback.New(f); err == nil || !strings.HasPrefix(err.Error(), "callback: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)

@@ -2,6 +2,8 @@
 
 package callback
 
+//lint:file-ignore U1000 assembly uses what only seems unused
+
 import (
 	"bytes"
 	"errors"

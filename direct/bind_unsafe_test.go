@@ -37,8 +37,8 @@ func TestRefusals(t *testing.T) {
 	bad := func(_ any, err error) error { return err }
 	refuse(bad(direct.Bind[int](p)), "is no func type")
 	refuse(bad(direct.Bind[func()](nil)), "NULL")
-	refuse(bad(direct.Bind[func(int, func())](p)), "argument 2 (func()): C cannot call a Go func value; pass the Pointer of a callback.Func")
-	refuse(bad(direct.Bind[func(any)](p)), "argument 1 (interface {}): C does not know")
+	refuse(bad(direct.Bind[func(int, func())](p)), "argument 2 (func()): a Go func value cannot be called by C; pass the Pointer of a callback.Func")
+	refuse(bad(direct.Bind[func(any)](p)), "argument 1 (interface {}): a Go interface is nothing that C knows")
 	refuse(bad(direct.Bind[func(map[int]int)](p)), "pass a handle")
 	refuse(bad(direct.Bind[func([3]int)](p)), "pass a pointer to it")
 	refuse(bad(direct.Bind[func([3]int64, int)](p)), "argument 1")

@@ -2,6 +2,8 @@
 
 package direct
 
+//lint:file-ignore U1000 assembly uses what only seems unused
+
 // In entry_ARCH.s. The first two are the code of bound funcs; moves is a part
 // of general; enterC and enterTyped are C functions.
 func straight()

@@ -46,5 +46,5 @@ func ExampleBind_refused() {
 	}
 	_, err = direct.Bind[func(data []int32, size uint, compare func(a, b *int32) int32)](libc.MustLookup("qsort"))
 	fmt.Println(err)
-	// Output: direct: cannot bind func([]int32, uint, func(*int32, *int32) int32): argument 3 (func(*int32, *int32) int32): C cannot call a Go func value; pass the Pointer of a callback.Func
+	// Output: direct: cannot bind func([]int32, uint, func(*int32, *int32) int32): argument 3 (func(*int32, *int32) int32): a Go func value cannot be called by C; pass the Pointer of a callback.Func
 }

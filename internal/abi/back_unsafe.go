@@ -15,7 +15,7 @@ func (p *Plan) Callable() error {
 		}
 	}
 	if p.Errno {
-		return errors.New("C functions do not return errno; take it out of the results")
+		return errors.New("no errno comes from Go; take it out of the results")
 	}
 	return nil
 }

@@ -67,11 +67,11 @@ func (v *Value) add(t reflect.Type, offset int) error {
 		}
 		return nil
 	case reflect.Func:
-		return fmt.Errorf("C cannot call a Go func value; pass the Pointer of a callback.Func")
+		return fmt.Errorf("a Go func value cannot be called by C; pass the Pointer of a callback.Func")
 	case reflect.Interface, reflect.Map, reflect.Chan:
-		return fmt.Errorf("C does not know Go's %ss; pass a handle (package handle) or a pointer to C memory", t.Kind())
+		return fmt.Errorf("a Go %s is nothing that C knows; pass a handle (package handle) or a pointer to C memory", t.Kind())
 	default:
-		return fmt.Errorf("C does not know a %s; pass a pointer", t.Kind())
+		return fmt.Errorf("a %s is nothing that C knows; pass a pointer", t.Kind())
 	}
 	v.Leaves = append(v.Leaves, leaf)
 	return nil
@@ -89,7 +89,7 @@ func argument(t reflect.Type) (Value, error) {
 		v.Leaves = []*Leaf{{Size: 8}, {Offset: 8, Size: 8}, {Offset: 16, Size: 8, C: Place{Base: Nowhere}}}
 		return v, nil
 	case reflect.Array:
-		return v, fmt.Errorf("C passes arrays by address; pass a pointer to it")
+		return v, fmt.Errorf("arrays are passed by address; pass a pointer to it")
 	}
 	return v, v.aggregate(t)
 }
@@ -98,9 +98,9 @@ func result(t reflect.Type) (Value, error) {
 	v := Value{Type: t}
 	switch t.Kind() {
 	case reflect.String, reflect.Slice:
-		return v, fmt.Errorf("C returns no Go %s; return a pointer and copy", t.Kind())
+		return v, fmt.Errorf("no Go %s comes from C; return a pointer and copy", t.Kind())
 	case reflect.Array:
-		return v, fmt.Errorf("C returns no arrays; return a pointer")
+		return v, fmt.Errorf("no array comes from C; return a pointer")
 	}
 	return v, v.aggregate(t)
 }

@@ -2,6 +2,8 @@
 
 package reentrant
 
+//lint:file-ignore U1000 assembly uses what only seems unused
+
 import "unsafe"
 
 // Args are the arguments of a callback as C's registers had them, and the

@@ -2,6 +2,8 @@
 
 package reentrant
 
+//lint:file-ignore U1000 assembly uses what only seems unused
+
 import (
 	"errors"
 	"fmt"

@@ -41,7 +41,7 @@ func wordsOf(e ast.Expr) (words []word, why string) {
 		if t.Len == nil {
 			return []word{{suffix: "_base", size: 8}, {suffix: "_len", size: 8}, {suffix: "_cap", size: 8, unused: true}}, ""
 		}
-		return nil, "C passes arrays by address: take a pointer to " + text(e)
+		return nil, "arrays are passed by address: take a pointer to " + text(e)
 	case *ast.Ident:
 		if t.Name == "string" {
 			return []word{{suffix: "_base", size: 8}, {suffix: "_len", size: 8}}, ""
