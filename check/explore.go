@@ -85,6 +85,10 @@ func (p *Program) connect(n *node, f *flow.Function) {
 			n.hazards = append(n.hazards, hazard{Undecodable, finding.Site, ""})
 		case flow.Budget:
 			n.hazards = append(n.hazards, hazard{Undecodable, finding.Site, "too large to follow"})
+		case flow.WaitLoop:
+			n.hazards = append(n.hazards, hazard{Block, finding.Site, "a loop that waits for what another thread writes"})
+		case flow.LockLoop:
+			n.hazards = append(n.hazards, hazard{Lock, finding.Site, "an atomic operation in a loop"})
 		case flow.Dynamic:
 			n.hazards = append(n.hazards, hazard{DynamicStack, finding.Site, ""})
 		case flow.SyscallSite:

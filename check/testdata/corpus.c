@@ -194,6 +194,21 @@ int by_cpu(int) __attribute__((ifunc("choose")));
 KEEP int not_ifunc(int x) { return by_cpu(x) + 1; }
 extern __thread int shared_tls;
 __attribute__((constructor)) static void begin(void) { hook = two; }
+
+// --- waiting for another thread, without a call
+KEEP int not_wait_volatile(volatile int *p) { while (*p == 0) ; return *p; }
+KEEP int not_wait_atomic(int *p) { int v; while ((v = __atomic_load_n(p, __ATOMIC_ACQUIRE)) == 0) ; return v; }
+KEEP int not_wait_pair(volatile int *p, volatile int *q) { do { if (*p) return 1; } while (!*q); return 2; }
+KEEP int not_spin_lock(int *p) { while (__atomic_exchange_n(p, 1, __ATOMIC_ACQUIRE)) ; return 1; }
+KEEP int not_spin_cas(int *p) { int z = 0; while (!__atomic_compare_exchange_n(p, &z, 1, 1, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) z = 0; return 1; }
+KEEP int not_spin_both(int *p) { for (;;) { if (!__atomic_exchange_n(p, 1, __ATOMIC_ACQUIRE)) return 1; while (__atomic_load_n(p, __ATOMIC_RELAXED)) ; } }
+KEEP int not_for_ever(int *p) { for (;;) __asm__ volatile("" : : "r"(p) : "memory"); }
+struct chain { struct chain *next; int v; };
+KEEP int safe_chain(const struct chain *p) { int s = 0; for (; p != NULL; p = p->next) s += p->v; return s; }
+KEEP const struct chain *safe_last(const struct chain *p) { while (p->next != NULL) p = p->next; return p; }
+KEEP size_t safe_length(const char *p) { const char *q = p; while (*q) q++; return (size_t)(q - p); }
+KEEP unsigned safe_collatz(unsigned n) { unsigned s = 0; while (n > 1 && s < 1000) n = n & 1 ? 3 * n + 1 : n / 2, s++; return s; }
+KEEP double safe_newton(double x) { double r = x; for (int i = 0; i < 20; i++) r = (r + x / r) / 2; return r; }
 KEEP int not_callback_in_loop(const int *p, int n, function f) { int s = 0; for (int i = 0; i < n; i++) s += f(p[i]); return s; }
 #if !defined __clang__
 KEEP int not_nested_function(int x) { int y = x; auto int inner(int); int inner(int z) { return usleep(z + y); } return not_pointer(inner, x); }

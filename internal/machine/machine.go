@@ -113,6 +113,8 @@ type Inst struct {
 	Stores bool // may write memory otherwise than Op says
 	Loads  bool // arm64: what it writes besides Op's result comes from Mem
 	Repeat bool // repeats itself: a loop in one instruction
+	Atomic bool // reads and writes memory as one operation
+	Waits  bool // tells the processor that a loop waits, or waits itself
 }
 
 // An Arch is a decoder with the facts of its calling convention.

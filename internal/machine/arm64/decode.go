@@ -162,6 +162,8 @@ func (d *decoder) system() bool {
 	inst := d.inst
 	switch {
 	case d.is(0xfffff01f, 0xd503201f): // hints
+		hint := d.field(5, 7)
+		inst.Waits = hint >= 1 && hint <= 3 // yield, wfe, wfi
 	case d.is(0xfffff01f, 0xd503301f), d.is(0xfffff0ff, 0xd50330ff), d.is(0xffffff00, 0xd5033f00), d.is(0xfffff000, 0xd5033000): // barriers
 	case d.is(0xffe00000, 0xd5200000), d.is(0xfff00000, 0xd5300000): // reads
 		d.writes(d.zreg(0))

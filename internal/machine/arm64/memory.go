@@ -13,8 +13,13 @@ func (d *decoder) memory() bool {
 		if d.bit(23) {
 			d.writes(d.reg(5))
 		}
+	case d.is(0x3fe08000, 0x08c08000) && d.zreg(0) != machine.NoReg: // LDAR
+		d.acquire()
+	case d.is(0x3ffffc00, 0x38bfc000) && d.zreg(0) != machine.NoReg: // LDAPR
+		d.acquire()
 	case group == 0b001 && !d.bit(24): // exclusive, ordered, compare and swap
 		inst.Stores = true
+		inst.Atomic = !d.bit(23) || d.bit(21) // not LDAR, STLR
 		d.writes(d.zreg(16))
 		if d.is(0xbfa00000, 0x08200000) && d.reg(16) < 30 { // CASP
 			d.writes(d.reg(16) + 1)
@@ -35,6 +40,18 @@ func (d *decoder) memory() bool {
 		return false
 	}
 	return true
+}
+
+// acquire: a load that later ones do not pass.
+func (d *decoder) acquire() {
+	inst := d.inst
+	size := uint(d.field(30, 2))
+	inst.Loads = true
+	inst.Op, inst.Dst, inst.Size, inst.Width = machine.Load, d.zreg(0), 1<<size, 4
+	if size == 3 {
+		inst.Width = 8
+	}
+	inst.Mem = machine.Mem{Base: d.reg(5), Index: machine.NoReg}
 }
 
 func (d *decoder) literal(simd bool) {
@@ -153,7 +170,7 @@ func (d *decoder) single(simd bool) bool {
 		}
 		mem.IndexSize, mem.IndexSigned = 1<<(option&3), option >= 4
 	case d.field(10, 2) == 0: // atomic
-		inst.Stores = true
+		inst.Stores, inst.Atomic = true, true
 		d.writes(reg)
 		if !simd && d.field(12, 4) >= 9 { // 64 bytes
 			inst.Writes = 0x7fffffff

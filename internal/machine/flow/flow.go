@@ -63,6 +63,8 @@ const (
 	Dynamic                 // the stack pointer moves by an unknown amount
 	SyscallSite             // a system call
 	Budget                  // too large to follow
+	WaitLoop                // a loop that waits for what another thread writes
+	LockLoop                // a loop around an atomic operation
 )
 
 // A Finding is a place that matters for the verdict.

@@ -67,6 +67,7 @@ func (a *analysis) report() {
 		}
 	}
 	a.loops()
+	a.waitLoops()
 }
 
 // align collects what the stack pointer was before each alignment.
@@ -221,6 +222,9 @@ func (r *reporter) note(f Finding) {
 
 func (r *reporter) instruction(i int32, inst *machine.Inst, s *state, depth int64) {
 	f := r.function
+	if inst.Waits {
+		r.note(Finding{Site: inst.Addr, Kind: WaitLoop, Depth: depth})
+	}
 	if inst.Repeat {
 		f.Loops = append(f.Loops, inst.Addr)
 	}

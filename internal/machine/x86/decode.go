@@ -45,6 +45,7 @@ func (Arch) Decode(code []byte, addr uint64, inst *machine.Inst) bool {
 		return false
 	}
 	inst.Len = uint8(d.pos)
+	inst.Atomic = inst.Atomic || d.lock
 	end := addr + uint64(d.pos)
 	if d.ripRel {
 		d.memory.Disp += int64(end)

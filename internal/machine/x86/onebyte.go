@@ -217,6 +217,7 @@ func (d *decoder) single(b uint8) {
 		}
 		d.write(d.reg, size)
 		d.writeRM(size)
+		i.Atomic = !d.isReg()
 	case 0x88, 0x89:
 		d.modRM()
 		i.NoFlag = true
@@ -292,6 +293,7 @@ func (d *decoder) single(b uint8) {
 			d.write(AX, 8)
 			d.write(R8, 8)
 		}
+		i.Waits = d.rep && !d.rexB // pause
 		i.NoFlag = true
 	case 0x98, 0x99:
 		i.NoFlag = true
