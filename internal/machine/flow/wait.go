@@ -42,9 +42,7 @@ func (a *analysis) circles(head, latch int32) bool {
 // atomic operation again and again, or because nothing changes from one round to
 // the next but what another thread writes.
 func (a *analysis) waits(head, latch uint64) (kind Kind, waits bool) {
-	var loaded uint32            // registers that this round has loaded
-	read := map[[2]uint64]bool{} // words of the frame that this round has read
-	progress := false
+	r := round{arch: a.arch, slots: map[[2]uint64]bool{}}
 	for addr := head; addr <= latch; {
 		i, ok := a.find(addr)
 		if !ok {
@@ -56,43 +54,49 @@ func (a *analysis) waits(head, latch uint64) (kind Kind, waits bool) {
 		if inst.Atomic {
 			return LockLoop, true
 		}
-		progress = progress || a.progresses(inst, loaded, read)
-		slot, isFrame := a.slot(&inst.Mem)
-		switch {
-		case inst.Op == machine.Load:
-			loaded |= 1 << inst.Dst
-			if isFrame {
-				read[slot] = true
-			}
-		case inst.Op == machine.Move && loaded&(1<<inst.Src) != 0, inst.Op == machine.Const:
-			loaded |= 1 << inst.Dst
+		r.instruction(inst)
+	}
+	return WaitLoop, !r.progress
+}
+
+// A round is one way through a loop, in the order of addresses. It progresses
+// when it changes what it has read before: a register, or a word of the frame;
+// or when it writes other memory.
+type round struct {
+	arch     machine.Arch
+	read     uint32             // registers, as the round before left them
+	written  uint32             // registers
+	slots    map[[2]uint64]bool // words of the frame, likewise read
+	progress bool
+}
+
+func (r *round) instruction(inst *machine.Inst) {
+	for _, reg := range []machine.Reg{inst.Src, inst.Src2, inst.Mem.Base, inst.Mem.Index} {
+		if reg != machine.NoReg && r.written&(1<<reg) == 0 {
+			r.read |= 1 << reg
 		}
 	}
-	return WaitLoop, !progress
-}
-
-// slot is a word of the frame, by its base register and distance.
-func (a *analysis) slot(m *machine.Mem) ([2]uint64, bool) {
-	frame := (m.Base == a.arch.SP() || m.Base == a.arch.FP()) && m.Index == machine.NoReg && !m.Segment
-	return [2]uint64{uint64(m.Base), uint64(m.Disp)}, frame
-}
-
-// progresses tells whether an instruction makes the next round differ from this
-// one: it changes a register in terms of itself, or writes memory. A word of
-// the frame counts only if this round has read it before.
-func (a *analysis) progresses(inst *machine.Inst, loaded uint32, read map[[2]uint64]bool) bool {
-	own := func(r machine.Reg) bool { return r != machine.NoReg && r == inst.Dst && loaded&(1<<r) == 0 }
-	switch inst.Op {
-	case machine.Store:
-		slot, frame := a.slot(&inst.Mem)
-		return !frame || read[slot]
-	case machine.Load:
-		return own(inst.Mem.Base) || own(inst.Mem.Index)
-	case machine.Lea:
-		return own(inst.Mem.Base) || own(inst.Mem.Index)
-	case machine.Const, machine.Move, machine.Compare, machine.CompMem:
-		return inst.Stores || inst.Writes != 0
+	// What Writes stands for may also have read them.
+	r.progress = r.progress || inst.Stores || inst.Writes&^r.written != 0
+	r.write(inst.Writes)
+	if inst.Dst != machine.NoReg {
+		if (inst.Op == machine.Select || inst.Op == machine.Insert) && r.written&(1<<inst.Dst) == 0 {
+			r.read |= 1 << inst.Dst
+		}
+		r.write(1 << inst.Dst)
 	}
-	return own(inst.Src) || own(inst.Src2) || inst.Dst != machine.NoReg && inst.Op != machine.Other && loaded&(1<<inst.Dst) == 0 ||
-		inst.Writes != 0 || inst.Stores
+	// A word of the frame, by its base register and distance.
+	frame := (inst.Mem.Base == r.arch.SP() || inst.Mem.Base == r.arch.FP()) && inst.Mem.Index == machine.NoReg && !inst.Mem.Segment
+	slot := [2]uint64{uint64(inst.Mem.Base), uint64(inst.Mem.Disp)}
+	switch {
+	case inst.Op == machine.Load && frame:
+		r.slots[slot] = true
+	case inst.Op == machine.Store:
+		r.progress = r.progress || !frame || r.slots[slot]
+	}
+}
+
+func (r *round) write(registers uint32) {
+	r.progress = r.progress || r.read&registers != 0
+	r.written |= registers
 }
