@@ -86,7 +86,7 @@ func (p *Program) connect(n *node, f *flow.Function) {
 		case flow.Budget:
 			n.hazards = append(n.hazards, hazard{Undecodable, finding.Site, "too large to follow"})
 		case flow.WaitLoop:
-			n.hazards = append(n.hazards, hazard{Block, finding.Site, "a loop that waits for what another thread writes"})
+			n.hazards = append(n.hazards, hazard{Block, finding.Site, "a loop that may wait for what another thread writes"})
 		case flow.LockLoop:
 			n.hazards = append(n.hazards, hazard{Lock, finding.Site, "an atomic operation in a loop"})
 		case flow.Dynamic:

@@ -112,6 +112,7 @@ func TestKnownAnswers(t *testing.T) {
 		{"libm.so.6", "sin cos pow exp log fmod floor sqrt cbrt hypot", ""},
 		{"libxxhash.so.0", "XXH64 XXH32 XXH64_reset", "XXH64_createState XXH64_freeState"},
 		{"libsqlite3.so.0", "sqlite3_libversion sqlite3_libversion_number", "sqlite3_step sqlite3_open sqlite3_exec sqlite3_malloc sqlite3_finalize"},
+		{"liblua5.4.so.0", "lua_pushinteger lua_pushnumber lua_gettop", "lua_pushstring lua_callk lua_newuserdatauv lua_error"},
 		{"libc.so.6", "strlen memcpy memset strchr abs labs toupper", "printf malloc free read write sleep qsort system dlopen pthread_mutex_lock setjmp longjmp exit getaddrinfo rand fork vfork sem_wait sched_yield"},
 	} {
 		p, err := Open(filepath.Join("/lib/x86_64-linux-gnu", c.library), Options{})
