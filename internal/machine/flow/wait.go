@@ -6,6 +6,10 @@ import "github.com/wherrygo/wherry/internal/machine"
 // that wait are short, as a rule; longer ones pause, which is seen anyway.
 const smallLoop = 128
 
+// onlyAsks is how many instructions a loop has at most that does nothing but
+// ask a function again and again.
+const onlyAsks = 5
+
 // waitLoops notes the loops that may wait for another thread. Every loop jumps
 // to a lower address somewhere.
 func (a *analysis) waitLoops() {
@@ -42,6 +46,7 @@ func (a *analysis) circles(head, latch int32) bool {
 // atomic operation again and again, or because nothing changes from one round to
 // the next but what another thread writes.
 func (a *analysis) waits(head, latch uint64) (kind Kind, waits bool) {
+	insts, calls := 0, false
 	r := round{arch: a.arch, slots: map[[2]uint64]bool{}}
 	for addr := head; addr <= latch; {
 		i, ok := a.find(addr)
@@ -55,6 +60,11 @@ func (a *analysis) waits(head, latch uint64) (kind Kind, waits bool) {
 			return LockLoop, true
 		}
 		r.instruction(inst)
+		insts++
+		calls = calls || inst.Flow == machine.Call || inst.Flow == machine.CallReg || inst.Flow == machine.CallMem
+	}
+	if calls && insts > onlyAsks {
+		return 0, false // what it calls may make progress in memory
 	}
 	return WaitLoop, !r.progress
 }
