@@ -3,7 +3,6 @@ package check
 import (
 	"debug/elf"
 	"errors"
-	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -72,15 +71,6 @@ func OpenObjects(files []string, options Options) (*Program, error) {
 	m, err := image.OpenAll(files)
 	if err != nil {
 		return nil, err
-	}
-	return newProgram(m, options)
-}
-
-// OpenBytes is Open for a file's content that is in memory already.
-func OpenBytes(name string, data []byte, options Options) (*Program, error) {
-	m, err := image.Load(name, data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return newProgram(m, options)
 }

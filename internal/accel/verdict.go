@@ -81,7 +81,7 @@ func (v verdict) mode() policy.Mode {
 	switch {
 	case v.err != nil, r.Verdict != check.Safe && !r.OnlyAllocates():
 		return ""
-	case r.Stack < 0 && !r.OnlyAllocates(), r.Stack > maxCheckedStack:
+	case r.Stack < 0, r.Stack > maxCheckedStack:
 		return ""
 	case slices.ContainsFunc(r.Libraries, func(l check.Library) bool { return l.BuildID == "" || l.Soname == "" }):
 		return ""

@@ -1,0 +1,104 @@
+package x86
+
+import "github.com/wherrygo/wherry/internal/machine"
+
+// arithmetic is the block of add, or, adc, sbb, and, sub, xor, cmp.
+func (d *decoder) arithmetic(b uint8) {
+	i := d.inst
+	op := b >> 3
+	size := d.size()
+	if b&1 == 0 {
+		size = 1
+	}
+	switch b & 7 {
+	case 4, 5: // accumulator and immediate
+		imm := int64(0)
+		if size == 1 {
+			imm = d.i8()
+		} else {
+			imm = d.immZ()
+		}
+		d.immediate(op, AX, true, imm, size)
+		return
+	}
+	d.modRM()
+	toReg := b&2 != 0
+	dst, src := d.rm, d.reg
+	if toReg {
+		dst, src = d.reg, d.rm
+	}
+	if !d.isReg() {
+		switch {
+		case op == 7:
+			// A comparison with memory or a register tells no bound.
+		case toReg:
+			d.write(d.reg, size)
+		default:
+			i.Stores = true
+		}
+		return
+	}
+	if size < 4 {
+		if op != 7 {
+			d.write(dst, size)
+		}
+		return
+	}
+	switch op {
+	case 0:
+		i.Op, i.Dst, i.Src, i.Src2, i.Size = machine.AddReg, dst, dst, src, 8
+		i.Width = size
+	case 5:
+		i.Op, i.Dst, i.Src, i.Src2, i.Width = machine.SubReg, dst, dst, src, size
+	case 6, 3:
+		if op == 6 && dst == src {
+			i.Op, i.Dst, i.Imm = machine.Const, dst, 0
+		} else {
+			d.write(dst, size)
+		}
+	case 7:
+		i.Op, i.Src, i.Src2, i.Size = machine.Compare, dst, src, size
+	default:
+		d.write(dst, size)
+	}
+}
+
+// immediate is arithmetic of a register or memory with a constant.
+func (d *decoder) immediate(op uint8, r machine.Reg, isReg bool, imm int64, size uint8) {
+	i := d.inst
+	if !isReg {
+		if op == 7 {
+			i.Op, i.Imm, i.Size = machine.CompMem, imm, size
+		} else {
+			// OR of zero with the stack's top is a way to write a fence.
+			i.Stores = imm != 0 || op != 1
+		}
+		return
+	}
+	high := false
+	if size == 1 {
+		r, high = d.byteReg(r)
+	}
+	switch {
+	case high:
+		if op != 7 {
+			i.Writes |= 1 << r
+		}
+	case op == 7:
+		i.Op, i.Src, i.Imm, i.Size = machine.Compare, r, imm, size
+	case op == 5 && size < 4:
+		// The flags tell of the register as it was; Dst is lost.
+		i.Op, i.Src, i.Imm, i.Size, i.Flags = machine.Other, r, imm, size, true
+		i.Writes |= 1 << r
+	case size < 4:
+		i.Writes |= 1 << r
+	case op == 0:
+		i.Op, i.Dst, i.Src, i.Imm, i.Width = machine.Add, r, r, imm, size
+	case op == 5:
+		i.Op, i.Dst, i.Src, i.Imm, i.Width, i.Flags, i.Size = machine.Add, r, r, -imm, size, true, size
+	case op == 4:
+		i.Op, i.Dst, i.Src, i.Imm, i.Width = machine.And, r, r, imm, size
+	default:
+		i.Writes |= 1 << r
+	}
+}
