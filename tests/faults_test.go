@@ -288,7 +288,8 @@ var scenarios = map[string]func(){
 		for i := 0; runtime.NumGoroutine() > goroutines && i < 1000; i++ {
 			time.Sleep(time.Millisecond)
 		}
-		check(runtime.NumGoroutine() == goroutines, "%d goroutines leaked", runtime.NumGoroutine()-goroutines)
+		// Fewer, if one of work's was still ending when they were counted.
+		check(runtime.NumGoroutine() <= goroutines, "%d goroutines leaked", runtime.NumGoroutine()-goroutines)
 		check(C.stacksInUse() == 0, "%d C stacks leaked", C.stacksInUse())
 		tasks, _ := os.ReadDir("/proc/self/task")
 		check(len(tasks) < 50, "%d threads", len(tasks))

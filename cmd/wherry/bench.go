@@ -87,11 +87,15 @@ func measure(args []string) error {
 	}
 	// Before a minute of measuring: can the page be written?
 	if *html != "" {
+		_, missing := os.Lstat(*html)
 		file, err := os.OpenFile(*html, os.O_WRONLY|os.O_CREATE, 0o666)
 		if err != nil {
 			return usageError{fmt.Errorf("bench: -html: %w", err)}
 		}
 		file.Close()
+		if missing != nil {
+			os.Remove(*html) // a run that fails leaves no empty page
+		}
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()

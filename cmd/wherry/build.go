@@ -91,7 +91,7 @@ A guarded function is direct with a timing guard, for functions that are short
 for most inputs and long for others: some calls are timed, and when one in 300
 or more takes longer than the budget, the function goes back to cgo for the rest
 of the program's life, mostly within 200 long calls. That decides about later calls; none is interrupted,
-and results are the same. The guard costs 0.4 ns a call.
+and results are the same. The guard costs 0.4 to 0.6 ns a call.
 
 	WHERRY_BUDGET=T         the budget: 10us (default), 1.5ms ...; off: no guard
 	WHERRY_VERBOSE=1        tell on standard error when a function goes back

@@ -22,6 +22,15 @@ WAYS(HALF)
 WAYS(LAST)
 WAYS(BUSY)
 
+// Package direct binds those of cgo.
+#define ADDRESS(name) static void *address_##name(void) { return (void *)name##_cgo; }
+ADDRESS(empty)
+ADDRESS(add)
+ADDRESS(six)
+ADDRESS(half)
+ADDRESS(last)
+ADDRESS(busy)
+
 #cgo noescape empty_declared
 #cgo nocallback empty_declared
 #cgo noescape add_declared
@@ -41,8 +50,30 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/wherrygo/wherry/direct"
 	"github.com/wherrygo/wherry/internal/latency/probe"
+	"github.com/wherrygo/wherry/internal/latency/program/stubs"
 )
+
+// What package direct binds are the functions of variant cgo.
+var (
+	boundEmpty = direct.MustBind[func() int32](C.address_empty())
+	boundAdd   = direct.MustBind[func(a, b int32) int32](C.address_add())
+	boundSix   = direct.MustBind[func(a, b, c, d, e, f int32) int32](C.address_six())
+	boundHalf  = direct.MustBind[func(float64) float64](C.address_half())
+	boundLast  = direct.MustBind[func(string) int32](C.address_last())
+	boundBusy  = direct.MustBind[func(uint32) uint32](C.address_busy())
+)
+
+func init() {
+	err := stubs.Bind(map[string]unsafe.Pointer{
+		"empty": C.address_empty(), "add": C.address_add(), "six": C.address_six(),
+		"half": C.address_half(), "last": C.address_last(), "busy": C.address_busy(),
+	})
+	if err != nil {
+		panic(err)
+	}
+}
 
 //wherry:cgo *_cgo *_declared
 //wherry:direct empty_direct add_direct six_direct half_direct last_direct busy_direct
@@ -93,6 +124,21 @@ var calls = slices.Concat(
 			}
 			return s == n
 		}},
+		way{"bind", func(n int) bool {
+			f := boundEmpty
+			s := 0
+			for range n {
+				s += int(f())
+			}
+			return s == n
+		}},
+		way{"stub", func(n int) bool {
+			s := 0
+			for range n {
+				s += int(stubs.Empty())
+			}
+			return s == n
+		}},
 	),
 	shape("call/add", "two ints",
 		way{"go-inline", func(n int) bool {
@@ -136,6 +182,21 @@ var calls = slices.Concat(
 				s = C.add_direct(s, 1) & mask
 			}
 			return s == C.int(n&mask)
+		}},
+		way{"bind", func(n int) bool {
+			f := boundAdd
+			s := int32(0)
+			for range n {
+				s = f(s, 1) & mask
+			}
+			return s == int32(n&mask)
+		}},
+		way{"stub", func(n int) bool {
+			s := int32(0)
+			for range n {
+				s = stubs.Add(s, 1) & mask
+			}
+			return s == int32(n&mask)
 		}},
 	),
 	shape("call/six", "six ints",
@@ -181,6 +242,21 @@ var calls = slices.Concat(
 			}
 			return s == C.int(15*n&mask)
 		}},
+		way{"bind", func(n int) bool {
+			f := boundSix
+			s := int32(0)
+			for range n {
+				s = f(s, 1, 2, 3, 4, 5) & mask
+			}
+			return s == int32(15*n&mask)
+		}},
+		way{"stub", func(n int) bool {
+			s := int32(0)
+			for range n {
+				s = stubs.Six(s, 1, 2, 3, 4, 5) & mask
+			}
+			return s == int32(15*n&mask)
+		}},
 	),
 	// x/2 + 1 is 2 for 2, but the compiler must not know.
 	shape("call/double", "a double",
@@ -223,6 +299,21 @@ var calls = slices.Concat(
 			x := C.double(two)
 			for range n {
 				x = C.half_direct(x) + 1
+			}
+			return x == 2
+		}},
+		way{"bind", func(n int) bool {
+			f := boundHalf
+			x := two
+			for range n {
+				x = f(x) + 1
+			}
+			return x == 2
+		}},
+		way{"stub", func(n int) bool {
+			x := two
+			for range n {
+				x = stubs.Half(x) + 1
 			}
 			return x == 2
 		}},
@@ -273,6 +364,21 @@ var calls = slices.Concat(
 			}
 			return s == sumOfLast(n)
 		}},
+		way{"bind", func(n int) bool {
+			f := boundLast
+			s := 0
+			for i := range n {
+				s += int(f(texts[i&1]))
+			}
+			return s == sumOfLast(n)
+		}},
+		way{"stub", func(n int) bool {
+			s := 0
+			for i := range n {
+				s += int(stubs.Last(texts[i&1]))
+			}
+			return s == sumOfLast(n)
+		}},
 	),
 	// Checked at the end: the last result depends on all.
 	shape("call/microsecond", "about 1 us of work",
@@ -303,6 +409,21 @@ var calls = slices.Concat(
 				x = C.busy_direct(x)
 			}
 			return uint32(x) == busyAll(n)
+		}},
+		way{"bind", func(n int) bool {
+			f := boundBusy
+			x := uint32(n)
+			for range n {
+				x = f(x)
+			}
+			return x == busyAll(n)
+		}},
+		way{"stub", func(n int) bool {
+			x := uint32(n)
+			for range n {
+				x = stubs.Busy(x)
+			}
+			return x == busyAll(n)
 		}},
 	),
 )
