@@ -1,4 +1,4 @@
-//go:build linux && amd64
+//go:build linux && (amd64 || arm64)
 
 package callback
 
@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -152,7 +153,7 @@ func planFor(t reflect.Type) (*signature, error) {
 	if s, ok := signatures.Load(t); ok {
 		return s.(*signature), nil
 	}
-	plan, err := abi.AMD64.New(t)
+	plan, err := abi.ForArch(runtime.GOARCH).New(t)
 	if err == nil {
 		err = plan.Callable()
 	}
@@ -193,5 +194,5 @@ func call(plan *signature, f reflect.Value, args *reentrant.Args) {
 		plan.ToC(value.UnsafePointer(), image)
 	}
 	args.RetInts = *(*[2]uintptr)(unsafe.Add(image, abi.RetInts))
-	args.RetFloats = *(*[2]uint64)(unsafe.Add(image, abi.RetFloats))
+	args.RetFloats = *(*[4]uint64)(unsafe.Add(image, abi.RetFloats))
 }

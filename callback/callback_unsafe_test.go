@@ -1,4 +1,4 @@
-//go:build linux && amd64 && cgo
+//go:build linux && (amd64 || arm64) && cgo
 
 package callback_test
 
@@ -38,9 +38,41 @@ func made(t testing.TB, f any) unsafe.Pointer {
 	return c.Pointer()
 }
 
+// again runs this program's tests in another process. WHERRY_EMULATOR is what
+// has to run it, if this processor cannot.
+func again(args ...string) *exec.Cmd {
+	command := append(strings.Fields(os.Getenv("WHERRY_EMULATOR")), os.Args[0])
+	command = append(command, args...)
+	return exec.Command(command[0], command[1:]...)
+}
+
+// All of these tests for arm64, in qemu-user.
+func TestOnArm64(t *testing.T) {
+	const compiler, emulator = "aarch64-linux-gnu-gcc", "qemu-aarch64 -L /usr/aarch64-linux-gnu"
+	if testing.Short() || runtime.GOARCH == "arm64" {
+		t.Skip("the other tests are enough, on arm64 and with -short")
+	}
+	for _, tool := range []string{compiler, "qemu-aarch64"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("%v (Debian: qemu-user, gcc-aarch64-linux-gnu)", err)
+		}
+	}
+	program := t.TempDir() + "/callback.test"
+	cmd := exec.Command("go", "test", "-c", "-o", program, ".")
+	cmd.Env = append(os.Environ(), "GOARCH=arm64", "CGO_ENABLED=1", "CC="+compiler)
+	if output, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	cmd = exec.Command(strings.Fields(emulator)[0], append(strings.Fields(emulator)[1:], program, "-test.timeout=5m")...)
+	cmd.Env = append(os.Environ(), "WHERRY_EMULATOR="+emulator)
+	if output, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, output)
+	}
+}
+
 // The same by plain cgo, in another process.
 func TestByPlainCgo(t *testing.T) {
-	cmd := exec.Command(os.Args[0], "-test.run=^TestTypes$|^TestWays$|^TestPanicPasses$|^TestPreserved$")
+	cmd := again("-test.run=^TestTypes$|^TestWays$|^TestPanicPasses$|^TestPreserved$")
 	cmd.Env = append(os.Environ(), "WHERRY_SLOW=1")
 	if output, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, output)
@@ -90,6 +122,14 @@ func TestTypes(t *testing.T) {
 		return pair{p.a + int64(s.a) + int64(s.b), p.b + float64(s.c)}
 	})); got != 2005 {
 		t.Errorf("pairs: got %v, want 2005", got)
+	}
+	// In four registers on arm64.
+	type quad struct{ a, b, c, d float32 }
+	quads := direct.MustReentrant[func(unsafe.Pointer) float64](cexample.Address("give_quads"))
+	if got := quads(made(t, func(q quad, x float32) quad {
+		return quad{q.d + x, q.c + x, q.b + x, q.a + x}
+	})); got != 4876.5 {
+		t.Errorf("quads: got %v, want 4876.5", got)
 	}
 }
 
@@ -282,7 +322,7 @@ func TestCallAfterRelease(t *testing.T) {
 	}
 	for _, way := range []string{"reentrant", "thread", "cgo"} {
 		for _, debug := range []string{"0", "1"} {
-			cmd := exec.Command(os.Args[0], "-test.run=^TestCallAfterRelease$")
+			cmd := again("-test.run=^TestCallAfterRelease$")
 			cmd.Env = append(os.Environ(), "WHERRY_RELEASED="+way, "WHERRY_CALLBACK_DEBUG="+debug)
 			output, _ := cmd.CombinedOutput()
 			text := string(output)
@@ -304,9 +344,28 @@ func TestCallbackFromDirectCall(t *testing.T) {
 		wrong(made(t, func(x int64) int64 { fmt.Println("Go ran"); return x }), 1)
 		os.Exit(0)
 	}
-	cmd := exec.Command(os.Args[0], "-test.run=^TestCallbackFromDirectCall$")
+	cmd := again("-test.run=^TestCallbackFromDirectCall$")
 	cmd.Env = append(os.Environ(), "WHERRY_DIRECT=1")
 	if output, _ := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != 2 || bytes.Contains(output, []byte("Go ran")) {
+		t.Errorf("status %d, %s", cmd.ProcessState.ExitCode(), output)
+	}
+}
+
+// C that needs more stack than it has ends the process: it does not write to
+// memory of others.
+func TestOverflow(t *testing.T) {
+	deep := direct.MustReentrant[func(n int64) int64](cexample.Address("deep"))
+	if got := deep(200); got != 200 {
+		t.Errorf("got %d, want 200", got)
+	}
+	if os.Getenv("WHERRY_DEEP") != "" {
+		deep(1000)
+		os.Exit(0)
+	}
+	cmd := again("-test.run=^TestOverflow$")
+	cmd.Env = append(os.Environ(), "WHERRY_DEEP=1")
+	output, _ := cmd.CombinedOutput()
+	if cmd.ProcessState.ExitCode() != 2 || !bytes.Contains(output, []byte("SIGSEGV")) || !bytes.Contains(output, []byte("callback_test.TestOverflow(")) {
 		t.Errorf("status %d, %s", cmd.ProcessState.ExitCode(), output)
 	}
 }

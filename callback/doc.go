@@ -26,5 +26,5 @@
 // The Go func may panic or call runtime.Goexit only if a Go func called C on
 // this thread; C's frames in between are left behind without being unwound.
 //
-// On linux/amd64, with Go 1.24 to 1.27. Elsewhere New returns an error.
+// On linux/amd64 and linux/arm64, with Go 1.24 to 1.27. Elsewhere New returns an error.
 package callback

@@ -1,4 +1,4 @@
-//go:build linux && amd64
+//go:build linux && (amd64 || arm64)
 
 package reentrant
 
@@ -12,7 +12,7 @@ type Args struct {
 	Ints      [8]uintptr
 	Floats    [8]uint64
 	RetInts   [2]uintptr
-	RetFloats [2]uint64
+	RetFloats [4]uint64
 	Stack     uintptr // address of C's stack arguments
 	Slot      *Slot
 	Released  *Slot // if Slot is releasedSlot
@@ -26,7 +26,7 @@ type Slot struct {
 }
 
 // Straight is where a trampoline jumps to, with the address of its Slot in
-// R11, if the registers of C's arguments pair up with those of the Go func's.
+// R11 or R17, if the registers of C's arguments pair up with those of the Go func's.
 func Straight() uintptr { return straightEntryPC }
 
 // General is where all others jump to. The Go func is a func(*Args).

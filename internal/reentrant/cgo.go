@@ -1,4 +1,4 @@
-//go:build linux && amd64 && cgo
+//go:build linux && (amd64 || arm64) && cgo
 
 package reentrant
 
@@ -6,4 +6,4 @@ import _ "runtime/cgo" // has crosscall2
 
 func init() { crosscall2PC = crosscall2Address }
 
-var crosscall2Address uintptr // in crosscall2_amd64.s
+var crosscall2Address uintptr // in crosscall2.s

@@ -1,10 +1,10 @@
-//go:build linux && amd64
+//go:build linux && (amd64 || arm64)
 
 package reentrant
 
 //lint:file-ignore U1000 assembly uses what only seems unused
 
-// In reentrant_amd64.s. enter and the Callbacks must have the same arguments:
+// In reentrant_ARCH.s. enter and the Callbacks must have the same arguments:
 // to Go's unwinder, one is in the place of the other.
 //
 //go:noescape

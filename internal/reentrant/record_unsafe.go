@@ -1,4 +1,4 @@
-//go:build linux && amd64
+//go:build linux && (amd64 || arm64)
 
 package reentrant
 
@@ -22,7 +22,8 @@ type record struct {
 	g          uintptr
 	cSP        uintptr // C's stack pointer while Go runs in a callback; else 0
 	entry, arg uintptr // the C function that the stack is for, and its argument
-	_          [2]uintptr
+	goLR       uintptr // where C returns to in Go; arm64 only
+	_          uintptr // so that C's stack begins aligned
 }
 
 // Offsets in the runtime, for the assembly; 0 until Ready succeeds.

@@ -60,7 +60,7 @@ TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-8
 	XORPS X15, X15
 	RET
 
-#define ARGS 200 // Args, and 8 to align
+#define ARGS 200 // Args, which leave SP aligned
 #define FLOATS (Args_Floats)
 
 // C's registers on its stack, which RESTORE undoes with n bytes above SP.

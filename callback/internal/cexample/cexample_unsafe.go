@@ -42,25 +42,40 @@ typedef long (*many)(long, long, long, long, long, long, long, signed char, doub
 static long give_many(many f) { return f(1, 2, 3, 4, 5, 6, 7, -8, 1, 2, 3, 4, 5, 6, 7, 8, 9.5f); }
 struct pair { long a; double b; };
 struct small { char a; short b; float c; };
+struct quad { float a, b, c, d; };
+typedef struct quad (*quads)(struct quad, float);
+static double give_quads(quads f) {
+	struct quad q = f((struct quad){1, 2, 3, 4}, 0.5);
+	return 1000 * q.a + 100 * q.b + 10 * q.c + q.d;
+}
 typedef struct pair (*pairs)(struct pair, struct small);
 static double give_pairs(pairs f) {
 	struct pair p = f((struct pair){3, 4.5}, (struct small){1, -2, 0.5});
 	return p.a * 1000 + p.b;
 }
+#ifdef __aarch64__
+#define FLOAT(x) "+w"(x)
+#else
+#define FLOAT(x) "+x"(x)
+#endif
 // Registers that C's callers rely on survive a callback.
 static long preserved(unary f) {
 	long a = 1, b = 2, c = 3, d = 4, e = 5, s = 0;
+	double u = 1, v = 2, w = 3, x = 4; // arm64 has registers that C preserves for them too
 	for (int i = 0; i < 100; i++) {
 		s += f(i);
 		a += 1; b += a; c += b; d += c; e += d;
 		__asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e));
+		u += 1; v += 2; w += 3; x += 4;
+		__asm__ volatile("" : FLOAT(u), FLOAT(v), FLOAT(w), FLOAT(x));
 	}
-	return s + a + b + c + d + e;
+	return u == 101 && v == 202 && w == 303 && x == 404 ? s + a + b + c + d + e : -1;
 }
 static void sort(void *base, long n, long size, int (*compare)(const void *, const void *)) { qsort(base, n, size, compare); }
+static long deep(long n) { volatile char frame[1000]; frame[0] = n; return n == 0 ? 0 : deep(n - 1) + frame[0] - (char)n + 1; }
 static struct { const char *name; void *address; } all[] = {
 	{"apply", apply}, {"apply_slowly", apply_slowly}, {"give_floats", give_floats}, {"give_narrow", give_narrow},
-	{"give_many", give_many}, {"give_pairs", give_pairs}, {"preserved", preserved}, {"sort", sort},
+	{"give_many", give_many}, {"give_pairs", give_pairs}, {"give_quads", give_quads}, {"preserved", preserved}, {"sort", sort}, {"deep", deep},
 };
 static void *find(int i) { return all[i].address; }
 static const char *name(int i) { return all[i].name; }

@@ -1,10 +1,10 @@
-//go:build linux && !cgo
+//go:build linux && !cgo && (amd64 || arm64)
 
 package purego
 
 import "github.com/wherrygo/wherry/internal/reentrant"
 
-// purego's crosscall2, in callback_amd64.s.
+// purego's crosscall2, in callback.s.
 var crosscall2 uintptr
 
 func init() { reentrant.Crosscall2(crosscall2) }
