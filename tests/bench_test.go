@@ -2,6 +2,7 @@ package tests
 
 import (
 	"encoding/json"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
@@ -69,6 +70,21 @@ func TestBench(t *testing.T) {
 	m := newModule(t, map[string]string{"go.work": "go 1.24\nuse ./nowhere\n"})
 	m.env = append(m.env, "GOPROXY=off", "GOFLAGS=-mod=vendor")
 	page := m.path("page.html")
+	var wrong []string
+	for range 3 { // a test beside this one may take both processors for seconds
+		if wrong = benchOrder(t, m, page); len(wrong) == 0 {
+			break
+		}
+		t.Log(strings.Join(wrong, "\n"))
+	}
+	if len(wrong) > 0 {
+		t.Error("three runs had a wrong order")
+	}
+	t.Run("page", func(t *testing.T) { testBenchPage(t, page) })
+}
+
+// benchOrder measures, and tells which variants are not as fast as they ought to be.
+func benchOrder(t *testing.T, m *module, page string) (wrong []string) {
 	r := m.run(wherry, "bench", "-json", "-cpu", "1,2", "-count", "10", "-html", page, "-only", "call/(add|microsecond)|callback/1/|handle/cycle|landmark/(atomic|mutex)")
 	if r.status != 0 || r.stderr != "" {
 		t.Fatalf("status %d, %s", r.status, r.stderr)
@@ -92,11 +108,11 @@ func TestBench(t *testing.T) {
 	} {
 		for i := 1; i < len(order); i++ {
 			if a, b := rows[order[i-1]], rows[order[i]]; !(a.NS < b.NS) {
-				t.Errorf("%s takes %v, not less than %s, %v", order[i-1], a.NS, order[i], b.NS)
+				wrong = append(wrong, fmt.Sprintf("%s takes %v, not less than %s, %v", order[i-1], a.NS, order[i], b.NS))
 			}
 		}
 	}
-	t.Run("page", func(t *testing.T) { testBenchPage(t, page) })
+	return wrong
 }
 
 // testBenchPage looks at the page in a browser. How long the bars are depends on
