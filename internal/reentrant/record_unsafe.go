@@ -76,6 +76,7 @@ func acquire() (*record, error) {
 }
 
 func release(r *record) {
+	r.goSP = 0 // a stale pointer to it on a goroutine's stack means nothing any more
 	pool.Lock()
 	if len(pool.free) < keptFree {
 		pool.free = append(pool.free, r)
