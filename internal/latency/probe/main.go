@@ -70,7 +70,7 @@ func run(scenarios []Scenario, list bool, names []string, procs, first, rounds i
 			if s.Setup != nil {
 				runtime.GC() // what a variant left is not the next one's work
 			}
-			elapsed, err := s.measure(procs, counts[i])
+			elapsed, _, err := s.measure(procs, counts[i])
 			result := Sample{Bench: s.Bench, Variant: s.Variant, Procs: procs, Round: round, NS: perOperation(elapsed, counts[i])}
 			if err != nil {
 				result.Error = err.Error()

@@ -2,6 +2,7 @@ package probe
 
 import (
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -19,7 +20,7 @@ func TestResultsAreChecked(t *testing.T) {
 		{"all", Scenario{Run: func(n int) bool { total += n; return true }, Total: func() int { return total }}, ""},
 		{"lost", Scenario{Run: func(n int) bool { total += n - 1; return true }, Total: func() int { return total }}, "9 operations had an effect, want 10"},
 	} {
-		_, err := test.s.measure(1, 10)
+		_, _, err := test.s.measure(1, 10)
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want %q", test.name, err, test.want)
 		}
@@ -30,8 +31,17 @@ func TestResultsAreChecked(t *testing.T) {
 func TestTogether(t *testing.T) {
 	const nap = 20 * time.Millisecond
 	done := make(chan bool, 4)
-	if d := together(4, func() { time.Sleep(nap); done <- true }); d < nap || len(done) != 4 {
+	if d, _ := together(4, func() { time.Sleep(nap); done <- true }); d < nap || len(done) != 4 {
 		t.Errorf("%d of 4 in %v, want %v", len(done), d, nap)
+	}
+	var first atomic.Bool
+	all, fastest := together(2, func() {
+		if first.CompareAndSwap(false, true) {
+			time.Sleep(10 * nap)
+		}
+	})
+	if all < 10*nap || fastest > all/2 {
+		t.Errorf("all took %v, the fastest %v", all, fastest)
 	}
 }
 
