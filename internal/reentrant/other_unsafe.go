@@ -8,7 +8,9 @@ import (
 )
 
 // Ready returns nil if reentrant calls can run on C stacks of their own.
-func Ready() error { return errors.New("reentrant calls on C stacks of their own are for linux/amd64 and linux/arm64") }
+func Ready() error {
+	return errors.New("reentrant calls on C stacks of their own are for linux/amd64 and linux/arm64")
+}
 
 // Call must not be called.
 func Call(entry uintptr, arg unsafe.Pointer) error { return Ready() }

@@ -7,6 +7,8 @@ import (
 	"testing"
 )
 
+var setUp = map[string]bool{}
+
 // Each scenario, built plainly, finds its own result right, for even and odd
 // numbers of operations, and beside others.
 func TestScenarios(t *testing.T) {
@@ -22,7 +24,10 @@ func TestScenarios(t *testing.T) {
 				if testing.Short() {
 					t.Skip("takes a second to set up")
 				}
-				s.Setup()
+				if !setUp[s.Name()] { // what it makes is kept, also for -count=2
+					s.Setup()
+				}
+				setUp[s.Name()] = true
 			}
 			before := 0
 			if s.Total != nil {
