@@ -13,14 +13,19 @@ import (
 // as CloseWithin says; the write deadline does not count. If bytes were lost
 // the error is an *UnsentError, unless it was returned before. A blocked Read
 // or Write returns at once, except for a large Write that is sending what was
-// buffered before it.
+// buffered before it. A second Close does not wait for the first, nor disturb it.
 func (c *Conn) Close() error {
 	c.mu.Lock()
-	if c.closed || c.packet {
+	switch {
+	case c.draining:
+		c.mu.Unlock()
+		return c.opError("close", net.ErrClosed)
+	case c.closed || c.packet:
+		c.closed = true
 		c.mu.Unlock()
 		return c.conn.Close()
 	}
-	c.closed, c.former = true, false
+	c.closed, c.draining, c.former = true, true, false
 	c.closing.Store(true)
 	c.given.Broadcast()
 	if c.timer != nil {
@@ -34,6 +39,7 @@ func (c *Conn) Close() error {
 	}
 	late := c.late
 	c.late = nil
+	c.draining = false
 	c.mu.Unlock()
 	err := c.conn.Close()
 	if late != nil {
@@ -44,12 +50,13 @@ func (c *Conn) Close() error {
 
 // drainWithin is Close's last try.
 func (c *Conn) drainWithin(limit time.Duration) {
-	ends := time.Now().Add(limit)
-	if err := c.conn.SetWriteDeadline(ends); err != nil {
-		defer time.AfterFunc(limit, func() { c.conn.Close() }).Stop()
-	}
+	c.conn.SetWriteDeadline(time.Time{}) // what the kernel takes at once needs none
 	if c.late = c.tryAll(Closed); c.unsent() == 0 {
 		return
+	}
+	limit = max(limit, time.Millisecond) // so that what cannot try writes at all
+	if err := c.conn.SetWriteDeadline(time.Now().Add(limit)); err != nil {
+		defer time.AfterFunc(limit, func() { c.conn.Close() }).Stop()
 	}
 	c.conn.SetReadDeadline(time.Unix(1, 0)) // a blocked Read shall not wait too
 	for c.writing {

@@ -22,7 +22,7 @@ type Conn struct {
 	below socket // what the operating system offers beyond net.Conn
 
 	open    atomic.Bool // a burst is open: Read has something to end
-	closing atomic.Bool // Close was called
+	closing atomic.Bool // as closed, for who does not have mu
 
 	mu       sync.Mutex
 	given    sync.Cond // the turn was given back, or the Conn was closed
@@ -35,7 +35,8 @@ type Conn struct {
 	armed    bool      // timer is running
 	timer    *time.Timer
 	burst    burst
-	closed   bool
+	closed   bool      // Close was called
+	draining bool      // Close has not closed the connection below yet
 	shut     bool      // CloseWrite has succeeded
 	deadline time.Time // of writes
 	former   bool      // the deadline before is still in force below
@@ -52,9 +53,14 @@ type Conn struct {
 // c may be of any type. TCP connections keep sendfile, splice and writev, Unix
 // stream connections writev; for other types flushing in Read takes a goroutine.
 // Connections that keep the borders of messages (UDP, unixgram, unixpacket) are
-// only passed through. A *Conn is returned as it is.
+// only passed through. A *Conn is returned as it is, without the options. A nil
+// c is a mistake in the program: Wrap panics.
 func Wrap(c net.Conn, options ...Option) *Conn {
-	if wrapped, ok := c.(*Conn); ok {
+	wrapped, ok := c.(*Conn)
+	if c == nil || ok && wrapped == nil {
+		panic("coalesce: Wrap of a nil net.Conn; check the error of Dial or Accept first")
+	}
+	if ok {
 		return wrapped
 	}
 	w := &Conn{conn: c, config: configOf(options)}
@@ -70,13 +76,16 @@ func Wrap(c net.Conn, options ...Option) *Conn {
 // kindOf says whether a connection keeps the borders of messages, and whether
 // both its ends are on this machine.
 func kindOf(c net.Conn) (packet, local bool) {
-	switch addr := c.RemoteAddr().(type) {
-	case *net.TCPAddr:
-		return false, addr.IP.IsLoopback()
-	case *net.UnixAddr:
-		return addr.Net != "unix", true
-	case *net.UDPAddr, *net.IPAddr:
-		return true, false
+	// Some systems do not tell the address of an unnamed Unix socket.
+	for _, addr := range []net.Addr{c.RemoteAddr(), c.LocalAddr()} {
+		switch addr := addr.(type) {
+		case *net.TCPAddr:
+			return false, addr != nil && addr.IP.IsLoopback()
+		case *net.UnixAddr:
+			return addr != nil && addr.Net != "unix", true
+		case *net.UDPAddr, *net.IPAddr:
+			return true, false
+		}
 	}
 	_, packet = c.(net.PacketConn)
 	return packet, false
@@ -90,10 +99,15 @@ func (c *Conn) Read(p []byte) (int, error) {
 		c.turnAround()
 	}
 	n, err := c.conn.Read(p)
-	if err != nil && c.closing.Load() && isTimeout(err) { // Close woke us
-		err = c.opError("read", net.ErrClosed)
+	return n, c.readError(err)
+}
+
+// readError says that it was Close which woke a read.
+func (c *Conn) readError(err error) error {
+	if err != nil && c.closing.Load() && isTimeout(err) {
+		return c.opError("read", net.ErrClosed)
 	}
-	return n, err
+	return err
 }
 
 // NetConn gives the connection below, to set options on. Do not read from it

@@ -106,7 +106,8 @@ func (c *Conn) WriteTo(w io.Writer) (int64, error) {
 		if c.open.Load() {
 			c.turnAround()
 		}
-		return below.WriteTo(w)
+		n, err := below.WriteTo(w)
+		return n, c.readError(err)
 	}
 	return io.Copy(w, struct{ io.Reader }{c})
 }
