@@ -35,7 +35,9 @@ Examples:
 	wherry net -json -o net.json -- go test -run Upload ./...
 
 The kernel counts packets, not their sizes, so "below half" is what is certain,
-and what coalescing would make of it is an estimate. Exit status: the program's.
+and what coalescing would make of it is an estimate. Processes of
+other users, setuid programs too, are named but not seen without root. Exit
+status: the program's, or 1 when a signal ended it.
 `
 
 func network(args []string) error {
@@ -59,17 +61,23 @@ func network(args []string) error {
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt, syscall.SIGQUIT)
 	defer signal.Stop(interrupts)
-	list, program, err := traffic.Run(cmd, *interval)
-	if list != nil {
+	out := os.Stderr
+	if *file != "" { // before the program runs: better than a report that is lost
+		var err error
+		if out, err = os.Create(*file); err != nil {
+			return fmt.Errorf("net: %w", err)
+		}
+	}
+	seen, program, err := traffic.Run(cmd, *interval)
+	if seen != nil {
 		write := traffic.WriteText
 		if *asJSON {
 			write = traffic.WriteJSON
 		}
-		if *file != "" {
-			err = errors.Join(err, writeFile(*file, func(w io.Writer) error { return write(w, list) }))
-		} else {
-			err = errors.Join(err, write(os.Stderr, list))
-		}
+		err = errors.Join(err, write(out, *seen))
+	}
+	if *file != "" {
+		err = errors.Join(err, out.Close())
 	}
 	if err != nil {
 		return fmt.Errorf("net: %w", err)
@@ -79,7 +87,7 @@ func network(args []string) error {
 	case errors.As(program, &exit) && exit.ExitCode() > 0:
 		return exitError(exit.ExitCode())
 	case errors.As(program, &exit):
-		return exitError(1)
+		return fmt.Errorf("net: %s: %w", flags.Arg(0), program) // by a signal
 	}
 	return program
 }

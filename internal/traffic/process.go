@@ -1,22 +1,29 @@
 package traffic
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // Processes finds the sockets of a process and of those that it started.
 type Processes struct {
-	root  int
-	known []int
-	looks int
+	root   int
+	known  []int
+	looks  int
+	hidden map[int]string
 }
 
 // ProcessesOf begins with one process.
-func ProcessesOf(pid int) *Processes { return &Processes{root: pid, known: []int{pid}} }
+func ProcessesOf(pid int) *Processes {
+	return &Processes{root: pid, known: []int{pid}, hidden: map[int]string{}}
+}
 
 // Sockets gives the inodes of their sockets. Looking for new processes costs
 // more than looking at known ones, so it happens at every tenth call.
@@ -29,9 +36,14 @@ func (p *Processes) Sockets() map[uint32]bool {
 	for _, pid := range p.known {
 		dir := filepath.Join("/proc", strconv.Itoa(pid), "fd")
 		entries, err := os.ReadDir(dir)
-		if err != nil {
-			continue // it has ended, or is another user's
+		if errors.Is(err, fs.ErrPermission) {
+			p.hide(pid)
+			continue
 		}
+		if err != nil {
+			continue // it has ended
+		}
+		delete(p.hidden, pid)
 		for _, e := range entries {
 			target, err := os.Readlink(filepath.Join(dir, e.Name()))
 			if err != nil {
@@ -44,6 +56,24 @@ func (p *Processes) Sockets() map[uint32]bool {
 		}
 	}
 	return inodes
+}
+
+// hide notes a process that may not be looked at.
+func (p *Processes) hide(pid int) {
+	if p.hidden[pid] != "" {
+		return
+	}
+	name, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "comm"))
+	if err != nil {
+		return // it has ended
+	}
+	p.hidden[pid] = fmt.Sprintf("%d (%s)", pid, strings.TrimSpace(string(name)))
+}
+
+// Hidden gives the processes whose sockets this user may not see: other users',
+// and those of files that are setuid or not readable.
+func (p *Processes) Hidden() []string {
+	return slices.Sorted(maps.Values(p.hidden))
 }
 
 // descendants gives a process and those that it started, directly or not.

@@ -8,6 +8,12 @@ import (
 	"text/tabwriter"
 )
 
+// A Report is what was seen of a program.
+type Report struct {
+	Connections []Connection `json:"connections"`
+	Hidden      []string     `json:"hidden,omitempty"` // processes that may not be looked at: "1234 (ping)"
+}
+
 // A Connection is what was seen of one.
 type Connection struct {
 	Local       string  `json:"local"`
@@ -50,7 +56,7 @@ func (f *flow) judge(c Connection) (bool, string) {
 	case f.packets == 0:
 		return false, "sent nothing"
 	case f.packets < enough:
-		return false, fmt.Sprintf("no: only %d packets", f.packets)
+		return false, "no: only " + counted(f.packets)
 	case c.AfterAbout*2 <= f.packets:
 		return true, fmt.Sprintf("yes: about %d packets instead of %d", c.AfterAbout, f.packets)
 	case f.bytes*2 > f.packets*int64(f.segment):
@@ -63,15 +69,30 @@ func (f *flow) judge(c Connection) (bool, string) {
 	return false, fmt.Sprintf("little: about %d packets instead of %d", c.AfterAbout, f.packets)
 }
 
+func counted(packets int64) string {
+	if packets == 1 {
+		return "1 packet"
+	}
+	return fmt.Sprintf("%d packets", packets)
+}
+
 // WriteText writes a table.
-func WriteText(out io.Writer, list []Connection) error {
-	if len(list) == 0 {
+func WriteText(out io.Writer, r Report) error {
+	for _, process := range r.Hidden {
+		if _, err := fmt.Fprintf(out, "wherry: net: cannot see the connections of process %s: it is another user's, or its file is setuid or not readable; run wherry as root\n", process); err != nil {
+			return err
+		}
+	}
+	if len(r.Connections) == 0 {
+		if len(r.Hidden) > 0 {
+			return nil
+		}
 		_, err := fmt.Fprintln(out, "wherry: net: the program had no TCP connection that lasted long enough to be seen; -interval sets how often wherry looks")
 		return err
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "local\tremote\tpackets\tbytes/packet\tbelow half\tresent\tround trip\twould coalescing help?")
-	for _, c := range list {
+	for _, c := range r.Connections {
 		each := "-"
 		if c.Packets > 0 {
 			each = fmt.Sprintf("%d of %d", c.Bytes/c.Packets, c.Segment)
@@ -81,7 +102,8 @@ func WriteText(out io.Writer, list []Connection) error {
 	return w.Flush()
 }
 
-// WriteJSON writes one object: {"connections": [...]}.
-func WriteJSON(out io.Writer, list []Connection) error {
-	return json.NewEncoder(out).Encode(map[string][]Connection{"connections": list})
+// WriteJSON writes one object: {"connections": [...]}, with "hidden" where
+// there is something hidden.
+func WriteJSON(out io.Writer, r Report) error {
+	return json.NewEncoder(out).Encode(r)
 }

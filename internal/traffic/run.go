@@ -9,7 +9,7 @@ import (
 
 // Run starts a program and looks at its connections until it ends. The error
 // is the program's, or why it could not be watched; then it was not started.
-func Run(cmd *exec.Cmd, interval time.Duration) (list []Connection, program, err error) {
+func Run(cmd *exec.Cmd, interval time.Duration) (seen *Report, program, err error) {
 	kernel, err := sockdiag.Open()
 	if err != nil {
 		return nil, nil, err
@@ -18,7 +18,8 @@ func Run(cmd *exec.Cmd, interval time.Duration) (list []Connection, program, err
 	if err := cmd.Start(); err != nil {
 		return nil, nil, err
 	}
-	w := NewWatch(kernel, ProcessesOf(cmd.Process.Pid).Sockets)
+	processes := ProcessesOf(cmd.Process.Pid)
+	w := NewWatch(kernel, processes.Sockets)
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	tick := time.NewTicker(interval)
@@ -36,7 +37,7 @@ func Run(cmd *exec.Cmd, interval time.Duration) (list []Connection, program, err
 				}
 				time.Sleep(20 * time.Millisecond)
 			}
-			return w.Connections(), program, err
+			return &Report{w.Connections(), processes.Hidden()}, program, err
 		case <-tick.C:
 			if err == nil {
 				err = w.Look(time.Now())

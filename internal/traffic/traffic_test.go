@@ -60,7 +60,7 @@ func watch(t *testing.T, way string) Connection {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", os.Args[0]+"; exit $?")
 	cmd.Env = append(os.Environ(), "WHERRY_SENDER="+way)
-	list, program, err := Run(cmd, 10*time.Millisecond)
+	seen, program, err := Run(cmd, 10*time.Millisecond)
 	var u *sockdiag.Unavailable
 	if errors.As(err, &u) {
 		t.Skip(err)
@@ -72,12 +72,12 @@ func watch(t *testing.T, way string) Connection {
 	if !errors.As(program, &exit) || exit.ExitCode() != 7 {
 		t.Errorf("the program ended with %v, want exit status 7", program)
 	}
-	for _, c := range list {
+	for _, c := range seen.Connections {
 		if c.Packets >= enough {
 			return c
 		}
 	}
-	t.Fatalf("saw %+v", list)
+	t.Fatalf("saw %+v", seen)
 	return Connection{}
 }
 
@@ -129,6 +129,7 @@ func TestVerdicts(t *testing.T) {
 		"six writes":         {socket(time.Millisecond, 6000, 1000, 300000), time.Second, true, "yes", 1000, 0.93},
 		"pauses":             {socket(time.Millisecond, 1000, 0, 50000), 10 * time.Second, false, "pauses", 1000, 0.93},
 		"few":                {socket(time.Millisecond, 50, 0, 50), time.Second / 100, false, "only 50", 1, 0.99},
+		"one":                {socket(time.Millisecond, 1, 0, 50), time.Second / 100, false, "only 1 packet", 1, 0.93},
 		"nothing":            {socket(time.Millisecond, 0, 9, 0), time.Second, false, "nothing", 0, 0},
 	} {
 		k := &kernel{looks: [][]sockdiag.Socket{{{Cookie: 9, Inode: 9}, socket(0, 0, 0, 0)}, nil}, ended: nil}
@@ -155,15 +156,24 @@ func TestVerdicts(t *testing.T) {
 func TestReport(t *testing.T) {
 	var text bytes.Buffer
 	list := []Connection{{Local: "a", Remote: "b", Packets: 200, Bytes: 10000, Segment: 1448, SmallShare: 0.935, Explanation: "yes: so"}}
-	if err := WriteText(&text, list); err != nil || !strings.Contains(text.String(), "50 of 1448") || !strings.Contains(text.String(), ">= 94 %") {
+	if err := WriteText(&text, Report{Connections: list}); err != nil || !strings.Contains(text.String(), "50 of 1448") || !strings.Contains(text.String(), ">= 94 %") {
 		t.Errorf("got %s, %v", text.String(), err)
 	}
 	text.Reset()
-	if err := WriteText(&text, nil); err != nil || !strings.Contains(text.String(), "no TCP connection") {
+	if err := WriteText(&text, Report{}); err != nil || !strings.Contains(text.String(), "no TCP connection") {
 		t.Errorf("got %s, %v", text.String(), err)
 	}
 	text.Reset()
-	if err := WriteJSON(&text, []Connection{}); err != nil || text.String() != "{\"connections\":[]}\n" {
+	if err := WriteJSON(&text, Report{Connections: []Connection{}}); err != nil || text.String() != "{\"connections\":[]}\n" {
+		t.Errorf("got %s, %v", text.String(), err)
+	}
+	hidden := Report{Connections: []Connection{}, Hidden: []string{"12 (ping)"}}
+	text.Reset()
+	if err := WriteText(&text, hidden); err != nil || !strings.Contains(text.String(), "process 12 (ping)") || strings.Contains(text.String(), "no TCP connection") {
+		t.Errorf("got %s, %v", text.String(), err)
+	}
+	text.Reset()
+	if err := WriteJSON(&text, hidden); err != nil || text.String() != "{\"connections\":[],\"hidden\":[\"12 (ping)\"]}\n" {
 		t.Errorf("got %s, %v", text.String(), err)
 	}
 }
