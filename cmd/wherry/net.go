@@ -35,9 +35,9 @@ Examples:
 	wherry net -json -o net.json -- go test -run Upload ./...
 
 The kernel counts packets, not their sizes, so "below half" is what is certain,
-and what coalescing would make of it is an estimate. Processes of
-other users, setuid programs too, are named but not seen without root. Exit
-status: the program's, or 1 when a signal ended it.
+and what coalescing would make of it is an estimate. Processes of other users, and
+setuid programs, are named but not seen without root. Exit status: the
+program's, or 1 when a signal ended it.
 `
 
 func network(args []string) error {
