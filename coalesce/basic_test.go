@@ -145,6 +145,7 @@ func TestBufferedBytesLeaveByThemselves(t *testing.T) {
 				text += part
 			}
 			want(t, far, text)
+			waitFor(t, c, "all is counted", func() bool { return c.unsent() == 0 }) // the peer can be faster
 			if s := c.Stats(); s.Buffered != 0 || s.Bytes != 30 {
 				t.Errorf("got %+v", s)
 			}
