@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"sort"
+)
+
+// results are what the tests of a suite ended in: pass, fail or skip, by
+// package and name. The package itself has the empty name.
+type results map[[2]string]string
+
+// parse reads what go test -json writes.
+func parse(r io.Reader) (results, error) {
+	all := results{}
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		if !bytes.HasPrefix(lines.Bytes(), []byte("{")) {
+			continue // a test program may write to the go command's output itself
+		}
+		var event struct{ Action, Package, Test string }
+		if err := json.Unmarshal(lines.Bytes(), &event); err != nil {
+			return nil, fmt.Errorf("realworld: go test -json wrote %.80q: %w", lines.Text(), err)
+		}
+		name := [2]string{event.Package, event.Test}
+		switch event.Action {
+		case "pass", "fail", "skip":
+			all[name] = event.Action
+		case "run":
+			all[name] = "no end" // until its end comes
+		}
+	}
+	return all, lines.Err()
+}
+
+// count gives how many tests and subtests ended in each way.
+func (r results) count() (pass, fail, skip int) {
+	for name, action := range r {
+		switch {
+		case name[1] == "":
+		case action == "pass":
+			pass++
+		case action == "skip":
+			skip++
+		default:
+			fail++
+		}
+	}
+	return pass, fail, skip
+}
+
+// differences lists what ended differently, in order. A test that only one of
+// the two has is a difference too.
+func differences(plain, wherry results) []string {
+	var all []string
+	for name := range union(plain, wherry) {
+		p, w := plain[name], wherry[name]
+		if p == w {
+			continue
+		}
+		if p == "" {
+			p = "did not run"
+		}
+		if w == "" {
+			w = "did not run"
+		}
+		all = append(all, fmt.Sprintf("%s %s: plain cgo: %s, wherry: %s", name[0], name[1], p, w))
+	}
+	sort.Strings(all)
+	return all
+}
+
+func union(a, b results) map[[2]string]bool {
+	all := map[[2]string]bool{}
+	for name := range a {
+		all[name] = true
+	}
+	for name := range b {
+		all[name] = true
+	}
+	return all
+}
+
+// unsteady takes the tests out of both that did not end alike in two plain
+// runs, and gives their number: they tell nothing about wherry.
+func unsteady(first, second results, from ...results) int {
+	n := 0
+	for name := range union(first, second) {
+		if first[name] == second[name] {
+			continue
+		}
+		n++
+		for _, r := range from {
+			delete(r, name)
+		}
+	}
+	return n
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+const plainRun = `{"Action":"run","Package":"p","Test":"TestA"}
+a line of a test program
+{"Action":"pass","Package":"p","Test":"TestA"}
+{"Action":"run","Package":"p","Test":"TestA/sub"}
+{"Action":"skip","Package":"p","Test":"TestA/sub"}
+{"Action":"run","Package":"p","Test":"TestB"}
+{"Action":"fail","Package":"p","Test":"TestB"}
+{"Action":"fail","Package":"p"}
+`
+
+func parsed(t *testing.T, text string) results {
+	t.Helper()
+	r, err := parse(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Equal runs have no differences; a test that ended in another way, crashed or
+// is missing is one.
+func TestDifferences(t *testing.T) {
+	plain := parsed(t, plainRun)
+	if pass, fail, skip := plain.count(); pass != 1 || fail != 1 || skip != 1 {
+		t.Errorf("got %d passed, %d failed, %d skipped, want 1 each", pass, fail, skip)
+	}
+	for _, c := range []struct {
+		old, new string
+		want     []string
+	}{
+		{"", "", nil},
+		{`"pass","Package":"p","Test":"TestA"`, `"fail","Package":"p","Test":"TestA"`, []string{"p TestA: plain cgo: pass, wherry: fail"}},
+		{`"skip"`, `"pass"`, []string{"p TestA/sub: plain cgo: skip, wherry: pass"}},
+		{`{"Action":"fail","Package":"p","Test":"TestB"}`, "", []string{"p TestB: plain cgo: fail, wherry: no end"}},
+		{`"TestB"`, `"TestC"`, []string{"p TestB: plain cgo: fail, wherry: did not run", "p TestC: plain cgo: did not run, wherry: fail"}},
+		{`{"Action":"fail","Package":"p"}`, `{"Action":"pass","Package":"p"}`, []string{"p : plain cgo: fail, wherry: pass"}},
+	} {
+		if got := differences(plain, parsed(t, strings.ReplaceAll(plainRun, c.old, c.new))); !reflect.DeepEqual(got, c.want) && c.old != "" {
+			t.Errorf("%s instead of %s: got %q, want %q", c.new, c.old, got, c.want)
+		}
+	}
+	if got := differences(plain, parsed(t, plainRun)); got != nil {
+		t.Errorf("equal runs: got %q", got)
+	}
+}
+
+// A test that is unsteady under plain cgo is left out of both sides and counted.
+func TestUnsteady(t *testing.T) {
+	first, second := parsed(t, plainRun), parsed(t, strings.Replace(plainRun, `"skip"`, `"fail"`, 1))
+	wherry := parsed(t, plainRun)
+	if n := unsteady(first, second, first, wherry); n != 1 {
+		t.Errorf("got %d unsteady tests, want 1", n)
+	}
+	for _, r := range []results{first, wherry} {
+		if _, ok := r[[2]string{"p", "TestA/sub"}]; ok || len(r) != 3 {
+			t.Errorf("got %v", r)
+		}
+	}
+}
+
+func TestGeometric(t *testing.T) {
+	s := speed{}
+	for name, ratio := range map[string]float64{"a": 2, "b": 0.5, "c": 8} {
+		s.add(name, ratio)
+	}
+	if got, want := s.String(), "2.00 of 3 | 8.00 c | 0.50 b"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// The functions of a report are counted by mode.
+func TestFunctions(t *testing.T) {
+	direct, guarded, cgo, err := functions([]byte(`wherry: 3 of 5
+{"packages":[{"accelerated":[{"mode":"direct"},{"mode":"guarded"},{"mode":"direct"}],"kept":[{"function":"f"}]},{"kept":[{"function":"g"}]}]}`))
+	if direct != 2 || guarded != 1 || cgo != 2 || err != nil {
+		t.Errorf("got %d, %d, %d, %v", direct, guarded, cgo, err)
+	}
+	if _, _, _, err := functions([]byte("wherry: plain build")); err == nil {
+		t.Error("no report: got no error")
+	}
+}
