@@ -79,3 +79,35 @@ func TestReadmeExample(t *testing.T) {
 		t.Errorf("got %q, %q", r.stdout, r.stderr)
 	}
 }
+
+// SECURITY.md names every environment variable that the code reads.
+func TestSecurityNamesSettings(t *testing.T) {
+	security, err := os.ReadFile("../SECURITY.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	for _, dir := range []string{"internal", "cmd", "event", "callback", "direct", "handle", "coalesce", "check"} {
+		err := filepath.WalkDir(filepath.Join("..", dir), func(path string, entry os.DirEntry, err error) error {
+			if err != nil || strings.HasSuffix(path, "_test.go") || filepath.Ext(path) != ".go" && filepath.Ext(path) != ".c" {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			for _, m := range regexp.MustCompile(`"(WHERRY(?:_[A-Z_]+)?)"`).FindAllStringSubmatch(string(text), -1) {
+				found[m[1]] = true
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name := range found {
+		if !regexp.MustCompile("`" + name + "[=`]").Match(security) {
+			t.Errorf("SECURITY.md does not name %s", name)
+		}
+	}
+	if len(found) < 10 {
+		t.Errorf("found only %v", found)
+	}
+}
