@@ -91,7 +91,7 @@ func (s suite) row() (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(dir)
-	test := []string{"test", "-json", "-count=1", "-timeout=15m"}
+	test := []string{"test", "-json", "-count=1", "-timeout=15m", "-vet=off"} // others' tests need not please the newest vet
 	plain, _, err := s.test(dir, "plain", "go", test)
 	if err != nil {
 		return "", err

@@ -22,9 +22,12 @@ func parse(r io.Reader) (results, error) {
 		if !bytes.HasPrefix(lines.Bytes(), []byte("{")) {
 			continue // a test program may write to the go command's output itself
 		}
-		var event struct{ Action, Package, Test string }
+		var event struct{ Action, Package, Test, FailedBuild string }
 		if err := json.Unmarshal(lines.Bytes(), &event); err != nil {
 			return nil, fmt.Errorf("realworld: go test -json wrote %.80q: %w", lines.Text(), err)
+		}
+		if event.FailedBuild != "" {
+			return nil, fmt.Errorf("realworld: the tests of %s do not build", event.Package) // also if neither side's do
 		}
 		name := [2]string{event.Package, event.Test}
 		switch event.Action {

@@ -52,6 +52,13 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
+// Tests that do not build are an error, though both sides have the same none.
+func TestFailedBuild(t *testing.T) {
+	if _, err := parse(strings.NewReader(plainRun + `{"Action":"fail","Package":"q","FailedBuild":"q.test"}`)); err == nil || err.Error() != "realworld: the tests of q do not build" {
+		t.Errorf("got %v", err)
+	}
+}
+
 // A test that is unsteady under plain cgo is left out of both sides and counted.
 func TestUnsteady(t *testing.T) {
 	first, second := parsed(t, plainRun), parsed(t, strings.Replace(plainRun, `"skip"`, `"fail"`, 1))
