@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"os"
 	"strings"
 	"testing"
 )
@@ -343,6 +344,9 @@ func TestFaults(t *testing.T) {
 			{name: "closed library in a reentrant call", status: 2, says: "SIGSEGV: segmentation violation"},
 			{name: "leaks"},
 		} {
+			if on.runner == nil && strings.Contains(os.Getenv("CC"), "musl") && strings.HasPrefix(fault.name, "closed library") {
+				fault.status, fault.says = 0, "" // musl's dlclose unmaps nothing
+			}
 			t.Run(fault.name, func(t *testing.T) {
 				if fault.native && on.runner != nil {
 					t.Skipf("%s does not imitate this", on.runner[0])
