@@ -19,7 +19,7 @@ func TestThreadsEndInMidPost(t *testing.T) {
 	for _, mode := range []Full{Drop, Overwrite, Wait} {
 		for _, how := range []int{cthread.Exit, cthread.Cancel} {
 			t.Run(fmt.Sprintf("mode=%d,how=%d", mode, how), func(t *testing.T) {
-				q := newQueue(t, Options{Capacity: 4, Full: mode})
+				q := newQueue(t, Options{Capacity: 4, Full: mode, Lanes: 1 + how}) // how is 0 or 1
 				got := Chan(t.Context(), q, 100, Event.Clone)
 				died := 0
 				for round := range 4 * 4 {

@@ -53,7 +53,8 @@ func (q *Queue) Events(ctx context.Context) iter.Seq[Event] {
 				continue
 			}
 			for q.given < len(q.batch) && !done.Load() {
-				if !yield(q.give()) {
+				s := q.record()
+				if !yield(Event{Tag: s.tag, Data: q.ring.data(s), Time: q.posted(s)}) {
 					return
 				}
 			}
@@ -106,7 +107,8 @@ func (q *Queue) Batch(ctx context.Context) ([]Event, error) {
 	}
 	q.events = q.events[:0]
 	for q.given < len(q.batch) {
-		q.events = append(q.events, q.give())
+		s := q.record()
+		q.events = append(q.events, Event{Tag: s.tag, Data: q.ring.data(s), Time: q.posted(s)})
 	}
 	return q.events, nil
 }

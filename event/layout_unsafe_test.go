@@ -12,21 +12,26 @@ import (
 // Go and C mean the same memory.
 func TestLayout(t *testing.T) {
 	var h header
+	var l lane
 	var s slot
 	for i, want := range []uint64{
-		uint64(unsafe.Offsetof(h.shift)), uint64(unsafe.Offsetof(h.closed)), uint64(unsafe.Offsetof(h.tail)),
-		uint64(unsafe.Offsetof(h.head)), uint64(unsafe.Offsetof(h.sleep)), uint64(unsafe.Offsetof(h.wakers)),
-		uint64(unsafe.Offsetof(h.space)), uint64(unsafe.Offsetof(h.dropped)), uint64(unsafe.Offsetof(h.wakeups)),
+		uint64(unsafe.Offsetof(h.shift)), uint64(unsafe.Offsetof(h.closed)), uint64(unsafe.Offsetof(h.lane)),
+		uint64(unsafe.Offsetof(l.head)), uint64(unsafe.Offsetof(h.sleep)), uint64(unsafe.Offsetof(h.wakers)),
+		uint64(unsafe.Offsetof(l.space)), uint64(unsafe.Offsetof(h.dropped)), uint64(unsafe.Offsetof(h.wakeups)),
 		uint64(unsafe.Sizeof(h)), uint64(unsafe.Offsetof(s.size)), uint64(unsafe.Sizeof(s)),
 		magic, lapMask, shut | free<<4 | writing<<8 | ready<<12 | reading<<16 | lateWriting<<20 | lateReady<<24,
 		uint64(Drop) | uint64(Overwrite)<<4 | uint64(Wait)<<8, ownerMask << ownerShift, uint64(unsafe.Offsetof(h.fd)),
+		uint64(unsafe.Offsetof(h.lanes)), uint64(unsafe.Offsetof(h.threads)), uint64(unsafe.Sizeof(l)), uint64(unsafe.Offsetof(l.waiting)),
 	} {
 		if got := cthread.Layout(i); got != want {
 			t.Errorf("fact %d: C has %#x, Go %#x", i, got, want)
 		}
 	}
+	if unsafe.Sizeof(h) > headerSize {
+		t.Errorf("the header takes %d bytes", unsafe.Sizeof(h))
+	}
 	// What threads write lies 128 bytes apart, so that none waits for another's line.
-	for _, offset := range []uintptr{unsafe.Offsetof(h.tail), unsafe.Offsetof(h.head), unsafe.Offsetof(h.sleep), unsafe.Offsetof(h.wakers)} {
+	for _, offset := range []uintptr{unsafe.Offsetof(h.lane), unsafe.Offsetof(l.head), unsafe.Sizeof(l), unsafe.Offsetof(h.sleep), unsafe.Offsetof(h.wakers), unsafe.Offsetof(h.threads)} {
 		if offset%128 != 0 {
 			t.Errorf("a word that threads share lies at %d", offset)
 		}

@@ -23,11 +23,19 @@ const (
 
 // Options say what queue New makes. The zero value is a good start.
 type Options struct {
-	Capacity   int           // records; rounded up to a power of two; 0: 4096
+	Capacity   int           // records of a lane; rounded up to a power of two; 0: 4096
 	MaxSize    int           // bytes of the largest record; 0: 96
 	Full       Full          // what to do with a post when there is no room
 	Timestamps bool          // note the time of each post; about 20 ns in C
 	Poll       time.Duration // how often to look for records that were posted without a wake-up; 0: never
+
+	// Lanes is how many threads post at full speed at the same time: 1 to 8,
+	// rounded up to a power of two; 0: 1. Each of the first threads has a lane
+	// for itself, a ring of Capacity records, and so shares no memory with the
+	// others; later ones share. A full lane is a full queue to its threads. Across
+	// lanes, records come in no order: with one lane, a record that was posted
+	// after another thread's post had returned mostly comes after that one's.
+	Lanes int
 }
 
 const (
@@ -36,6 +44,7 @@ const (
 	minCapacity     = 2
 	maxCapacity     = 1 << 30
 	maxMaxSize      = 1 << 30
+	maxLanes        = 8
 )
 
 // ErrUnsupported is what New's error wraps where shared memory, wake-ups or
@@ -49,6 +58,9 @@ func (o *Options) check() error {
 	if o.MaxSize == 0 {
 		o.MaxSize = defaultMaxSize
 	}
+	if o.Lanes == 0 {
+		o.Lanes = 1
+	}
 	switch {
 	case bits.UintSize < 64:
 		return ErrUnsupported
@@ -58,9 +70,12 @@ func (o *Options) check() error {
 		return fmt.Errorf("event: Options.MaxSize is %d, want 1 to %d", o.MaxSize, maxMaxSize)
 	case o.Full > Wait:
 		return fmt.Errorf("event: Options.Full is %d, want Drop, Overwrite or Wait", o.Full)
+	case o.Lanes < 1 || o.Lanes > maxLanes:
+		return fmt.Errorf("event: Options.Lanes is %d, want 1 to %d", o.Lanes, maxLanes)
 	case o.Poll < 0:
 		return fmt.Errorf("event: Options.Poll is %v, want 0 or more", o.Poll)
 	}
 	o.Capacity = 1 << bits.Len(uint(o.Capacity-1))
+	o.Lanes = 1 << bits.Len(uint(o.Lanes-1))
 	return nil
 }

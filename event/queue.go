@@ -12,7 +12,7 @@ import (
 // A Queue takes records from C threads, through wherry_event.h, and gives them
 // to one goroutine at a time. Pointer, Close and Stats may be called from any.
 type Queue struct {
-	ring    ring
+	header  *header
 	memory  []byte
 	waker   waker
 	options Options
@@ -32,16 +32,16 @@ var ErrClosed = errors.New("event: the queue is closed")
 // to a queue is none that it sees.
 var live sync.Map
 
-// New makes a queue. It takes a page and Capacity times (MaxSize + 32, rounded
-// up to 64) bytes of memory outside Go's heap, and one file descriptor.
+// New makes a queue. It takes a page and Lanes times Capacity times (MaxSize + 32,
+// rounded up to 64) bytes of memory outside Go's heap, and one file descriptor.
 func New(options Options) (*Queue, error) {
 	if err := options.check(); err != nil {
 		return nil, err
 	}
-	size := headerSize + options.Capacity*stride(options.MaxSize)
+	size := headerSize + options.Lanes*options.Capacity*stride(options.MaxSize)
 	memory, err := mapMemory(size)
 	if err != nil {
-		return nil, fmt.Errorf("event: no memory for %d records of %d bytes (%d bytes in all): %w", options.Capacity, options.MaxSize, size, err)
+		return nil, fmt.Errorf("event: no memory for %d records of %d bytes (%d bytes in all): %w", options.Lanes*options.Capacity, options.MaxSize, size, err)
 	}
 	waker, err := makeWaker()
 	if err != nil {
@@ -49,12 +49,16 @@ func New(options Options) (*Queue, error) {
 		return nil, fmt.Errorf("event: no descriptor for wake-ups: %w", err)
 	}
 	q := &Queue{
-		ring:    format(memory, options.Capacity, options.MaxSize, options.Full, options.Timestamps, waker.write),
 		memory:  memory,
 		waker:   waker,
 		options: options,
 		clock:   newClock(),
 	}
+	for _, r := range format(memory, options.Lanes, options.Capacity, options.MaxSize, options.Full, options.Timestamps, waker.write) {
+		q.sides = append(q.sides, &side{ring: r})
+	}
+	q.side = q.sides[0]
+	q.header = q.ring.header
 	q.batch = make([]uint64, 0, max(1, min(maxBatch, options.Capacity/4)))
 	live.Store(q, nil)
 	return q, nil
@@ -71,10 +75,10 @@ func (q *Queue) Close() error {
 	if q.finished.Load() {
 		return nil
 	}
-	q.ring.closed.Store(1)
-	q.ring.waiting.Store(0)
-	q.ring.space.Add(1)
-	wakeThreads(&q.ring.space)
+	q.header.closed.Store(1)
+	for _, side := range q.sides {
+		side.ring.wakeAll()
+	}
 	writeWaker(q.waker.write)
 	return nil
 }
@@ -92,12 +96,12 @@ func (q *Queue) Free() error {
 	switch {
 	case q.freed.Load():
 		return nil
-	case q.ring.closed.Load() == 0:
+	case q.header.closed.Load() == 0:
 		return errors.New("event: Free of a queue that is open: Close it first")
 	}
 	q.freed.Store(true)
 	q.finished.Store(true)
-	q.ring.sleep.Store(0)
+	q.header.sleep.Store(0)
 	err := q.waker.close()
 	if errors.Is(err, os.ErrClosed) {
 		err = nil
@@ -112,12 +116,12 @@ func (q *Queue) Free() error {
 func (q *Queue) finish() {
 	q.closing.Lock()
 	defer q.closing.Unlock()
-	q.ring.sleep.Store(0)
+	q.header.sleep.Store(0)
 	q.finished.Store(true)
 	// A thread that saw the receiver asleep may still be about to write. One
 	// that was killed there keeps the descriptor from being used again.
 	for range 100 {
-		if q.ring.wakers.Load() == 0 {
+		if q.header.wakers.Load() == 0 {
 			q.waker.close()
 			live.Delete(q)
 			break
@@ -134,7 +138,7 @@ type Stats struct {
 	Dropped     uint64 // posts that failed because the ring was full
 	Overwritten uint64 // records lost to newer ones (Overwrite)
 	WakeUps     uint64 // system calls by which C woke Go
-	HighWater   int    // the most records that a receiver found waiting
+	HighWater   int    // the most records that a receiver found waiting in a lane
 	Abandoned   uint64 // slots recovered from threads that ended in mid-post
 }
 
@@ -151,9 +155,9 @@ func (q *Queue) Stats() Stats {
 func (q *Queue) snapshot() Stats {
 	s := Stats{
 		Received:    q.received.Load(),
-		Dropped:     q.ring.dropped.Load(),
-		Overwritten: q.ring.overwritten.Load(),
-		WakeUps:     q.ring.wakeups.Load(),
+		Dropped:     q.header.dropped.Load(),
+		Overwritten: q.header.overwritten.Load(),
+		WakeUps:     q.header.wakeups.Load(),
 		HighWater:   int(q.highWater.Load()),
 		Abandoned:   q.abandoned.Load(),
 	}
@@ -161,8 +165,10 @@ func (q *Queue) snapshot() Stats {
 		s.HighWater = q.options.Capacity
 	}
 	s.Posted = s.Received + s.Overwritten
-	if waiting := int64(q.ring.tail.Load() - q.scanned.Load()); waiting > 0 {
-		s.Posted += min(uint64(waiting), uint64(q.options.Capacity))
+	for _, side := range q.sides {
+		if waiting := int64(side.ring.tail.Load() - side.scanned.Load()); waiting > 0 {
+			s.Posted += min(uint64(waiting), uint64(q.options.Capacity))
+		}
 	}
 	return s
 }

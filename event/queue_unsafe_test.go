@@ -119,13 +119,13 @@ func TestMistakesAreErrors(t *testing.T) {
 	if s := q.Stats(); s.Posted != 2 || s.Dropped != 0 {
 		t.Errorf("got %+v", s)
 	}
-	for _, o := range []Options{{Capacity: -1}, {Capacity: 1}, {MaxSize: -1}, {Full: 3}, {Poll: -1}, {Capacity: 1 << 30, MaxSize: 1 << 30}} {
+	for _, o := range []Options{{Capacity: -1}, {Capacity: 1}, {MaxSize: -1}, {Full: 3}, {Poll: -1}, {Lanes: -1}, {Lanes: 9}, {Capacity: 1 << 30, MaxSize: 1 << 30}} {
 		if q, err := New(o); err == nil || !strings.HasPrefix(err.Error(), "event: ") {
 			t.Errorf("New(%+v): %v, %v", o, q, err)
 		}
 	}
-	if q, err := New(Options{Capacity: 5}); err != nil || q.options.Capacity != 8 {
-		t.Errorf("5 records: %v", err)
+	if q, err := New(Options{Capacity: 5, Lanes: 3}); err != nil || q.options.Capacity != 8 || len(q.sides) != 4 {
+		t.Errorf("5 records, 3 lanes: %v", err)
 	} else {
 		q.Close()
 		q.Free()
@@ -138,7 +138,7 @@ func TestWakeUp(t *testing.T) {
 		q := newQueue(t, Options{})
 		got := Chan(t.Context(), q, 0, Event.Clone)
 		for i := range uint64(100) {
-			for q.ring.sleep.Load()&1 == 0 {
+			for q.header.sleep.Load()&1 == 0 {
 				time.Sleep(10 * time.Microsecond)
 			}
 			if result := post(q, i, "x"); result != 0 {
@@ -270,7 +270,7 @@ func TestClose(t *testing.T) {
 			if round == 1 {
 				before = descriptors()
 			}
-			q, err := New(Options{Capacity: 64, Full: Full(round % 3)})
+			q, err := New(Options{Capacity: 64, Full: Full(round % 3), Lanes: 1 + round%4})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -16,19 +16,28 @@ const (
 // that has set receiving, except what is atomic.
 type receiver struct {
 	receiving atomic.Bool
-	scan      uint64   // the next position to look at
-	late      []uint64 // slots that scan passed while they were written, oldest first
+	*side              // the one that the batch comes from
+	sides     []*side  // of all lanes
+	turn      int      // which of them comes next
 	batch     []uint64 // slots with records taken from the ring, by their distance from the first
 	given     int      // how many of batch have been received
 	events    []Event  // what Batch gave
-	frees     []uint64 // slots of batch that are given back one by one
-	changed   bool     // a slot came free without a record
-	checked   time.Time
-	patient   int   // see linger
-	last      Stats // at Free
+	patient   int      // see linger
+	last      Stats    // at Free
 
-	received, abandoned, scanned atomic.Uint64
-	highWater                    atomic.Uint64
+	received, abandoned atomic.Uint64
+	highWater           atomic.Uint64
+}
+
+// side is the receiver's side of a lane.
+type side struct {
+	ring    ring
+	scan    uint64   // the next position to look at
+	late    []uint64 // slots that scan passed while they were written, oldest first
+	frees   []uint64 // slots of the batch that are given back one by one
+	changed bool     // a slot came free without a record
+	checked time.Time
+	scanned atomic.Uint64
 }
 
 // fill takes what the ring has into the batch, which must be empty. It does
@@ -89,15 +98,21 @@ func (q *Queue) run() bool {
 
 func (q *Queue) take(position uint64) { q.batch = append(q.batch, q.ring.offset(position)) }
 
-// give makes the Event of the next record of the batch.
-func (q *Queue) give() Event {
+// record takes the next slot of the batch. That the Event is made where it goes, and
+// not returned from here, matters: words that were just written one by one and are
+// then copied two by two halt the processor, for half the time of a record.
+func (q *Queue) record() *slot {
 	s := q.ring.at(q.batch[q.given])
 	q.given++
-	e := Event{Tag: s.tag, Data: q.ring.data(s)}
+	return s
+}
+
+// posted is when a record was posted, or zero.
+func (q *Queue) posted(s *slot) (t time.Time) {
 	if q.options.Timestamps {
-		e.Time = q.clock.time(s.time)
+		t = q.clock.time(s.time)
 	}
-	return e
+	return t
 }
 
 // pass goes past a position that has no record, if others may lie behind it.
@@ -201,26 +216,47 @@ func (q *Queue) makeRoom() {
 	if r.waiting.Load() == 0 || r.tail.Load()-q.scan > (r.mask+1)/2 {
 		return
 	}
+	r.wakeAll()
+}
+
+// wakeAll wakes the threads that wait for room.
+func (r ring) wakeAll() {
 	r.waiting.Store(0)
 	r.space.Add(1)
 	wakeThreads(&r.space)
 }
 
-// next releases the batch and takes the next one; it reports whether there is one.
+// next releases the batch and takes the next one, from the lanes in turn; it
+// reports whether there is one.
 func (q *Queue) next() bool {
+	taken := len(q.batch)
 	q.release()
 	q.makeRoom()
-	q.fill()
-	if len(q.batch) == 0 {
+	q.keepAway(taken)
+	for range q.sides {
+		q.side = q.sides[q.turn]
+		q.turn = (q.turn + 1) % len(q.sides)
+		q.fill()
+		if len(q.batch) > 0 {
+			return true
+		}
 		q.release() // positions without records
 		q.makeRoom()
 	}
-	return len(q.batch) > 0
+	return false
 }
 
 // drained shuts the slots of a closed queue, and reports whether all are shut.
 // A slot with a record, or one that a thread is still writing, stays.
 func (q *Queue) drained() bool {
+	all := true
+	for _, q.side = range q.sides {
+		all = q.drainedLane() && all
+	}
+	return all
+}
+
+func (q *Queue) drainedLane() bool {
 	all := true
 	for i := range q.ring.mask + 1 {
 		s := q.ring.slot(i)

@@ -11,7 +11,7 @@ import (
 // atomically; a record's words belong to whoever the slot's state says.
 
 const (
-	magic      = 0x3174657665776872
+	magic      = 0x3274657665776872
 	headerSize = 4096 // the slots begin on the next page
 	lapShift   = 25
 	lapMask    = ^uint64(1<<lapShift - 1)
@@ -36,18 +36,26 @@ type header struct {
 	shift, mode, stamp              uint32
 	fd                              int32
 	closed                          atomic.Uint32
-	_                               [17]uint32
-	tail                            atomic.Uint64
-	_                               [15]uint64
-	head                            atomic.Uint64
-	_                               [15]uint64
+	lanes                           uint32
+	_                               [16]uint32
 	sleep                           atomic.Uint64
 	_                               [15]uint64
 	wakers                          atomic.Int32
-	space, waiting                  atomic.Uint32
 	_                               uint32
 	dropped, overwritten, wakeups   atomic.Uint64
-	_                               [11]uint64
+	_                               [12]uint64
+	threads                         [maxLanes]atomic.Uint64
+	_                               [8]uint64
+	lane                            [maxLanes]lane
+}
+
+// A lane is a ring. The threads of one lane do not touch another's memory.
+type lane struct {
+	tail           atomic.Uint64
+	_              [15]uint64
+	head           atomic.Uint64
+	space, waiting atomic.Uint32
+	_              [14]uint64
 }
 
 type slot struct {
@@ -63,14 +71,15 @@ const slotHeader = int(unsafe.Sizeof(slot{}))
 // stride is the distance of slots for records of max bytes: whole cache lines.
 func stride(max int) int { return (slotHeader + max + 63) &^ 63 }
 
-// ring is a view of the shared memory.
+// ring is a view of the shared memory: a lane and its slots.
 type ring struct {
 	*header
+	*lane
 	first unsafe.Pointer
 }
 
-// format writes an empty ring into memory of zeros.
-func format(memory []byte, slots, max int, mode Full, stamp bool, fd int) ring {
+// format writes empty rings into memory of zeros.
+func format(memory []byte, lanes, slots, max int, mode Full, stamp bool, fd int) []ring {
 	h := (*header)(unsafe.Pointer(&memory[0]))
 	h.mask = uint64(slots - 1)
 	h.slots = headerSize
@@ -82,15 +91,17 @@ func format(memory []byte, slots, max int, mode Full, stamp bool, fd int) ring {
 		h.stamp = 1
 	}
 	h.fd = int32(fd)
-	r := ring{h, unsafe.Pointer(&memory[headerSize])}
-	for i := range uint64(slots) {
-		r.slot(i).state.Store(free)
+	h.lanes = uint32(lanes)
+	rings := make([]ring, lanes)
+	for i := range rings {
+		rings[i] = ring{h, &h.lane[i], unsafe.Pointer(&memory[headerSize+i*slots*stride(max)])}
+		for j := range uint64(slots) {
+			rings[i].slot(j).state.Store(free)
+		}
 	}
 	h.magic = magic ^ uint64(uintptr(unsafe.Pointer(h)))
-	return r
+	return rings
 }
-
-func (r ring) pointer() unsafe.Pointer { return unsafe.Pointer(r.header) }
 
 // offset gives the distance of a position's slot from the first.
 func (r ring) offset(position uint64) uint64 { return (position & r.mask) * r.stride }
@@ -127,5 +138,5 @@ func (q *Queue) Pointer() unsafe.Pointer {
 	if q.freed.Load() {
 		panic("event: Pointer of a queue after Free")
 	}
-	return q.ring.pointer()
+	return unsafe.Pointer(q.header)
 }

@@ -76,6 +76,9 @@ func TestSequence(t *testing.T) {
 		{"overwrite-two-slots", Options{Capacity: 2, MaxSize: 300, Full: Overwrite}, true, 0},
 		{"wait", Options{Capacity: 64, MaxSize: 300, Full: Wait}, false, 0},
 		{"wait-two-slots", Options{Capacity: 2, MaxSize: 300, Full: Wait}, false, 0},
+		{"drop-lanes", Options{Capacity: 64, MaxSize: 300, Lanes: 8}, true, 0},
+		{"overwrite-lanes", Options{Capacity: 64, MaxSize: 300, Full: Overwrite, Lanes: 4}, true, 0},
+		{"wait-lanes", Options{Capacity: 64, MaxSize: 300, Full: Wait, Lanes: 2}, false, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			n := records(t, 1_000_000) / producers
@@ -160,9 +163,10 @@ func (c *checker) receive(t *testing.T, q *Queue, i int) bool {
 func TestStammer(t *testing.T) {
 	const producers = 3
 	n := records(t, 300_000) / producers
-	for _, mode := range []Full{Drop, Wait, Overwrite} {
-		t.Run(fmt.Sprint(mode), func(t *testing.T) {
-			q := newQueue(t, Options{Capacity: 64, Full: mode})
+	for i, mode := range []Full{Drop, Wait, Overwrite, Drop, Wait, Overwrite} {
+		lanes := 1 + i/3
+		t.Run(fmt.Sprintf("%d,lanes=%d", mode, lanes), func(t *testing.T) {
+			q := newQueue(t, Options{Capacity: 64, Full: mode, Lanes: lanes})
 			var threads []*cthread.Thread
 			for i := range producers {
 				threads = append(threads, cthread.Start(q.Pointer(), cthread.Job{Producer: i, Count: n, Stammer: true}))
@@ -192,9 +196,9 @@ func TestStammer(t *testing.T) {
 
 // A signal handler posts, also while it interrupts a post of its own thread.
 func TestSignalHandlerPosts(t *testing.T) {
-	for _, mode := range []Full{Drop, Overwrite, Wait} {
+	for i, mode := range []Full{Drop, Overwrite, Wait} {
 		t.Run(fmt.Sprint(mode), func(t *testing.T) {
-			q := newQueue(t, Options{Capacity: 32, Full: mode})
+			q := newQueue(t, Options{Capacity: 32, Full: mode, Lanes: 1 + i})
 			handled := 20000
 			if testing.Short() {
 				handled = 2000

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"runtime"
+	"slices"
 	"time"
 )
 
@@ -17,7 +18,7 @@ func (q *Queue) sleep(ctx context.Context) error {
 	if q.finished.Load() {
 		return ErrClosed
 	}
-	if q.ring.closed.Load() != 0 {
+	if q.header.closed.Load() != 0 {
 		return q.drain()
 	}
 	if q.linger() {
@@ -25,16 +26,16 @@ func (q *Queue) sleep(ctx context.Context) error {
 	}
 	beforeSleep()
 	// From here on C wakes us. Whatever was posted before, the second look sees.
-	q.ring.sleep.Store(q.ring.sleep.Load()&^1 + 2 + 1)
-	defer func() { q.ring.sleep.Store(q.ring.sleep.Load() &^ 1) }()
-	if q.next() || q.ring.closed.Load() != 0 || ctx.Err() != nil {
+	q.header.sleep.Store(q.header.sleep.Load()&^1 + 2 + 1)
+	defer func() { q.header.sleep.Store(q.header.sleep.Load() &^ 1) }()
+	if q.next() || q.header.closed.Load() != 0 || ctx.Err() != nil {
 		return nil
 	}
 	var deadline time.Time
 	if q.options.Poll > 0 {
 		deadline = time.Now().Add(q.options.Poll)
 	}
-	if len(q.late) > 0 && (q.options.Poll == 0 || q.options.Poll > deadCheck) {
+	if q.anyLate() && (q.options.Poll == 0 || q.options.Poll > deadCheck) {
 		deadline = time.Now().Add(deadCheck)
 	}
 	if err := q.waker.read.SetReadDeadline(deadline); err != nil {
@@ -78,10 +79,43 @@ func (q *Queue) linger() bool {
 	return false
 }
 
+// A receiver that is faster than the threads would follow them record by record,
+// and take the lines from them in which they write the next one: a post then takes
+// twice as long. So after a batch that was not full the receiver keeps away, for up
+// to about 2 us, in which about 100 records come, and not longer than an eighth of
+// a lane takes to fill. The lanes in use share that time.
+const (
+	maxAway     = 4 * pause
+	awayPerSlot = 4 // about 1 ns
+)
+
+func (q *Queue) keepAway(taken int) {
+	if taken == 0 || taken == cap(q.batch) || runtime.GOMAXPROCS(0) == 1 {
+		return
+	}
+	used := 0
+	for i := range q.sides {
+		if q.header.threads[i].Load() != 0 {
+			used++
+		}
+	}
+	for range min(maxAway, awayPerSlot*q.options.Capacity) / max(used, 1) {
+	}
+}
+
 // any reports whether there is something to look at.
 func (q *Queue) any() bool {
-	v := q.ring.slot(q.scan).state.Load()
-	return v == q.ring.lap(q.scan)|ready || q.ring.tail.Load()-q.scan > 1 && v&kindMask != writing
+	for _, side := range q.sides {
+		v := side.ring.slot(side.scan).state.Load()
+		if v == side.ring.lap(side.scan)|ready || side.ring.tail.Load()-side.scan > 1 && v&kindMask != writing {
+			return true
+		}
+	}
+	return false
+}
+
+func (q *Queue) anyLate() bool {
+	return slices.ContainsFunc(q.sides, func(s *side) bool { return len(s.late) > 0 })
 }
 
 // kick wakes the receiver from Go.

@@ -26,18 +26,20 @@ func BenchmarkThroughput(b *testing.B) {
 				}
 			})
 		})
-		b.Run(fmt.Sprintf("threads=%d/by=queue", threads), func(b *testing.B) {
-			q := newQueue(b, event.Options{Capacity: 4096, Full: event.Wait})
-			through(b, q, threads, func(n int, check func(Record)) {
-				for e := range q.Events(b.Context()) {
-					check(parse(e.Data))
-					if n--; n == 0 {
-						break
+		for _, lanes := range []int{1, 2} {
+			b.Run(fmt.Sprintf("threads=%d/by=queue/lanes=%d", threads, lanes), func(b *testing.B) {
+				q := newQueue(b, event.Options{Capacity: 4096, Full: event.Wait, Lanes: lanes})
+				through(b, q, threads, func(n int, check func(Record)) {
+					for e := range q.Events(b.Context()) {
+						check(parse(e.Data))
+						if n--; n == 0 {
+							break
+						}
 					}
-				}
+				})
+				b.ReportMetric(float64(q.Stats().WakeUps)/float64(b.N), "wakeups/op")
 			})
-			b.ReportMetric(float64(q.Stats().WakeUps)/float64(b.N), "wakeups/op")
-		})
+		}
 	}
 }
 
@@ -86,7 +88,7 @@ func through(b *testing.B, q *event.Queue, threads int, receive func(int, func(R
 func BenchmarkPost(b *testing.B) {
 	for _, threads := range []int{1, 2} {
 		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {
-			q := newQueue(b, event.Options{Capacity: 1 << 16})
+			q := newQueue(b, event.Options{Capacity: 1 << 16, Lanes: threads})
 			measurePosts(b, q, threads, 0)
 		})
 	}

@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
 	uint64_t slots = 64, stride = 128;
 	wherry_event_queue *q = (wherry_event_queue *)aligned_alloc(64, 4096 + slots * stride);
 	memset(q, 0, 4096 + slots * stride);
-	q->mask = slots - 1; q->slots = 4096; q->stride = stride; q->max = 64; q->shift = 6;
+	q->lanes = 1; q->mask = slots - 1; q->slots = 4096; q->stride = stride; q->max = 64; q->shift = 6;
 	q->fd = eventfd(0, EFD_NONBLOCK);
 	q->stamp = 1;
 	q->sleep = 3; /* the receiver sleeps */
@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
 		if (result == 0) ok++;
 		else if (result == WHERRY_EVENT_FULL) full++;
 		else _exit(1);
-		if (i % 100 == 99) __atomic_store_n(&q->head, q->tail, __ATOMIC_SEQ_CST); /* as if received */
+		if (i % 100 == 99) __atomic_store_n(&q->lane[0].head, q->lane[0].tail, __ATOMIC_SEQ_CST); /* as if received */
 	}
 	(void)argv;
 	_exit(ok > 100000 && full > 100000 && q->dropped == full && q->wakeups == 0 ? 0 : 1);

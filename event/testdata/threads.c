@@ -81,10 +81,10 @@ static int step(void) { /* one look; 0: nothing there */
 		scan++;
 		if (overwrite)
 			__atomic_store_n(&s->state, lap + (UINT64_C(1) << WHERRY_EVENT_LAP_SHIFT) + WHERRY_EVENT_FREE, __ATOMIC_SEQ_CST);
-		__atomic_store_n(&q->head, scan, __ATOMIC_SEQ_CST);
+		__atomic_store_n(&q->lane[0].head, scan, __ATOMIC_SEQ_CST);
 		return 1;
 	}
-	uint64_t tail = __atomic_load_n(&q->tail, __ATOMIC_SEQ_CST);
+	uint64_t tail = __atomic_load_n(&q->lane[0].tail, __ATOMIC_SEQ_CST);
 	if (laps < 0) { scan++; return 1; }
 	if (kind == WHERRY_EVENT_WRITING) {
 		if ((int64_t)(tail - scan) <= 1) return 0;
@@ -99,15 +99,15 @@ static int step(void) { /* one look; 0: nothing there */
 		}
 	}
 	scan++;
-	__atomic_store_n(&q->head, scan, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&q->lane[0].head, scan, __ATOMIC_SEQ_CST);
 	return 1;
 }
 
 static void make_room(void) {
-	if (!__atomic_load_n(&q->waiting, __ATOMIC_SEQ_CST)) return;
-	__atomic_store_n(&q->waiting, 0, __ATOMIC_SEQ_CST);
-	__atomic_fetch_add(&q->space, 1, __ATOMIC_SEQ_CST);
-	wherry_event_syscall(SYS_futex, &q->space, 129L, 1L << 30, NULL, NULL, 0L);
+	if (!__atomic_load_n(&q->lane[0].waiting, __ATOMIC_SEQ_CST)) return;
+	__atomic_store_n(&q->lane[0].waiting, 0, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&q->lane[0].space, 1, __ATOMIC_SEQ_CST);
+	wherry_event_syscall(SYS_futex, &q->lane[0].space, 129L, 1L << 30, NULL, NULL, 0L);
 }
 
 int main(int argc, char **argv) {
@@ -116,7 +116,7 @@ int main(int argc, char **argv) {
 	count = (uint64_t)atoll(argv[2]) / THREADS;
 	q = (wherry_event_queue *)aligned_alloc(64, 4096 + slots * stride);
 	memset(q, 0, 4096 + slots * stride);
-	q->mask = slots - 1; q->slots = 4096; q->stride = stride; q->max = MAX;
+	q->lanes = 1; q->mask = slots - 1; q->slots = 4096; q->stride = stride; q->max = MAX;
 	q->shift = (uint32_t)__builtin_ctzll(slots); q->mode = (uint32_t)atoi(argv[1]);
 	q->fd = eventfd(0, EFD_NONBLOCK);
 	q->magic = WHERRY_EVENT_MAGIC ^ (uint64_t)(uintptr_t)q;

@@ -49,15 +49,18 @@ func main() {
 		v := get(key)
 		return fmt.Sprintf("%s (%s)", three(median(v)), three(slices.Min(v)))
 	}
-	const (
-		callback1, queue1 = "Throughput/threads=1/by=callback ns/op", "Throughput/threads=1/by=queue ns/op"
-		callback2, queue2 = "Throughput/threads=2/by=callback ns/op", "Throughput/threads=2/by=queue ns/op"
-	)
-	fmt.Printf("%d rounds; medians, minima in brackets. A ratio is the median of the ratios of the rounds, with the lowest and highest.\n\n", len(get(queue1)))
-	fmt.Print("| a record of 64 bytes, ns until Go has it | callback | queue | callback / queue |\n| --- | ---: | ---: | ---: |\n")
-	fmt.Printf("| one thread | %s | %s | %s |\n", ns(callback1), ns(queue1), ratio(get(callback1), get(queue1)))
-	fmt.Printf("| two threads, together | %s | %s | %s |\n", ns(callback2), ns(queue2), ratio(get(callback2), get(queue2)))
-	fmt.Printf("\nThroughput of the queue with two threads, that with one being 1: %s.\n\n", ratio(get(queue1), get(queue2)))
+	through := func(threads int, by string) string {
+		return fmt.Sprintf("Throughput/threads=%d/by=%s ns/op", threads, by)
+	}
+	const lane1, lane2 = "queue/lanes=1", "queue/lanes=2"
+	fmt.Printf("%d rounds; medians, minima in brackets. A ratio is the median of the ratios of the rounds, with the lowest and highest.\n\n", len(get(through(1, lane1))))
+	fmt.Print("| a record of 64 bytes, ns until Go has it | callback | queue | callback / queue | queue, two lanes | callback / queue, two lanes |\n| --- | ---: | ---: | ---: | ---: | ---: |\n")
+	for i, row := range []string{"one thread", "two threads, together"} {
+		callback, one, two := through(i+1, "callback"), through(i+1, lane1), through(i+1, lane2)
+		fmt.Printf("| %s | %s | %s | %s | %s | %s |\n", row, ns(callback), ns(one), ratio(get(callback), get(one)), ns(two), ratio(get(callback), get(two)))
+	}
+	fmt.Printf("\nThroughput of the queue with two threads, that with one being 1: %s with one lane, %s with two.\n\n",
+		ratio(get(through(1, lane1)), get(through(2, lane1))), ratio(get(through(1, lane2)), get(through(2, lane2))))
 	fmt.Print("| a post, ns in C | median | 99 % | 99.99 % |\n| --- | ---: | ---: | ---: |\n")
 	for _, row := range [][2]string{
 		{"one thread without pause", "Post/threads=1"},

@@ -101,11 +101,11 @@ uint64_t cthread_layout(int i) {
 	switch (i) {
 	case 0: return offsetof(struct wherry_event_queue, shift);
 	case 1: return offsetof(struct wherry_event_queue, closed);
-	case 2: return offsetof(struct wherry_event_queue, tail);
-	case 3: return offsetof(struct wherry_event_queue, head);
+	case 2: return offsetof(struct wherry_event_queue, lane);
+	case 3: return offsetof(struct wherry_event_lane, head);
 	case 4: return offsetof(struct wherry_event_queue, sleep);
 	case 5: return offsetof(struct wherry_event_queue, wakers);
-	case 6: return offsetof(struct wherry_event_queue, space);
+	case 6: return offsetof(struct wherry_event_lane, space);
 	case 7: return offsetof(struct wherry_event_queue, dropped);
 	case 8: return offsetof(struct wherry_event_queue, wakeups);
 	case 9: return sizeof(struct wherry_event_queue);
@@ -118,6 +118,10 @@ uint64_t cthread_layout(int i) {
 	case 15: return WHERRY_EVENT_MODE_DROP | WHERRY_EVENT_MODE_OVERWRITE << 4 | WHERRY_EVENT_MODE_WAIT << 8;
 	case 16: return WHERRY_EVENT_OWNER;
 	case 17: return offsetof(struct wherry_event_queue, fd);
+	case 18: return offsetof(struct wherry_event_queue, lanes);
+	case 19: return offsetof(struct wherry_event_queue, threads);
+	case 20: return sizeof(struct wherry_event_lane);
+	case 21: return offsetof(struct wherry_event_lane, waiting);
 	}
 	return 0;
 }

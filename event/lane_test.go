@@ -1,0 +1,106 @@
+//go:build linux && cgo && (amd64 || arm64)
+
+package event
+
+import (
+	"testing"
+	"time"
+
+	"github.com/wherrygo/wherry/event/internal/cthread"
+)
+
+// taken is how many lanes threads have taken.
+func (q *Queue) taken() (n int) {
+	for i := range q.header.threads {
+		if q.header.threads[i].Load() != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Each thread has a lane for itself while there are any, and later ones share:
+// a lane that is full stops its own threads alone.
+func TestLanes(t *testing.T) {
+	const lanes, capacity = 4, 8
+	q := newQueue(t, Options{Capacity: capacity, Lanes: lanes})
+	var threads []*cthread.Victim
+	for i := range lanes { // all alive at once, so that each has memory of its own
+		v, stopped := cthread.NewVictim(q.Pointer(), i, 0, 0, cthread.Stay, 0)
+		if !stopped {
+			t.Fatal("the thread did not stop")
+		}
+		threads = append(threads, v)
+		if got := q.taken(); got != i+1 {
+			t.Fatalf("%d threads have %d lanes", i+1, got)
+		}
+	}
+	// A fifth fills the lane that it shares, and no other.
+	r := cthread.Start(q.Pointer(), cthread.Job{Producer: lanes, Count: 100}).Wait()
+	if r.Posted != capacity || r.Full != 100-capacity {
+		t.Errorf("the fifth thread: %+v", r)
+	}
+	full := 0
+	for _, v := range threads {
+		v.Go()
+		if v.Wait() == cthread.Full {
+			full++
+		}
+	}
+	if full != 1 {
+		t.Errorf("%d of the first threads found their lanes full, want 1", full)
+	}
+	want := uint64(capacity + lanes - 1)
+	if s := q.Stats(); s.Posted != want || s.HighWater != capacity {
+		t.Errorf("got %+v", s)
+	}
+	q.Close()
+	c := newChecker(lanes+1, true)
+	for e := range q.Events(t.Context()) {
+		c.check(t, e)
+	}
+	if c.total != want {
+		t.Errorf("%d received, want %d", c.total, want)
+	}
+}
+
+// A post to any lane wakes the receiver, and a slow or dead thread in one lane
+// is looked after although others are busy.
+func TestLanesAreAllServed(t *testing.T) {
+	q := newQueue(t, Options{Capacity: 64, Lanes: 8, Full: Wait})
+	got := Chan(t.Context(), q, 0, Event.Clone)
+	busy := cthread.Start(q.Pointer(), cthread.Job{Producer: 0, Count: 1 << 40})
+	dead, _ := cthread.NewVictim(q.Pointer(), 1, 0, 3, cthread.Exit, 0)
+	dead.Wait()
+	slow, _ := cthread.NewVictim(q.Pointer(), 2, 0, 3, cthread.Stay, 0)
+	late := make(chan cthread.Result, 1)
+	go func() {
+		time.Sleep(20 * time.Millisecond)
+		slow.Go()
+		slow.Wait()
+		late <- cthread.Start(q.Pointer(), cthread.Job{Producer: 3, Count: 1000}).Wait()
+	}()
+	seen := map[int]int{}
+	deadline := time.After(20 * time.Second)
+	for seen[2] < 1 || seen[3] < 1000 {
+		select {
+		case e := <-got:
+			producer, _, err := cthread.Parse(e.Tag, e.Data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen[producer]++
+		case <-deadline:
+			t.Fatalf("received %v, %+v", seen, q.Stats())
+		}
+	}
+	if r := <-late; r.Posted != 1000 {
+		t.Errorf("got %+v", r)
+	}
+	q.Close()
+	for range got {
+	}
+	if r := busy.Wait(); r.Other != 1 {
+		t.Errorf("got %+v", r)
+	}
+}
