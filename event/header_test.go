@@ -51,12 +51,13 @@ func TestSanitizers(t *testing.T) {
 		t.Run(sanitizer, func(t *testing.T) {
 			program := compile(t, "clang", "-O1", "-g", "-fsanitize="+sanitizer, "-fno-sanitize-recover=all", "testdata/threads.c")
 			for mode := range 3 {
-				for _, slots := range []int{4, 64} {
-					output, err := exec.Command(program, fmt.Sprint(mode), n, fmt.Sprint(slots)).CombinedOutput()
+				for _, ring := range [][2]int{{4, 1}, {64, 1}, {16, 4}} {
+					slots, lanes := ring[0], ring[1]
+					output, err := exec.Command(program, fmt.Sprint(mode), n, fmt.Sprint(slots), fmt.Sprint(lanes)).CombinedOutput()
 					if err != nil || !strings.Contains(string(output), " received") {
-						t.Fatalf("mode %d, %d slots: %v\n%s", mode, slots, err, output)
+						t.Fatalf("mode %d, %d lanes of %d slots: %v\n%s", mode, lanes, slots, err, output)
 					}
-					t.Logf("mode %d, %d slots: %s", mode, slots, output)
+					t.Logf("mode %d, %d lanes of %d slots: %s", mode, lanes, slots, output)
 				}
 			}
 		})
@@ -79,7 +80,7 @@ func TestSanitizerFindsRace(t *testing.T) {
 		t.Fatal(err)
 	}
 	program := compile(t, "clang", "-O1", "-g", "-fsanitize=thread", "-iquote", dir, "-I"+dir, "-include", filepath.Join(dir, "wherry_event.h"), "testdata/threads.c")
-	output, err := exec.Command(program, "0", "40000", "64").CombinedOutput()
+	output, err := exec.Command(program, "0", "40000", "64", "1").CombinedOutput()
 	if err == nil || !strings.Contains(string(output), "data race") {
 		t.Errorf("%v\n%s", err, output)
 	}

@@ -77,5 +77,8 @@ func (o *Options) check() error {
 	}
 	o.Capacity = 1 << bits.Len(uint(o.Capacity-1))
 	o.Lanes = 1 << bits.Len(uint(o.Lanes-1))
+	if o.Lanes*o.Capacity > maxCapacity {
+		return fmt.Errorf("event: %d lanes of %d records, want at most %d records in all", o.Lanes, o.Capacity, maxCapacity)
+	}
 	return nil
 }

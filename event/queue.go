@@ -43,6 +43,7 @@ func New(options Options) (*Queue, error) {
 	if err != nil {
 		return nil, fmt.Errorf("event: no memory for %d records of %d bytes (%d bytes in all): %w", options.Lanes*options.Capacity, options.MaxSize, size, err)
 	}
+	wipeOnFork(memory[:headerSize])
 	waker, err := makeWaker()
 	if err != nil {
 		unmapMemory(memory)

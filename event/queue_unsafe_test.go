@@ -119,7 +119,7 @@ func TestMistakesAreErrors(t *testing.T) {
 	if s := q.Stats(); s.Posted != 2 || s.Dropped != 0 {
 		t.Errorf("got %+v", s)
 	}
-	for _, o := range []Options{{Capacity: -1}, {Capacity: 1}, {MaxSize: -1}, {Full: 3}, {Poll: -1}, {Lanes: -1}, {Lanes: 9}, {Capacity: 1 << 30, MaxSize: 1 << 30}} {
+	for _, o := range []Options{{Capacity: -1}, {Capacity: 1}, {MaxSize: -1}, {Full: 3}, {Poll: -1}, {Lanes: -1}, {Lanes: 9}, {Capacity: 1 << 30, Lanes: 2}, {Capacity: 1 << 30, MaxSize: 1 << 30}} {
 		if q, err := New(o); err == nil || !strings.HasPrefix(err.Error(), "event: ") {
 			t.Errorf("New(%+v): %v, %v", o, q, err)
 		}
@@ -275,10 +275,10 @@ func TestClose(t *testing.T) {
 				t.Fatal(err)
 			}
 			var threads []*cthread.Thread
-			for i := range 4 {
+			for i := range 8 {
 				threads = append(threads, cthread.Start(q.Pointer(), cthread.Job{Producer: i, Count: 1 << 40, Again: true, Max: 64}))
 			}
-			c := newChecker(4, round%3 == int(Overwrite))
+			c := newChecker(8, round%3 == int(Overwrite))
 			n := 0
 			for e := range q.Events(t.Context()) {
 				c.check(t, e)

@@ -11,6 +11,8 @@ func mapMemory(int) ([]byte, error) { return nil, ErrUnsupported }
 
 func unmapMemory([]byte) error { return nil }
 
+func wipeOnFork([]byte) {}
+
 func dropMemory([]byte) {}
 
 func makeWaker() (waker, error) { return waker{}, ErrUnsupported }

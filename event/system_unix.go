@@ -20,6 +20,8 @@ func mapMemory(size int) ([]byte, error) {
 
 func unmapMemory(memory []byte) error { return syscall.Munmap(memory) }
 
+func wipeOnFork([]byte) {}
+
 func dropMemory([]byte) {} // not every system then reads zeros; Free unmaps
 
 func wakeThreads(*atomic.Uint32) {}

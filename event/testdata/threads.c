@@ -1,5 +1,6 @@
 /* Eight threads post, and a receiver in C that does what receiver.go does, for
- * ThreadSanitizer, which does not see Go. Arguments: mode, records, slots. */
+ * ThreadSanitizer, which does not see Go. Arguments: mode, records, slots,
+ * lanes. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -31,9 +32,14 @@ static void *run(void *arg) {
 	return NULL;
 }
 
-static struct wherry_event_slot *slot(uint64_t i) {
-	return (struct wherry_event_slot *)((char *)q + q->slots + (i & q->mask) * q->stride);
-}
+/* The lane that the receiver is at. */
+static uint32_t at;
+static struct { uint64_t scan, late[1 << 10], nlate; } sides[WHERRY_EVENT_LANES];
+#define scan (sides[at].scan)
+#define late (sides[at].late)
+#define nlate (sides[at].nlate)
+
+static struct wherry_event_slot *slot(uint64_t i) { return wherry_event_at(q, at, i); }
 
 static void take(struct wherry_event_slot *s) {
 	record r;
@@ -48,8 +54,6 @@ static void take(struct wherry_event_slot *s) {
 	next_number[r.thread] = r.number + 1;
 	received++;
 }
-
-static uint64_t scan, late[1 << 16], nlate;
 
 static void take_late(void) {
 	for (uint64_t i = 0; i < nlate;) {
@@ -81,10 +85,10 @@ static int step(void) { /* one look; 0: nothing there */
 		scan++;
 		if (overwrite)
 			__atomic_store_n(&s->state, lap + (UINT64_C(1) << WHERRY_EVENT_LAP_SHIFT) + WHERRY_EVENT_FREE, __ATOMIC_SEQ_CST);
-		__atomic_store_n(&q->lane[0].head, scan, __ATOMIC_SEQ_CST);
+		__atomic_store_n(&q->lane[at].head, scan, __ATOMIC_SEQ_CST);
 		return 1;
 	}
-	uint64_t tail = __atomic_load_n(&q->lane[0].tail, __ATOMIC_SEQ_CST);
+	uint64_t tail = __atomic_load_n(&q->lane[at].tail, __ATOMIC_SEQ_CST);
 	if (laps < 0) { scan++; return 1; }
 	if (kind == WHERRY_EVENT_WRITING) {
 		if ((int64_t)(tail - scan) <= 1) return 0;
@@ -99,41 +103,48 @@ static int step(void) { /* one look; 0: nothing there */
 		}
 	}
 	scan++;
-	__atomic_store_n(&q->lane[0].head, scan, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&q->lane[at].head, scan, __ATOMIC_SEQ_CST);
 	return 1;
 }
 
 static void make_room(void) {
-	if (!__atomic_load_n(&q->lane[0].waiting, __ATOMIC_SEQ_CST)) return;
-	__atomic_store_n(&q->lane[0].waiting, 0, __ATOMIC_SEQ_CST);
-	__atomic_fetch_add(&q->lane[0].space, 1, __ATOMIC_SEQ_CST);
-	wherry_event_syscall(SYS_futex, &q->lane[0].space, 129L, 1L << 30, NULL, NULL, 0L);
+	if (!__atomic_load_n(&q->lane[at].waiting, __ATOMIC_SEQ_CST)) return;
+	__atomic_store_n(&q->lane[at].waiting, 0, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&q->lane[at].space, 1, __ATOMIC_SEQ_CST);
+	wherry_event_syscall(SYS_futex, &q->lane[at].space, 129L, 1L << 30, NULL, NULL, 0L);
 }
 
 int main(int argc, char **argv) {
-	if (argc != 4) return 2;
+	if (argc != 5) return 2;
 	uint64_t slots = (uint64_t)atoll(argv[3]), stride = 128;
+	uint32_t lanes = (uint32_t)atoi(argv[4]);
 	count = (uint64_t)atoll(argv[2]) / THREADS;
-	q = (wherry_event_queue *)aligned_alloc(64, 4096 + slots * stride);
-	memset(q, 0, 4096 + slots * stride);
-	q->lanes = 1; q->mask = slots - 1; q->slots = 4096; q->stride = stride; q->max = MAX;
+	q = (wherry_event_queue *)aligned_alloc(64, 4096 + lanes * slots * stride);
+	memset(q, 0, 4096 + lanes * slots * stride);
+	q->lanes = lanes; q->mask = slots - 1; q->slots = 4096; q->stride = stride; q->max = MAX;
 	q->shift = (uint32_t)__builtin_ctzll(slots); q->mode = (uint32_t)atoi(argv[1]);
 	q->fd = eventfd(0, EFD_NONBLOCK);
 	q->magic = WHERRY_EVENT_MAGIC ^ (uint64_t)(uintptr_t)q;
-	for (uint64_t i = 0; i < slots; i++) slot(i)->state = WHERRY_EVENT_FREE;
+	for (at = 0; at < lanes; at++)
+		for (uint64_t i = 0; i < slots; i++) slot(i)->state = WHERRY_EVENT_FREE;
 	pthread_t threads[THREADS];
 	for (uint64_t i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, run, (void *)(uintptr_t)i);
 	for (;;) {
 		int over = __atomic_load_n(&running, __ATOMIC_SEQ_CST) == 0;
-		take_late();
-		while (step()) {}
-		make_room();
-		if (over && nlate == 0) break;
+		uint64_t left = 0;
+		for (at = 0; at < lanes; at++) {
+			take_late();
+			while (step()) {}
+			make_room();
+			left += nlate;
+		}
+		if (over && left == 0) break;
 		/* Sleep as the receiver does. */
 		uint64_t n, e = (__atomic_load_n(&q->sleep, __ATOMIC_SEQ_CST) & ~UINT64_C(1)) + 3;
 		__atomic_store_n(&q->sleep, e, __ATOMIC_SEQ_CST);
-		take_late();
-		if (!step()) usleep(20);
+		int any = 0;
+		for (at = 0; at < lanes; at++) { take_late(); any |= step(); }
+		if (!any) usleep(20);
 		if (read(q->fd, &n, sizeof n) < 0) {}
 		__atomic_store_n(&q->sleep, e & ~UINT64_C(1), __ATOMIC_SEQ_CST);
 	}

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include "cthread.h"
@@ -95,6 +96,16 @@ int cthread_post_many(void *queue, uint64_t first, uint64_t count) {
 		if (result != 0) return result;
 	}
 	return 0;
+}
+
+int cthread_post_in_child(void *queue) {
+	int status = 0;
+	pid_t child = fork();
+	if (child == 0)
+		_exit(-wherry_event_post(queue, "x", 1));
+	if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status))
+		return 1;
+	return -WEXITSTATUS(status);
 }
 
 uint64_t cthread_layout(int i) {

@@ -45,4 +45,5 @@ void cthread_join_victim(victim *v);
 
 int cthread_post(void *queue, uint64_t tag, const void *data, size_t size, unsigned flags);
 int cthread_post_many(void *queue, uint64_t first, uint64_t count);
+int cthread_post_in_child(void *queue); // what a post returns after fork; 1: no child
 uint64_t cthread_layout(int i);

@@ -139,6 +139,9 @@ func PostMany(queue unsafe.Pointer, first, count uint64) int {
 	return int(C.cthread_post_many(queue, C.uint64_t(first), C.uint64_t(count)))
 }
 
+// PostInChild posts from a child process, after fork.
+func PostInChild(queue unsafe.Pointer) int { return int(C.cthread_post_in_child(queue)) }
+
 // Layout is what the header says about itself; see TestLayout.
 func Layout(i int) uint64 { return uint64(C.cthread_layout(C.int(i))) }
 
