@@ -19,7 +19,7 @@ func TestThreadsEndInMidPost(t *testing.T) {
 	for _, mode := range []Full{Drop, Overwrite, Wait} {
 		for _, how := range []int{cthread.Exit, cthread.Cancel} {
 			t.Run(fmt.Sprintf("mode=%d,how=%d", mode, how), func(t *testing.T) {
-				q := newQueue(t, Options{Capacity: 4, Full: mode, Lanes: 1 + how}) // how is 0 or 1
+				q := newQueue(t, Options{Capacity: 4, Full: mode})
 				got := Chan(t.Context(), q, 100, Event.Clone)
 				died := 0
 				for round := range 4 * 4 {
@@ -111,6 +111,43 @@ func TestAllSlotsAbandoned(t *testing.T) {
 				t.Errorf("got %+v", s)
 			}
 		})
+	}
+}
+
+// Threads end after they claimed a slot and before they moved the tail, until they
+// hold every slot of the ring, and nobody else moves it: the next post does, and
+// the receiver clears up. In a lane of their own and in the only one.
+func TestTailOfDeadThreads(t *testing.T) {
+	for _, lanes := range []int{1, 2} {
+		for _, mode := range []Full{Drop, Overwrite} {
+			q := newQueue(t, Options{Capacity: 4, Lanes: lanes, Full: mode})
+			Chan(t.Context(), q, 100, Event.Clone)
+			for i := range 4 { // it looks at i slots that are taken, looks, claims
+				v, stopped := cthread.NewVictim(q.Pointer(), 1, 0, i+2, cthread.Exit, 0)
+				if v.Wait(); !stopped {
+					t.Fatalf("thread %d did not stop", i)
+				}
+			}
+			held := 0
+			for _, side := range q.sides {
+				for i := range uint64(4) {
+					if side.ring.slot(i).state.Load()&kindMask == writing && side.ring.tail.Load() == 0 {
+						held++
+					}
+				}
+			}
+			if held != 4 {
+				t.Fatalf("%d lanes, mode %d: dead threads hold %d slots behind the tail, want 4", lanes, mode, held)
+			}
+			result := cthread.Full
+			for start := time.Now(); result == cthread.Full && time.Since(start) < 10*time.Second; {
+				v, _ := cthread.NewVictim(q.Pointer(), 1, 0, -1, cthread.Stay, 0) // a thread like those
+				result = v.Wait()
+			}
+			if result != 0 {
+				t.Errorf("%d lanes, mode %d: a post gives %d, %+v", lanes, mode, result, q.Stats())
+			}
+		}
 	}
 }
 

@@ -59,6 +59,7 @@ const (
 	pWrite            // the record's first word
 	pPublish          // the second; state: writing -> ready
 	pLate             // state: late ready
+	pHelp             // full: the tail past the slots that others hold
 	pSleep            // load sleep
 	pWake             // write to the eventfd
 	pWoken            // sleep: asleep -> awake
@@ -79,6 +80,7 @@ type mProducer struct {
 	full, wait bool
 	space      int8
 	skips      int8
+	behind     int8 // position after the last that was found taken, or 0
 }
 
 // Program counters of the receiver.
@@ -284,7 +286,7 @@ func (m *model) produce(s *mState, i int) bool {
 	me := int8(i + 1)
 	switch p.pc {
 	case pStart:
-		p.p, p.skips, p.full = s.tail, 0, false
+		p.p, p.skips, p.behind, p.full = s.tail, 0, 0, false
 		p.pc = pLook
 	case pLook:
 		v := s.ring[m.slot(p.p)]
@@ -295,6 +297,9 @@ func (m *model) produce(s *mState, i int) bool {
 			p.p = max(p.p+1, s.tail) // two accesses in one step: p+1 alone would do
 		case v.lap == lap && v.kind != mFree:
 			p.p++
+			if p.skips == 0 {
+				p.behind = p.p
+			}
 		case v.kind == mFree, v.kind == mReady && m.overwrite:
 			p.pc = pClaim
 		case v.kind == mReady:
@@ -328,6 +333,7 @@ func (m *model) produce(s *mState, i int) bool {
 			cell.a, cell.b = 0, 0
 		}
 		cell.kind, cell.owner, cell.lap = mWriting, me, m.lap(p.p)
+		p.behind = 0
 		p.pc = pTail
 		if m.mutated("publish before the tail") {
 			p.pc = pWrite
@@ -371,6 +377,10 @@ func (m *model) produce(s *mState, i int) bool {
 		cell := &s.ring[m.slot(p.p)]
 		cell.kind, cell.owner = mLateReady, 0
 		m.publish(s, i)
+	case pHelp:
+		s.tail = max(s.tail, p.behind) // a loop of compare-and-swaps in one step
+		p.behind = 0
+		p.pc = pSleep
 	case pSleep:
 		if !s.asleep {
 			m.posted(s, i)
@@ -411,6 +421,9 @@ func (m *model) produce(s *mState, i int) bool {
 func (m *model) full(p *mProducer) {
 	p.full = true
 	p.pc = pSleep
+	if p.behind > 0 {
+		p.pc = pHelp
+	}
 }
 
 func (m *model) publish(s *mState, i int) {

@@ -252,12 +252,21 @@ static inline void wherry_event_soon(struct wherry_event_slot *s) {
 #endif
 }
 
+/* Moves the tail to p, if it is not there yet. A post that finds the ring full does
+ * it for the threads whose slots it passed: had all of them died before they could,
+ * the receiver would not look at those slots. */
+static inline void wherry_event_advance(struct wherry_event_lane *lane, uint64_t p) {
+	uint64_t t = __atomic_load_n(&lane->tail, __ATOMIC_RELAXED);
+	while ((int64_t)(t - p) < 0 && !__atomic_compare_exchange_n(&lane->tail, &t, p, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+	}
+}
+
 /* Claims the next position that can be had, and gives its slot, or an error. */
 static inline struct wherry_event_slot *wherry_event_claim(wherry_event_queue *q, uint32_t i, uint64_t owner, uint64_t *writing, int *error) {
 	const uint64_t mask = q->mask;
 	const uint32_t shift = q->shift, mode = q->mode;
 	struct wherry_event_lane *lane = &q->lane[i];
-	uint64_t blocked = 0, p, t;
+	uint64_t blocked = 0, behind = 0, p, t;
 	struct wherry_event_slot *s;
 	owner <<= 3;
 	p = __atomic_load_n(&lane->tail, __ATOMIC_ACQUIRE);
@@ -281,18 +290,22 @@ static inline struct wherry_event_slot *wherry_event_claim(wherry_event_queue *q
 		}
 		if (laps == 0 && kind != WHERRY_EVENT_FREE) { /* p is taken */
 			p++;
+			if (blocked == 0)
+				behind = p;
 			continue;
 		}
 		if (kind == WHERRY_EVENT_READY && mode != WHERRY_EVENT_MODE_OVERWRITE) {
 			uint64_t position = p - (((uint64_t)laps >> WHERRY_EVENT_LAP_SHIFT) << shift);
 			if ((int64_t)(position - __atomic_load_n(&lane->head, __ATOMIC_ACQUIRE)) >= 0) {
 				*error = WHERRY_EVENT_FULL;
+				wherry_event_advance(lane, behind);
 				return NULL;
 			}
 		} else if (kind != WHERRY_EVENT_FREE && kind != WHERRY_EVENT_READY) {
 			/* Somebody is slow, or dead, in this slot: pass. */
 			if (++blocked > mask || (mode != WHERRY_EVENT_MODE_OVERWRITE && p - __atomic_load_n(&lane->head, __ATOMIC_ACQUIRE) > mask)) {
 				*error = WHERRY_EVENT_FULL;
+				wherry_event_advance(lane, behind);
 				return NULL;
 			}
 			p++;
@@ -309,9 +322,7 @@ static inline struct wherry_event_slot *wherry_event_claim(wherry_event_queue *q
 	wherry_event_soon(wherry_event_at(q, i, p + 6));
 	WHERRY_EVENT_STEP("claimed");
 	/* Before the record is ready the tail is past it. */
-	t = __atomic_load_n(&lane->tail, __ATOMIC_RELAXED);
-	while ((int64_t)(t - p) <= 0 && !__atomic_compare_exchange_n(&lane->tail, &t, p + 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
-	}
+	wherry_event_advance(lane, p + 1);
 	return s;
 }
 
