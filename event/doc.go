@@ -57,6 +57,13 @@
 // chosen at New: the post fails (Drop), the oldest record goes (Overwrite), or
 // the thread waits (Wait).
 //
+// Threads that post at the same time write to the same lines of memory. For a few
+// busy ones Options.Lanes gives each a ring of its own. Order is kept for a
+// thread: a goroutine that posts through cgo may move between threads.
+//
+// A child process after fork has no queue: a post returns WHERRY_EVENT_BAD_QUEUE
+// there (on Linux; elsewhere it writes to a copy).
+//
 // A thread that is descheduled in mid-post holds nobody up. One that ends in
 // mid-post loses the record that it was writing; its slot is found and used
 // again, if its id was known (see wherry_event_thread). If it ended between

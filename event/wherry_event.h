@@ -21,8 +21,8 @@
  *
  * A thread that ends in mid-post (pthread_cancel, pthread_exit from a handler)
  * loses the record that it was posting and nothing else. Do not leave a post by
- * longjmp or a C++ exception out of a signal handler, and do not post from a
- * child process after fork.
+ * longjmp or a C++ exception out of a signal handler. A child process after fork
+ * has no queue: there a post returns WHERRY_EVENT_BAD_QUEUE (on Linux).
  *
  * How it works: event/DESIGN.md.
  */
