@@ -21,8 +21,8 @@
  *
  * A thread that ends in mid-post (pthread_cancel, pthread_exit from a handler)
  * loses the record that it was posting and nothing else. Do not leave a post by
- * longjmp or a C++ exception out of a signal handler, and do not post from a
- * child process after fork.
+ * longjmp or a C++ exception out of a signal handler. A child process after fork
+ * has no queue: there a post returns WHERRY_EVENT_BAD_QUEUE (on Linux).
  *
  * How it works: event/DESIGN.md.
  */
@@ -70,7 +70,7 @@ enum {
 
 /* ---- The memory that C and Go share; ring_unsafe.go has its twin. ---- */
 
-#define WHERRY_EVENT_MAGIC UINT64_C(0x3174657665776872) /* with the layout's version: 1 */
+#define WHERRY_EVENT_MAGIC UINT64_C(0x3274657665776872) /* with the layout's version: 2 */
 
 struct wherry_event_slot {
 	uint64_t state;
@@ -81,31 +81,41 @@ struct wherry_event_slot {
 	/* the record */
 };
 
+/* A lane is a ring of its own: tail is written by its threads, the rest by Go. The
+ * words lie 128 bytes apart, for processors fetch cache lines in pairs. */
+struct wherry_event_lane {
+	uint64_t tail; /* the next position, by producers */
+	uint64_t pad0[15];
+	uint64_t head;    /* positions below are consumed, by Go */
+	uint32_t space;   /* futex: counts up when Go has made room for a waiting thread */
+	uint32_t waiting; /* 1: somebody waits for space */
+	uint64_t pad1[14];
+};
+
+#define WHERRY_EVENT_LANES 8 /* at most */
+
 struct wherry_event_queue {
 	uint64_t magic;  /* WHERRY_EVENT_MAGIC ^ address */
-	uint64_t mask;   /* slots - 1 */
-	uint64_t slots;  /* bytes from here to the first */
+	uint64_t mask;   /* slots of a lane - 1 */
+	uint64_t slots;  /* bytes from here to the first; lane after lane */
 	uint64_t stride; /* bytes from one to the next */
 	uint64_t max;    /* bytes of a record */
-	uint32_t shift;  /* log2 of slots */
+	uint32_t shift;  /* log2 of a lane's slots */
 	uint32_t mode;   /* WHERRY_EVENT_MODE_ */
 	uint32_t stamp;  /* 1: posts are stamped with the time */
 	int32_t fd;      /* to wake Go */
 	uint32_t closed;
-	uint32_t pad0[17];
-	/* 128 bytes apart: processors fetch cache lines in pairs. */
-	uint64_t tail; /* the next position, by producers */
-	uint64_t pad1[15];
-	uint64_t head; /* positions below are consumed, by Go */
-	uint64_t pad2[15];
+	uint32_t lanes; /* a power of two */
+	uint32_t pad0[16];
 	uint64_t sleep; /* epoch * 2 + (1: Go sleeps) */
-	uint64_t pad3[15];
-	uint32_t wakers;  /* threads between a look at sleep and the end of a write to fd */
-	uint32_t space;   /* futex: counts up when Go has made room for a waiting thread */
-	uint32_t waiting; /* 1: somebody waits for space */
-	uint32_t pad4;
+	uint64_t pad1[15];
+	uint32_t wakers; /* threads between a look at sleep and the end of a write to fd */
+	uint32_t pad2;
 	uint64_t dropped, overwritten, wakeups;
-	uint64_t pad5[11];
+	uint64_t pad3[12];
+	uint64_t threads[WHERRY_EVENT_LANES]; /* who took a lane first, for good */
+	uint64_t pad4[8];
+	struct wherry_event_lane lane[WHERRY_EVENT_LANES];
 };
 
 /* A slot's state: kind, thread, lap. Position p lies in slot p & mask, in lap
@@ -201,10 +211,38 @@ static inline void wherry_event_wake(wherry_event_queue *q) {
 	__atomic_fetch_sub(&q->wakers, 1, __ATOMIC_SEQ_CST);
 }
 
+/* The thread's lane, always the same one, for the order of its records: the first
+ * that it finds untaken, or if there is none one by chance. An entry of the table
+ * never changes again, so a signal handler in mid-search finds what the thread
+ * finds. errno's address tells threads apart, in every library of a program. */
+static inline uint32_t wherry_event_lane_of(wherry_event_queue *q) {
+	uint32_t mask = q->lanes - 1, i;
+	uint64_t me, seen;
+	if (mask == 0)
+		return 0;
+	me = (uint64_t)(uintptr_t)&errno;
+	/* Threads' memory lies whole pages apart: a multiplicative hash. */
+	uint32_t first = (uint32_t)(me * UINT64_C(0x9E3779B97F4A7C15) >> 40);
+	for (i = 0; i <= mask; i++) {
+		uint64_t *entry = &q->threads[(first + i) & mask];
+		seen = __atomic_load_n(entry, __ATOMIC_RELAXED);
+		if (seen == 0 && __atomic_compare_exchange_n(entry, &seen, me, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+			seen = me;
+		if (seen == me)
+			return (first + i) & mask;
+	}
+	return first & mask;
+}
+
+/* A position's slot. */
+static inline struct wherry_event_slot *wherry_event_at(wherry_event_queue *q, uint32_t lane, uint64_t p) {
+	return (struct wherry_event_slot *)((char *)q + q->slots + (((uint64_t)lane << q->shift) + (p & q->mask)) * q->stride);
+}
+
 /* Asks for the cache lines of a slot that a post will soon write. Go read them
  * last: without this a post waits for each to come from Go's processor. */
-static inline void wherry_event_soon(wherry_event_queue *q, uint64_t p) {
-	char *lines = (char *)q + q->slots + (p & q->mask) * q->stride;
+static inline void wherry_event_soon(struct wherry_event_slot *s) {
+	char *lines = (char *)s;
 #if defined(__x86_64__)
 	/* gcc makes a prefetch for reading of __builtin_prefetch. */
 	__asm__ volatile("prefetchw %0\n\tprefetchw %1" : : "m"(lines[0]), "m"(lines[64]));
@@ -214,16 +252,26 @@ static inline void wherry_event_soon(wherry_event_queue *q, uint64_t p) {
 #endif
 }
 
+/* Moves the tail to p, if it is not there yet. A post that finds the ring full does
+ * it for the threads whose slots it passed: had all of them died before they could,
+ * the receiver would not look at those slots. */
+static inline void wherry_event_advance(struct wherry_event_lane *lane, uint64_t p) {
+	uint64_t t = __atomic_load_n(&lane->tail, __ATOMIC_RELAXED);
+	while ((int64_t)(t - p) < 0 && !__atomic_compare_exchange_n(&lane->tail, &t, p, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+	}
+}
+
 /* Claims the next position that can be had, and gives its slot, or an error. */
-static inline struct wherry_event_slot *wherry_event_claim(wherry_event_queue *q, uint64_t owner, uint64_t *writing, int *error) {
+static inline struct wherry_event_slot *wherry_event_claim(wherry_event_queue *q, uint32_t i, uint64_t owner, uint64_t *writing, int *error) {
 	const uint64_t mask = q->mask;
 	const uint32_t shift = q->shift, mode = q->mode;
-	uint64_t blocked = 0, p, t;
+	struct wherry_event_lane *lane = &q->lane[i];
+	uint64_t blocked = 0, behind = 0, p, t;
 	struct wherry_event_slot *s;
 	owner <<= 3;
-	p = __atomic_load_n(&q->tail, __ATOMIC_ACQUIRE);
+	p = __atomic_load_n(&lane->tail, __ATOMIC_ACQUIRE);
 	for (;;) {
-		s = (struct wherry_event_slot *)((char *)q + q->slots + (p & mask) * q->stride);
+		s = wherry_event_at(q, i, p);
 		uint64_t lap = (p >> shift) << WHERRY_EVENT_LAP_SHIFT;
 		WHERRY_EVENT_STEP("look");
 		uint64_t v = __atomic_load_n(&s->state, __ATOMIC_ACQUIRE);
@@ -235,25 +283,29 @@ static inline struct wherry_event_slot *wherry_event_claim(wherry_event_queue *q
 		}
 		if (laps < 0) { /* p is long gone */
 			p++;
-			t = __atomic_load_n(&q->tail, __ATOMIC_ACQUIRE);
+			t = __atomic_load_n(&lane->tail, __ATOMIC_ACQUIRE);
 			if ((int64_t)(t - p) > 0)
 				p = t;
 			continue;
 		}
 		if (laps == 0 && kind != WHERRY_EVENT_FREE) { /* p is taken */
 			p++;
+			if (blocked == 0)
+				behind = p;
 			continue;
 		}
 		if (kind == WHERRY_EVENT_READY && mode != WHERRY_EVENT_MODE_OVERWRITE) {
 			uint64_t position = p - (((uint64_t)laps >> WHERRY_EVENT_LAP_SHIFT) << shift);
-			if ((int64_t)(position - __atomic_load_n(&q->head, __ATOMIC_ACQUIRE)) >= 0) {
+			if ((int64_t)(position - __atomic_load_n(&lane->head, __ATOMIC_ACQUIRE)) >= 0) {
 				*error = WHERRY_EVENT_FULL;
+				wherry_event_advance(lane, behind);
 				return NULL;
 			}
 		} else if (kind != WHERRY_EVENT_FREE && kind != WHERRY_EVENT_READY) {
 			/* Somebody is slow, or dead, in this slot: pass. */
-			if (++blocked > mask || (mode != WHERRY_EVENT_MODE_OVERWRITE && p - __atomic_load_n(&q->head, __ATOMIC_ACQUIRE) > mask)) {
+			if (++blocked > mask || (mode != WHERRY_EVENT_MODE_OVERWRITE && p - __atomic_load_n(&lane->head, __ATOMIC_ACQUIRE) > mask)) {
 				*error = WHERRY_EVENT_FULL;
+				wherry_event_advance(lane, behind);
 				return NULL;
 			}
 			p++;
@@ -267,20 +319,18 @@ static inline struct wherry_event_slot *wherry_event_claim(wherry_event_queue *q
 			break;
 		}
 	}
-	wherry_event_soon(q, p + 6);
+	wherry_event_soon(wherry_event_at(q, i, p + 6));
 	WHERRY_EVENT_STEP("claimed");
 	/* Before the record is ready the tail is past it. */
-	t = __atomic_load_n(&q->tail, __ATOMIC_RELAXED);
-	while ((int64_t)(t - p) <= 0 && !__atomic_compare_exchange_n(&q->tail, &t, p + 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
-	}
+	wherry_event_advance(lane, p + 1);
 	return s;
 }
 
 /* One attempt; neither waits nor wakes. */
-static inline int wherry_event_try(wherry_event_queue *q, uint64_t tag, const void *data, size_t size, uint64_t stamp, unsigned flags) {
+static inline int wherry_event_try(wherry_event_queue *q, uint32_t lane, uint64_t tag, const void *data, size_t size, uint64_t stamp, unsigned flags) {
 	uint64_t writing = 0;
 	int error = WHERRY_EVENT_OK;
-	struct wherry_event_slot *s = wherry_event_claim(q, wherry_event_owner((flags & WHERRY_EVENT_NOWAKE) == 0), &writing, &error);
+	struct wherry_event_slot *s = wherry_event_claim(q, lane, wherry_event_owner((flags & WHERRY_EVENT_NOWAKE) == 0), &writing, &error);
 	if (s == NULL)
 		return error;
 	WHERRY_EVENT_STEP("write");
@@ -310,11 +360,12 @@ static inline int wherry_event_try(wherry_event_queue *q, uint64_t tag, const vo
 }
 
 /* Waits until Go has made room, if the queue is still full. */
-static inline int wherry_event_wait(wherry_event_queue *q, uint64_t tag, const void *data, size_t size, uint64_t stamp, unsigned flags) {
+static inline int wherry_event_wait(wherry_event_queue *q, uint32_t i, uint64_t tag, const void *data, size_t size, uint64_t stamp, unsigned flags) {
+	struct wherry_event_lane *lane = &q->lane[i];
 	for (;;) {
-		uint32_t seen = __atomic_load_n(&q->space, __ATOMIC_SEQ_CST);
-		__atomic_store_n(&q->waiting, 1, __ATOMIC_SEQ_CST);
-		int result = wherry_event_try(q, tag, data, size, stamp, flags);
+		uint32_t seen = __atomic_load_n(&lane->space, __ATOMIC_SEQ_CST);
+		__atomic_store_n(&lane->waiting, 1, __ATOMIC_SEQ_CST);
+		int result = wherry_event_try(q, i, tag, data, size, stamp, flags);
 		if (result != WHERRY_EVENT_FULL)
 			return result;
 		if (__atomic_load_n(&q->closed, __ATOMIC_SEQ_CST))
@@ -323,11 +374,11 @@ static inline int wherry_event_wait(wherry_event_queue *q, uint64_t tag, const v
 			wherry_event_wake(q);
 #if defined(__linux__)
 		int saved = errno;
-		wherry_event_syscall(SYS_futex, &q->space, 128L /* FUTEX_WAIT_PRIVATE */, (long)seen, NULL, NULL, 0L);
+		wherry_event_syscall(SYS_futex, &lane->space, 128L /* FUTEX_WAIT_PRIVATE */, (long)seen, NULL, NULL, 0L);
 		errno = saved;
 #else
 		struct timespec pause = {0, 200000};
-		if (__atomic_load_n(&q->space, __ATOMIC_SEQ_CST) == seen)
+		if (__atomic_load_n(&lane->space, __ATOMIC_SEQ_CST) == seen)
 			nanosleep(&pause, NULL);
 #endif
 	}
@@ -346,9 +397,10 @@ static inline int wherry_event_post_with(wherry_event_queue *q, uint64_t tag, co
 	if (__atomic_load_n(&q->closed, __ATOMIC_RELAXED))
 		return WHERRY_EVENT_CLOSED;
 	uint64_t stamp = q->stamp ? wherry_event_now() : 0;
-	int result = wherry_event_try(q, tag, data, size, stamp, flags);
+	uint32_t lane = wherry_event_lane_of(q);
+	int result = wherry_event_try(q, lane, tag, data, size, stamp, flags);
 	if (result == WHERRY_EVENT_FULL && q->mode == WHERRY_EVENT_MODE_WAIT && (flags & WHERRY_EVENT_NOWAIT) == 0)
-		result = wherry_event_wait(q, tag, data, size, stamp, flags);
+		result = wherry_event_wait(q, lane, tag, data, size, stamp, flags);
 	if (result == WHERRY_EVENT_FULL)
 		__atomic_fetch_add(&q->dropped, 1, __ATOMIC_RELAXED);
 	if ((flags & WHERRY_EVENT_NOWAKE) == 0)
