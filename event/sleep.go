@@ -80,7 +80,7 @@ func (q *Queue) linger() bool {
 }
 
 // A receiver that is faster than the threads would follow them record by record,
-// and take the lines from them in which they write the next one: a post then takes
+// and take the lines from them in which they write the next one: a record then takes
 // twice as long. So after a batch that was not full the receiver keeps away, for up
 // to about 2 us, in which about 100 records come, and not longer than an eighth of
 // a lane takes to fill. The lanes in use share that time.
