@@ -38,8 +38,9 @@ type Image struct {
 	Frames   []cfi.Frame         // sorted by address
 
 	segments []segment
-	entries  []uint64 // where functions start, sorted
-	exports  map[string][]int
+	entries  []uint64         // where functions start, sorted
+	exports  map[string]int32 // by name the first symbol's index + 1
+	sameName []int32          // the next one of the same name, or -1
 	files    []memberFile
 }
 
@@ -202,36 +203,19 @@ func open(data []byte) (*elf.File, error) {
 
 // finish sorts and indexes.
 func (m *Image) finish() {
-	slices.SortFunc(m.Symbols, func(a, b Symbol) int {
-		switch {
-		case a.Addr != b.Addr:
-			return compare(a.Addr, b.Addr)
-		case a.Global != b.Global: // prefer the names that others know
-			if a.Global {
-				return -1
-			}
-			return 1
-		case a.Weak != b.Weak:
-			if b.Weak {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Version, b.Version))
-	})
-	byStart := func(a, b cfi.Frame) int { return compare(a.Start, b.Start) }
-	if !slices.IsSortedFunc(m.Frames, byStart) {
-		slices.SortFunc(m.Frames, byStart)
-	}
+	m.Symbols = byAddress(m.Symbols, func(s *Symbol) uint64 { return s.Addr }, better)
 	slices.SortFunc(m.segments, func(a, b segment) int { return compare(a.addr, b.addr) })
-	m.exports = map[string][]int{}
-	for i := range m.Symbols {
+	m.exports = make(map[string]int32, len(m.Symbols))
+	m.sameName = make([]int32, len(m.Symbols))
+	m.entries = make([]uint64, 0, len(m.Symbols)+len(m.Frames))
+	for i := len(m.Symbols) - 1; i >= 0; i-- {
 		s := &m.Symbols[i]
 		if s.Func {
 			m.entries = append(m.entries, s.Addr)
 		}
 		if s.Global {
-			m.exports[s.Name] = append(m.exports[s.Name], i)
+			m.sameName[i] = m.exports[s.Name] - 1
+			m.exports[s.Name] = int32(i) + 1
 		}
 	}
 	for i := range m.Frames {
@@ -239,6 +223,55 @@ func (m *Image) finish() {
 	}
 	slices.Sort(m.entries)
 	m.entries = slices.Compact(m.entries)
+}
+
+// better orders symbols of one address: first the names that others know.
+func better(a, b *Symbol) int {
+	switch {
+	case a.Global != b.Global:
+		if a.Global {
+			return -1
+		}
+		return 1
+	case a.Weak != b.Weak:
+		if b.Weak {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Version, b.Version))
+}
+
+func sortFrames(frames []cfi.Frame) []cfi.Frame {
+	return byAddress(frames, func(f *cfi.Frame) uint64 { return f.Start }, func(a, b *cfi.Frame) int { return compare(a.End, b.End) })
+}
+
+// byAddress sorts. It moves the elements, which are large, only once.
+func byAddress[T any](list []T, addr func(*T) uint64, order func(a, b *T) int) []T {
+	type key struct {
+		addr uint64
+		i    int32
+	}
+	keys, sorted := make([]key, len(list)), true
+	compareKeys := func(a, b key) int {
+		if a.addr != b.addr {
+			return compare(a.addr, b.addr)
+		}
+		return cmp.Or(order(&list[a.i], &list[b.i]), int(a.i)-int(b.i))
+	}
+	for i := range list {
+		keys[i] = key{addr(&list[i]), int32(i)}
+		sorted = sorted && (i == 0 || compareKeys(keys[i-1], keys[i]) <= 0)
+	}
+	if sorted {
+		return list
+	}
+	slices.SortFunc(keys, compareKeys)
+	moved := make([]T, len(list))
+	for i, k := range keys {
+		moved[i] = list[k.i]
+	}
+	return moved
 }
 
 func compare(a, b uint64) int {
@@ -362,7 +395,7 @@ func (m *Image) Frame(addr uint64) *cfi.Frame {
 // Find gives a global definition by name; version may be empty.
 func (m *Image) Find(name, version string) *Symbol {
 	var best *Symbol
-	for _, i := range m.exports[name] {
+	for i := m.exports[name] - 1; i >= 0; i = m.sameName[i] {
 		s := &m.Symbols[i]
 		switch {
 		case version != "" && s.Version == version:

@@ -83,6 +83,7 @@ func link(path string, members []member) (*Image, error) {
 			}
 		}
 	}
+	m.Frames = sortFrames(m.Frames)
 	if len(l.table) > 0 {
 		m.segments = append(m.segments, segment{addr: l.tableBase, size: uint64(len(l.table)), data: l.table})
 	}

@@ -46,21 +46,39 @@ func linked(path string, data []byte, file *elf.File) (*Image, error) {
 		return nil, errors.New("has nothing to load")
 	}
 	m.splitRelro(relroStart, relroEnd)
+	frames := framesOf(file, data)
 	if err := m.dynamic(file); err != nil {
 		return nil, err
 	}
 	if err := m.symbols(file); err != nil {
 		return nil, err
 	}
-	for _, s := range file.Sections {
-		if s.Name == ".eh_frame" && s.Type != elf.SHT_NOBITS && s.Offset <= uint64(len(data)) && s.FileSize <= uint64(len(data))-s.Offset {
-			// What cannot be read is not used; the code is read all the same.
-			m.Frames, _ = cfi.Parse(data[s.Offset:s.Offset+s.FileSize], s.Addr)
-		}
-	}
+	m.Frames = <-frames
 	m.files = []memberFile{{file: file, text: ^uint64(0)}}
 	m.finish()
 	return m, nil
+}
+
+// framesOf reads the unwind tables, beside the caller.
+func framesOf(file *elf.File, data []byte) <-chan []cfi.Frame {
+	result := make(chan []cfi.Frame, 1)
+	go func() {
+		var frames []cfi.Frame
+		defer func() {
+			if recover() != nil {
+				frames = nil
+			}
+			result <- frames
+		}()
+		for _, s := range file.Sections {
+			if s.Name == ".eh_frame" && s.Type != elf.SHT_NOBITS && s.Offset <= uint64(len(data)) && s.FileSize <= uint64(len(data))-s.Offset {
+				// What cannot be read is not used; the code is read all the same.
+				frames, _ = cfi.Parse(data[s.Offset:s.Offset+s.FileSize], s.Addr)
+			}
+		}
+		frames = sortFrames(frames)
+	}()
+	return result
 }
 
 // splitRelro makes the part of a writable segment that the dynamic linker

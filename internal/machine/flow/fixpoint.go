@@ -31,9 +31,13 @@ func (a *analysis) fixpoint() {
 				if t < 0 {
 					return
 				}
-				out := s
-				a.refine(&out, last, taken, compare)
-				if a.merge(&a.states[t], &out) && !queued[t] {
+				out := &s
+				if compare != nil && compare.Src2 != machine.NoReg {
+					refined := s
+					a.refine(&refined, last, taken, compare)
+					out = &refined
+				}
+				if a.merge(&a.states[t], out) && !queued[t] {
 					queued[t] = true
 					work = append(work, t)
 				}

@@ -8,6 +8,8 @@
 package flow
 
 import (
+	"sync"
+
 	"github.com/wherrygo/wherry/internal/cfi"
 	"github.com/wherrygo/wherry/internal/machine"
 )
@@ -97,28 +99,44 @@ const maxInsts = 300_000
 
 // Analyze reads the function at addr.
 func Analyze(arch machine.Arch, memory Memory, addr uint64) *Function {
-	a := &analysis{arch: arch, memory: memory, entry: addr, end: memory.Bounds(addr), function: &Function{Addr: addr},
+	b := pool.Get().(*buffers)
+	defer pool.Put(b)
+	a := &analysis{buffers: b, arch: arch, memory: memory, entry: addr, end: memory.Bounds(addr), function: &Function{Addr: addr},
 		indexOut: map[uint64]int32{}, tables: map[int32][]uint64{}, words: arch.Registers()}
+	size := uint64(0)
 	if a.end > addr && a.end-addr < 1<<22 {
-		a.index = make([]int32, a.end-addr)
+		size = a.end - addr
 	}
+	a.insts, a.index = a.insts[:0], grow(a.index, int(size))
+	clear(a.index)
 	a.run()
 	return a.function
 }
 
+// The buffers of an analysis are what most of its memory would be; the next
+// one uses them again.
+type buffers struct {
+	insts   []machine.Inst
+	next    []int32 // index of the following instruction, or none
+	jump    []int32 // index of the target, or none
+	preds   []int32 // how many ways lead here
+	from    []int32 // one of them
+	index   []int32 // by address - entry, index+1
+	block   []int32 // of a first instruction, block+1
+	leaders []int32
+	states  []state // by block
+}
+
+var pool = sync.Pool{New: func() any { return new(buffers) }}
+
 type analysis struct {
+	*buffers
 	arch     machine.Arch
 	memory   Memory
 	function *Function
 	entry    uint64
 	end      uint64
 
-	insts    []machine.Inst
-	next     []int32 // index of the following instruction, or none
-	jump     []int32 // index of the target, or none
-	preds    []int32 // how many ways lead here
-	from     []int32 // one of them
-	index    []int32 // by address - entry, index+1
 	indexOut map[uint64]int32
 	tables   map[int32][]uint64 // resolved indexed jumps
 	incoming map[int32][]int32
@@ -127,10 +145,7 @@ type analysis struct {
 	over     bool
 	mores    []more
 
-	words   int
-	states  []state // by block
-	block   []int32 // of a first instruction, block+1
-	leaders []int32
+	words int
 }
 
 // Successors that are no instruction.

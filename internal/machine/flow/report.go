@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"slices"
+
 	"github.com/wherrygo/wherry/internal/cfi"
 	"github.com/wherrygo/wherry/internal/machine"
 )
@@ -72,17 +74,25 @@ func (a *analysis) report() {
 
 // align collects what the stack pointer was before each alignment.
 func (r *reporter) align() {
+	if !slices.ContainsFunc(r.insts, aligns) {
+		return
+	}
 	for b, first := range r.leaders {
 		if !r.states[b].set {
 			continue
 		}
 		s := r.states[b]
 		r.walk(first, &s, func(i int32) {
-			if inst := &r.insts[i]; inst.Op == machine.And && inst.Width == 8 && alignment(inst.Imm) > 0 && s.get(inst.Src).kind == stack {
+			if inst := &r.insts[i]; aligns(*inst) && s.get(inst.Src).kind == stack {
 				r.aligned[i+1] = s.get(inst.Src)
 			}
 		}, func(int32, *machine.Inst) {})
 	}
+}
+
+// aligns tells whether an instruction may align the stack pointer.
+func aligns(inst machine.Inst) bool {
+	return inst.Op == machine.And && inst.Width == 8 && alignment(inst.Imm) > 0
 }
 
 // depth gives how many bytes below the function's entry a stack address is,
@@ -186,10 +196,10 @@ func (r *reporter) use(depth int64) { r.function.Stack = max(r.function.Stack, d
 // probe gives the depth that a loop which touches each page of a frame will
 // reach, if the block is such a loop.
 func (r *reporter) probe(b int32) int64 {
-	s := r.states[b]
-	if s.get(r.arch.SP()).kind == stack {
+	if r.states[b].get(r.arch.SP()).kind == stack {
 		return 0
 	}
+	s := r.states[b]
 	found := int64(0)
 	r.walk(r.leaders[b], &s, nil, func(last int32, compare *machine.Inst) {
 		inst := &r.insts[last]
@@ -361,6 +371,9 @@ func (r *reporter) moves(i int32, inst *machine.Inst, s *state) {
 	sp := r.arch.SP()
 	if inst.Dst != sp && inst.Writes&(1<<sp) == 0 {
 		return
+	}
+	if inst.Op == machine.Add && inst.Src == sp && inst.Width == 8 && inst.Writes&(1<<sp) == 0 && s.get(sp).kind == stack {
+		return // as nearly all do
 	}
 	after := *s
 	m := stepper{a: r.analysis, s: &after}
