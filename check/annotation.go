@@ -247,3 +247,19 @@ var Defaults = sync.OnceValue(func() *Annotations {
 	}
 	return a
 })
+
+// neverCalls finds the fact that a function, by any of its names, never calls
+// another one.
+func (a *Annotations) neverCalls(callers, callees []string) *fact {
+	if len(a.never) == 0 {
+		return nil
+	}
+	for _, caller := range callers {
+		for _, callee := range callees {
+			if f := a.never[[2]string{caller, callee}]; f != nil {
+				return f
+			}
+		}
+	}
+	return nil
+}

@@ -15,3 +15,17 @@ func BenchmarkPackage(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkLibrary judges all functions of a small library, with the C library
+// that it needs.
+func BenchmarkLibrary(b *testing.B) {
+	for b.Loop() {
+		p, err := Open("/lib/x86_64-linux-gnu/libz.so.1", Options{})
+		if err != nil {
+			b.Skip(err)
+		}
+		if _, err := p.Check(p.Functions()...); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

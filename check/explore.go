@@ -3,37 +3,83 @@ package check
 import (
 	"fmt"
 	"path"
+	"runtime"
 	"slices"
+	"sync"
 
 	"github.com/wherrygo/wherry/internal/machine/flow"
 )
+
+// maxReaders bounds how many functions are read at the same time.
+const maxReaders = 4
 
 // explore reads all functions that are queued, and those that they call. When
 // a function turns out not to return, those that call it are read again:
 // what stands behind the call is not run.
 func (p *Program) explore() {
-	for len(p.work) > 0 {
-		n := p.work[len(p.work)-1]
-		p.work = p.work[:len(p.work)-1]
-		if !n.queued {
-			continue
+	var readers sync.WaitGroup
+	more := sync.NewCond(&p.mu)
+	busy := 0
+	var failed any
+	reader := func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		defer more.Broadcast()
+		for failed == nil {
+			if len(p.work) == 0 {
+				if busy == 0 {
+					return
+				}
+				more.Wait()
+				continue
+			}
+			n := p.work[len(p.work)-1]
+			p.work = p.work[:len(p.work)-1]
+			if !n.queued || n.reading { // who reads it now will see that it is queued again
+				continue
+			}
+			busy++
+			if r := p.read(n); r != nil {
+				failed = r
+			}
+			busy--
+			p.done++
+			if p.options.Progress != nil && p.done%64 == 0 {
+				p.options.Progress(p.done, len(p.work))
+			}
+			more.Broadcast()
 		}
-		n.queued = false
-		p.read(n)
-		p.done++
-		if p.options.Progress != nil && p.done%64 == 0 {
-			p.options.Progress(p.done, len(p.work))
-		}
+	}
+	for range min(runtime.GOMAXPROCS(0), maxReaders) - 1 {
+		readers.Add(1)
+		go func() { defer readers.Done(); reader() }()
+	}
+	reader()
+	readers.Wait()
+	if failed != nil {
+		panic(failed) // in the caller's goroutine
 	}
 }
 
-func (p *Program) read(n *node) {
+// read reads a function's code, without the lock, and enters what it found.
+func (p *Program) read(n *node) (failed any) {
+	n.queued, n.reading = false, true
+	ended := p.ended
+	var f *flow.Function
+	p.mu.Unlock()
+	func() {
+		defer func() { failed = recover() }()
+		f = flow.Analyze(p.arch, memory{n.from}, n.addr)
+	}()
+	p.mu.Lock()
+	n.reading = false
+	if failed != nil {
+		return failed
+	}
 	for _, e := range n.edges {
 		delete(e.to.callers, n)
 	}
-	n.edges, n.hazards = nil, nil
-	f := flow.Analyze(p.arch, memory{n.from}, n.addr)
-	n.function = f
+	n.edges, n.hazards, n.function = nil, nil, f
 	if n.ifunc {
 		p.choose(n, f)
 	} else {
@@ -45,8 +91,14 @@ func (p *Program) read(n *node) {
 			to.callers = map[*node]struct{}{}
 		}
 		to.callers[n] = struct{}{}
+		// Its end may have been found while n, which was no caller yet, was read.
+		n.queued = n.queued || !to.returns && p.ended != ended
+	}
+	if n.queued {
+		p.work = append(p.work, n)
 	}
 	p.settle(n)
+	return nil
 }
 
 // connect turns what flow found into edges and hazards.
@@ -134,6 +186,7 @@ func (p *Program) settle(n *node) {
 		}
 	}
 	n.returns = false
+	p.ended++
 	for caller := range n.callers {
 		if !caller.queued {
 			caller.queued = true
@@ -149,12 +202,12 @@ func (p *Program) never(from, to *node) bool {
 		sets = append(slices.Clone(sets), Defaults())
 	}
 	for _, a := range sets {
-		if f := a.never[[2]string{from.name, to.name}]; f != nil {
+		if f := a.neverCalls(from.names(), to.names()); f != nil {
 			from.assume(f)
 			return true
 		}
 		for _, f := range a.neverFrom {
-			if ok, _ := path.Match(f.caller, from.from.Soname); ok && slices.Contains(f.names, to.name) {
+			if ok, _ := path.Match(f.caller, from.from.Soname); ok && slices.ContainsFunc(to.names(), func(name string) bool { return slices.Contains(f.names, name) }) {
 				from.assume(f)
 				return true
 			}

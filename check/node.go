@@ -1,7 +1,9 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/cfi"
@@ -29,6 +31,7 @@ type node struct {
 	hazards  []hazard
 	notes    map[Note]struct{}
 	queued   bool
+	reading  bool // by one of the readers, without the lock
 	returns  bool // not known to be without return
 
 	// What solve finds.
@@ -88,7 +91,10 @@ func (m memory) Pointer(addr uint64) (flow.Target, bool) {
 	return flow.Target{}, false
 }
 
+// Returns is asked while functions are read.
 func (m memory) Returns(t flow.Target) bool {
+	m.program.mu.Lock()
+	defer m.program.mu.Unlock()
 	n := m.program.resolve(m.loaded, t, 0)
 	return n == nil || n.returns
 }
@@ -105,13 +111,13 @@ func (p *Program) resolve(by *loaded, t flow.Target, depth int) *node {
 	}
 	if t.Name != "" {
 		if m, s := p.lookup(t.Name, t.Version); s != nil {
-			return p.node(m, s.Addr, s.IFunc, s.Name)
+			return p.node(m, s.Addr, s.IFunc, "")
 		}
 		return p.unresolved(t.Name)
 	}
 	s := by.At(t.Addr)
 	if s != nil {
-		return p.node(by, t.Addr, s.IFunc || t.IFunc, s.Name)
+		return p.node(by, t.Addr, s.IFunc || t.IFunc, "")
 	}
 	if t.IFunc {
 		return p.node(by, t.Addr, true, "")
@@ -163,21 +169,47 @@ func (p *Program) node(by *loaded, addr uint64, ifunc bool, name string) *node {
 	if n, ok := p.nodes[k]; ok {
 		return n
 	}
+	names := by.Names(addr)
 	n := &node{place: k, name: name, from: by, returns: true}
 	p.nodes[k] = n
 	if name == "" {
-		n.name = fmt.Sprintf("%#x", addr)
-		if by.Near(addr) != "" {
-			n.name = by.Near(addr)
-		}
+		n.name = plainest(names)
 	}
-	for _, other := range by.Names(addr) {
+	if n.name == "" {
+		n.name = by.Near(addr)
+	}
+	if n.name == "" {
+		n.name = fmt.Sprintf("%#x", addr)
+	}
+	for _, other := range names {
 		if n.fact = p.about(other, by.system); n.fact != nil {
 			break
 		}
 	}
 	p.enter(n)
 	return n
+}
+
+// names gives all names of a function.
+func (n *node) names() []string {
+	if n.from != nil {
+		if names := n.from.Names(n.addr); len(names) > 0 {
+			return names
+		}
+	}
+	return []string{n.name}
+}
+
+// plainest gives the name of several that people know, whichever a call uses:
+// malloc rather than __libc_malloc.
+func plainest(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return slices.MinFunc(names, func(a, b string) int {
+		hidden := func(s string) int { return len(s) - len(strings.TrimLeft(s, "_")) }
+		return cmp.Or(hidden(a)-hidden(b), len(a)-len(b), strings.Compare(a, b))
+	})
 }
 
 // unresolved stands for a function that no image defines.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	image "github.com/wherrygo/wherry/internal/elf"
 	"github.com/wherrygo/wherry/internal/machine"
@@ -41,8 +42,10 @@ type Program struct {
 	images  []*loaded
 	nodes   map[place]*node
 	byName  map[string]*node // functions whose code is nowhere
+	mu      sync.Mutex       // while functions are read: all of the call graph
 	work    []*node
 	done    int
+	ended   int // how many functions turned out not to return
 	missing []string
 	solved  bool
 	used    map[*fact]bool
