@@ -222,6 +222,96 @@ f not_transaction
 	xend
 	ret
 e not_transaction
+f not_umwait
+	xor %edi, %edi
+	.byte 0xf2, 0x0f, 0xae, 0xf7 # umwait %edi
+	ret
+e not_umwait
+f not_tpause
+	xor %edi, %edi
+	.byte 0x66, 0x0f, 0xae, 0xf7 # tpause %edi
+	ret
+e not_tpause
+f not_mwaitx
+	.byte 0x0f, 0x01, 0xfb
+	ret
+e not_mwaitx
+f not_mwait
+	.byte 0x0f, 0x01, 0xc9
+	ret
+e not_mwait
+f not_clock
+	rdtsc
+	mov %eax, %ecx
+1:	rdtsc
+	sub %ecx, %eax
+	cmp %edi, %eax
+	jb 1b
+	ret
+e not_clock
+f safe_clock
+	rdtsc
+	shl $32, %rdx
+	or %rdx, %rax
+	ret
+e safe_clock
+f not_other_thread_pointer
+	wrfsbase %rdi
+	ret
+e not_other_thread_pointer
+f not_other_segment
+	mov %edi, %fs
+	ret
+e not_other_segment
+f not_other_shadow_stack
+	rstorssp (%rdi)
+	ret
+e not_other_shadow_stack
+f not_drop_shadow_stack
+	incsspq %rdi
+	ret
+e not_drop_shadow_stack
+f not_user_interrupt
+	.byte 0xf3, 0x0f, 0xc7, 0xf7 # senduipi %rdi
+	ret
+e not_user_interrupt
+f not_vmfunc
+	xor %eax, %eax
+	vmfunc
+	ret
+e not_vmfunc
+f not_enclave
+	mov $2, %eax
+	.byte 0x0f, 0x01, 0xd7
+	ret
+e not_enclave
+f not_callee_pops
+	ret $8
+e not_callee_pops
+f not_masked_store_over_return
+	lea (%rsp), %rdi
+	vmaskmovdqu %xmm0, %xmm1
+	ret
+e not_masked_store_over_return
+f not_stos_over_return
+	lea (%rsp), %rdi
+	mov %rsi, %rax
+	stosq
+	ret
+e not_stos_over_return
+f not_wait_vector
+1:	vmovss (%rdi), %xmm0
+	inc %eax
+	vucomiss %xmm1, %xmm0
+	jb 1b
+	ret
+e not_wait_vector
+f not_wait_store
+1:	movl $1, (%rsi)
+	cmpl $0, (%rdi)
+	je 1b
+	ret
+e not_wait_store
 	.section .data.rel.ro,"aw"
 constants:
 	.quad safe_plain, safe_plain

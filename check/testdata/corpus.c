@@ -202,6 +202,17 @@ KEEP int not_wait_pair(volatile int *p, volatile int *q) { do { if (*p) return 1
 KEEP int not_spin_lock(int *p) { while (__atomic_exchange_n(p, 1, __ATOMIC_ACQUIRE)) ; return 1; }
 KEEP int not_spin_cas(int *p) { int z = 0; while (!__atomic_compare_exchange_n(p, &z, 1, 1, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) z = 0; return 1; }
 KEEP int not_spin_both(int *p) { for (;;) { if (!__atomic_exchange_n(p, 1, __ATOMIC_ACQUIRE)) return 1; while (__atomic_load_n(p, __ATOMIC_RELAXED)) ; } }
+#if defined __OPTIMIZE__ // the counter is in a register
+KEEP unsigned not_wait_counting(volatile unsigned *p) { unsigned n = 0; while (*p < 5) n += 3; return n; }
+KEEP int not_wait_bits(volatile unsigned *p) { int n = 0; while (__builtin_popcount(*p) != 2) n++; return n; }
+KEEP int not_wait_byte(volatile unsigned char *p, unsigned char k) { int n; do n = (unsigned char)(*p * k); while (n == 7); return n; }
+KEEP int not_wait_double(volatile double *p) { int n = 0; while (*p < 1.5) n++; return n; }
+#endif
+KEEP int not_wait_conversion(volatile double *p) { int n; while ((n = (int)*p) < 3) ; return n; }
+KEEP int safe_counting(const int *p) { int n = 0; while (p[n] == 0) n++; return n; }
+KEEP int safe_countdown(const int *p, int n) { int s = 0; do s += *p; while (--n > 0); return s; }
+KEEP int safe_clear_bits(unsigned m) { int n = 0; while (m) m &= m - 1, n++; return n; }
+KEEP int safe_queue(int *p) { int n = 0; do p[0]--, n++; while (p[0] > 0); return n; }
 KEEP int not_for_ever(int *p) { for (;;) __asm__ volatile("" : : "r"(p) : "memory"); }
 struct chain { struct chain *next; int v; };
 KEEP int safe_chain(const struct chain *p) { int s = 0; for (; p != NULL; p = p->next) s += p->v; return s; }

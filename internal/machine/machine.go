@@ -108,13 +108,16 @@ type Inst struct {
 	Width  uint8 // bytes of Dst that the result fills; a 4 clears the rest
 	Shift  uint8
 	Signed bool
-	Flags  bool // sets the flags as Compare of Src and Imm would
-	NoFlag bool // leaves the flags alone
-	Stores bool // may write memory otherwise than Op says
-	Loads  bool // arm64: what it writes besides Op's result comes from Mem
-	Repeat bool // repeats itself: a loop in one instruction
-	Atomic bool // reads and writes memory as one operation
-	Waits  bool // tells the processor that a loop waits, or waits itself
+	Flags  bool   // sets the flags as Compare of Src and Imm would
+	NoFlag bool   // leaves the flags alone
+	Stores bool   // may write memory otherwise than Op says
+	Loads  bool   // arm64: what it writes besides Op's result comes from Mem
+	Repeat bool   // repeats itself: a loop in one instruction
+	Atomic bool   // reads and writes memory as one operation
+	Waits  bool   // tells the processor that a loop waits, or waits itself
+	Clock  bool   // reads the processor's clock
+	Fresh  bool   // what Writes names comes from Reads and Mem alone, not from what it held
+	Reads  uint32 // registers that it may read besides Src, Src2 and Mem: some of them it does not
 }
 
 // An Arch is a decoder with the facts of its calling convention.

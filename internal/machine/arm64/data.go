@@ -9,6 +9,7 @@ import (
 // immediate: data processing with a constant.
 func (d *decoder) immediate() bool {
 	inst := d.inst
+	inst.Reads = 1 << d.reg(5)
 	switch d.field(23, 3) {
 	case 0, 1:
 		offset := d.signed(5, 19)<<2 | int64(d.field(29, 2))

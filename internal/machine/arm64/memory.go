@@ -200,7 +200,7 @@ func (d *decoder) single(simd bool) bool {
 			d.writes(reg)
 		}
 	case simd:
-		inst.Stores = !load
+		inst.Stores, inst.Fresh = !load, true
 	case load && reg == machine.NoReg:
 	case load:
 		inst.Op, inst.Dst, inst.Size, inst.Width = machine.Load, reg, 1<<size, 4

@@ -25,6 +25,9 @@ type decoder struct {
 	reg, rm  machine.Reg
 	memory   machine.Mem
 	ripRel   bool
+	vectors  bool // the ModRM's registers are vectors,
+	general  bool // but for the second one
+	compares bool // vectors, into the flags
 
 	inst *machine.Inst
 }
@@ -46,6 +49,15 @@ func (Arch) Decode(code []byte, addr uint64, inst *machine.Inst) bool {
 	}
 	inst.Len = uint8(d.pos)
 	inst.Atomic = inst.Atomic || d.lock
+	inst.Fresh = inst.Fresh || d.vectors && inst.Writes == 0 && !d.compares
+	if d.hasModRM && (!inst.Fresh || inst.Writes == 0) && inst.Op == machine.Other {
+		if !d.vectors {
+			inst.Reads |= bits(d.reg & 15)
+		}
+		if d.isReg() && (!d.vectors || d.general) {
+			inst.Reads |= bits(d.rm & 15)
+		}
+	}
 	end := addr + uint64(d.pos)
 	if d.ripRel {
 		d.memory.Disp += int64(end)
@@ -265,5 +277,20 @@ func (d *decoder) writeRM(size uint8) {
 		d.write(d.rm, size)
 	} else {
 		d.inst.Stores = true
+	}
+}
+
+// fresh says that the registers in Writes are made of others, or of memory.
+func (d *decoder) fresh(sources ...machine.Reg) {
+	set := bits(sources...)
+	d.inst.Fresh, d.inst.Reads = true, d.inst.Reads|set
+}
+
+// freshRM does so where the ModRM operand is the source.
+func (d *decoder) freshRM() {
+	if d.isReg() {
+		d.fresh(d.rm & 15)
+	} else {
+		d.fresh()
 	}
 }

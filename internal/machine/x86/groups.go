@@ -7,6 +7,7 @@ func (d *decoder) extend(size uint8, signed bool) {
 	i := d.inst
 	if d.size() == 2 {
 		d.write(d.reg, 2)
+		d.freshRM()
 		return
 	}
 	i.Dst, i.Size, i.Signed, i.Width = d.reg, size, signed, d.size()
@@ -20,6 +21,8 @@ func (d *decoder) extend(size uint8, signed bool) {
 		if i.Src, high = d.byteReg(d.rm); high {
 			i.Op = machine.Other
 			d.write(d.reg, 8)
+			d.fresh(i.Src)
+			i.Src = machine.NoReg
 		}
 	}
 }
@@ -43,6 +46,9 @@ func (d *decoder) shift(b uint8) {
 		return
 	}
 	d.writeRM(size)
+	if b >= 0xd2 {
+		i.Reads |= bits(CX)
+	}
 }
 
 // group5 is inc, dec, call, jmp and push of a register or memory.

@@ -23,6 +23,7 @@ func (d *decoder) oneByte(b uint8) {
 		d.u8()
 		i.NoFlag = true
 		d.write(d.low(b), 1)
+		d.fresh()
 	case b >= 0xb8 && b < 0xc0:
 		i.NoFlag = true
 		switch {
@@ -31,6 +32,7 @@ func (d *decoder) oneByte(b uint8) {
 		case d.size16:
 			d.i16()
 			d.write(d.low(b), 2)
+			d.fresh()
 		default:
 			i.Op, i.Dst, i.Imm = machine.Const, d.low(b), int64(uint32(d.i32()))
 		}
@@ -85,10 +87,12 @@ func (d *decoder) single(b uint8) {
 		d.modRM()
 		d.immZ()
 		d.write(d.reg, d.size())
+		d.freshRM()
 	case 0x6b:
 		d.modRM()
 		d.u8()
 		d.write(d.reg, d.size())
+		d.freshRM()
 	case 0x6c, 0x6d, 0x6e, 0x6f:
 		d.bad = true // in and out: not for user programs
 	case 0x80, 0x81, 0x83:
@@ -138,6 +142,7 @@ func (d *decoder) single(b uint8) {
 			i.Op, i.Dst, i.Src, i.Size, i.Width = machine.Move, d.rm, d.reg, size, size
 		default:
 			d.write(d.rm, size)
+			d.fresh(d.reg & 15)
 		}
 	case 0x8a, 0x8b:
 		d.modRM()
@@ -149,6 +154,7 @@ func (d *decoder) single(b uint8) {
 		switch {
 		case size < 4:
 			d.write(d.reg, size)
+			d.freshRM()
 		case d.isReg():
 			i.Op, i.Dst, i.Src, i.Size, i.Width = machine.Move, d.reg, d.rm, size, size
 		default:
@@ -177,7 +183,7 @@ func (d *decoder) single(b uint8) {
 			d.write(d.reg, 2)
 		}
 	case 0x8e:
-		d.modRM()
+		d.bad = true // another thread-local segment, or a fault
 	case 0x8f:
 		d.modRM()
 		i.NoFlag = true
@@ -202,6 +208,7 @@ func (d *decoder) single(b uint8) {
 			d.write(AX, 8)
 		} else {
 			d.write(DX, 8)
+			d.fresh(AX)
 		}
 	case 0x9b, 0x9e:
 	case 0x9c:
@@ -229,7 +236,9 @@ func (d *decoder) single(b uint8) {
 		if i.Repeat {
 			i.Writes |= bits(CX)
 		}
-		i.Stores = b == 0xa4 || b == 0xa5 || b == 0xaa || b == 0xab
+		if i.Stores = b == 0xa4 || b == 0xa5 || b == 0xaa || b == 0xab; i.Stores {
+			i.Mem = machine.Mem{Base: DI, Index: machine.NoReg, Scale: 1}
+		}
 		if b == 0xac || b == 0xad {
 			i.Writes |= bits(AX)
 		}
@@ -242,6 +251,7 @@ func (d *decoder) single(b uint8) {
 	case 0xc2:
 		d.i16()
 		i.Flow = machine.Return
+		d.bad = true // takes its arguments off the stack: another calling convention
 	case 0xc3:
 		i.Flow = machine.Return
 	case 0xc6, 0xc7:
@@ -328,6 +338,8 @@ func (d *decoder) single(b uint8) {
 		default:
 			d.write(AX, 8)
 			d.write(DX, 8)
+			i.Fresh = d.reg&7 < 6 // of multiplications: AX is loaded shortly before
+			i.Reads |= bits(AX)
 		}
 	case 0xfe:
 		d.modRM()

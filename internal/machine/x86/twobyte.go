@@ -5,6 +5,9 @@ import "github.com/wherrygo/wherry/internal/machine"
 // map0f is the map behind 0F.
 func (d *decoder) map0f(b uint8) {
 	i := d.inst
+	d.vectors = b >= 0x10 && b < 0x18 || b >= 0x28 && b < 0x30 || b >= 0x50 && b < 0x78 || b >= 0x7c && b < 0x80 || b >= 0xc4 && b < 0xc7 || b == 0xc2 || b >= 0xd0
+	d.compares = b&0xfe == 0x2e
+	d.general = b == 0x2a || b == 0x6e || b == 0xc4
 	switch {
 	case b >= 0x40 && b < 0x50:
 		d.modRM()
@@ -26,6 +29,7 @@ func (d *decoder) map0f(b uint8) {
 		d.modRM()
 		i.NoFlag = true
 		d.writeRM(1)
+		d.fresh()
 		return
 	case b >= 0xc8 && b < 0xd0:
 		d.write(d.low(b), d.size())
@@ -38,19 +42,11 @@ func (d *decoder) map0f(b uint8) {
 	case 0x01: // xgetbv, rdtscp, swapgs, ... and sgdt to memory
 		d.modRM()
 		if d.isReg() {
-			i.Writes = bits(AX, CX, DX)
-			if d.reg&7 == 7 && d.rm&7 != 1 {
-				i.Writes |= bits(BX)
-			}
-			if d.reg&7 == 4 || d.reg&7 == 6 {
-				d.write(d.rm, 8)
-			}
-			// vmcall and vmmcall leave for a hypervisor; user code that does
-			// is beyond what can be judged.
-			if d.reg&7 == 0 && d.rm&7 != 0 && d.rm&7 != 5 || d.reg&7 == 3 {
-				d.bad = true
-			}
+			d.system()
 			return
+		}
+		if d.reg&7 == 5 {
+			d.bad = true // rstorssp: another shadow stack
 		}
 		i.Stores = true
 	case 0x02, 0x03:
@@ -90,16 +86,23 @@ func (d *decoder) map0f(b uint8) {
 		d.modRM()
 		i.NoFlag = true
 		i.Stores = !d.isReg() || b == 0xf7
+		if b == 0xf7 { // maskmovdqu
+			i.Mem = machine.Mem{Base: DI, Index: machine.NoReg, Scale: 1}
+		}
 	case 0x50, 0xd7:
 		d.modRM()
 		d.write(d.reg, 8)
+		d.fresh()
 	case 0x2c, 0x2d:
 		d.modRM()
 		if d.rep || d.repne { // otherwise to an MMX register
 			d.write(d.reg, 8)
+			d.fresh()
 		}
 	case 0x31, 0x32, 0x33:
 		i.Writes = bits(AX, DX)
+		i.Clock = b == 0x31
+		d.fresh()
 	case 0x70, 0x71, 0x72, 0x73, 0xc2, 0xc4, 0xc6:
 		d.modRM()
 		d.u8()
@@ -108,10 +111,12 @@ func (d *decoder) map0f(b uint8) {
 		d.modRM()
 		d.u8()
 		d.write(d.reg, 8)
+		d.fresh()
 	case 0x7e:
 		d.modRM()
 		if !d.rep {
 			d.writeRM(8)
+			d.fresh()
 		}
 	case 0x78, 0x79: // extrq, insertq, vmread, vmwrite
 		d.modRM()
@@ -129,6 +134,7 @@ func (d *decoder) map0f(b uint8) {
 		d.push()
 	case 0xa2:
 		i.Writes = bits(AX, BX, CX, DX)
+		d.fresh()
 	case 0xa3:
 		d.modRM()
 	case 0xa4, 0xac:
@@ -141,8 +147,14 @@ func (d *decoder) map0f(b uint8) {
 	case 0xae:
 		d.modRM()
 		switch {
-		case d.isReg() && d.rep && d.reg&7 < 2: // rdfsbase, rdgsbase
+		case d.isReg() && d.reg&7 == 6 && (d.rep || d.repne || d.size16): // umonitor, umwait, tpause
+			i.Waits = true
+			i.NoFlag = d.rep
+		case d.rep && (d.isReg() && d.reg&7 >= 2 || d.reg&7 == 6): // wrfsbase, wrgsbase, incssp, clrssbsy
+			d.bad = true
+		case d.isReg() && d.rep: // rdfsbase, rdgsbase
 			d.write(d.rm, 8)
+			d.fresh()
 		case !d.isReg():
 			i.Stores = true
 		}
@@ -168,9 +180,11 @@ func (d *decoder) map0f(b uint8) {
 	case 0xb8:
 		d.modRM()
 		d.write(d.reg, d.size())
+		d.freshRM()
 	case 0xbc, 0xbd: // bsf and bsr leave the register alone for zero
 		d.modRM()
 		d.write(d.reg, 8)
+		d.freshRM()
 	case 0xba:
 		d.modRM()
 		d.u8()
@@ -187,6 +201,9 @@ func (d *decoder) map0f(b uint8) {
 		d.writeRM(size)
 	case 0xc7:
 		d.modRM()
+		if d.rep && d.isReg() && d.reg&7 == 6 { // senduipi: an interrupt of another thread
+			d.bad = true
+		}
 		i.Writes |= bits(AX, DX)
 		d.writeRM(8)
 	case 0x04, 0x07, 0x0a, 0x0c, 0x24, 0x25, 0x26, 0x27, 0x35, 0x36, 0x37, 0x39, 0x3b, 0x3c, 0x3d, 0x3e, 0x3f,
@@ -195,6 +212,35 @@ func (d *decoder) map0f(b uint8) {
 	default:
 		// Everything else works on vector registers or reads memory.
 		d.modRM()
+	}
+}
+
+// system is 0F 01 of a register: what user programs may do of it.
+func (d *decoder) system() {
+	i := d.inst
+	i.Writes = bits(AX, CX, DX)
+	if d.reg&7 == 7 && d.rm&7 != 1 {
+		i.Writes |= bits(BX)
+	}
+	if d.reg&7 == 4 || d.reg&7 == 6 {
+		d.write(d.rm, 8)
+	}
+	d.fresh()
+	switch rm := d.rm & 7; d.reg & 7 {
+	case 0: // vmcall and the like leave for a hypervisor
+		d.bad = rm != 0
+	case 1: // monitor, mwait; of enclaves and access checks
+		i.Waits = rm < 2
+		d.bad = rm >= 2
+	case 2: // xgetbv, xend, xtest; not vmfunc or enclu
+		d.bad = rm != 0 && rm != 5 && rm != 6
+	case 3: // of AMD's hypervisor
+		d.bad = true
+	case 5: // rdpkru, wrpkru, serialize; not shadow stacks or user interrupts
+		d.bad = d.rep || d.repne || rm < 6 && rm != 0
+	case 7:
+		i.Waits = rm == 2 || rm == 3 // monitorx, mwaitx
+		i.Clock = rm == 1            // rdtscp
 	}
 }
 

@@ -1,6 +1,10 @@
 package x86
 
-import "github.com/wherrygo/wherry/internal/machine"
+import (
+	"slices"
+
+	"github.com/wherrygo/wherry/internal/machine"
+)
 
 // vex reads an instruction behind C4 or C5.
 func (d *decoder) vex(b uint8) {
@@ -59,6 +63,11 @@ func (d *decoder) vector(opmap, op uint8, vvvv machine.Reg, evex bool) {
 		return
 	}
 	d.modRM()
+	d.vectors = true
+	// vcomiss, ktest and kortest, vtestps and vptest
+	d.compares = opmap == 1 && (op&0xfe == 0x2e || op&0xfe == 0x98) || opmap == 2 && (op&0xfe == 0x0e || op == 0x17) || opmap == 5
+	d.general = opmap == 1 && (op == 0x2a || op == 0x6e || op == 0xc4 || op == 0x92) || opmap == 2 && op >= 0x7a && op <= 0x7c ||
+		opmap == 3 && (op == 0x20 || op == 0x22) || opmap == 5 && (op == 0x2a || op == 0x6e || op == 0x7b)
 	switch opmap {
 	case 1:
 		switch op {
@@ -71,6 +80,13 @@ func (d *decoder) vector(opmap, op uint8, vvvv machine.Reg, evex bool) {
 	// Stores are not told apart from loads: nothing that the analysis follows
 	// lives across vector code.
 	i.Stores = !d.isReg()
+	if opmap == 1 && !slices.Contains([]uint8{0x11, 0x13, 0x17, 0x29, 0x2b, 0x7e, 0x7f, 0x91, 0xae, 0xd6, 0xe7}, op) {
+		i.Stores = op == 0xf7
+		if i.Stores { // vmaskmovdqu
+			i.Mem = machine.Mem{Base: DI, Index: machine.NoReg, Scale: 1}
+		}
+	}
+	defer d.made(opmap, vvvv)
 	switch {
 	case opmap == 1:
 		switch op {
@@ -117,6 +133,22 @@ func (d *decoder) vector(opmap, op uint8, vvvv machine.Reg, evex bool) {
 				d.write(d.rm, 8)
 			}
 		}
+	}
+}
+
+// made notes that vector code, and that for bits, writes general registers
+// without reading them, but for the sources.
+func (d *decoder) made(opmap uint8, vvvv machine.Reg) {
+	switch {
+	case d.inst.Writes == 0:
+	case opmap == 2 && d.isReg():
+		d.fresh(d.rm&15, vvvv&15)
+	case opmap == 2:
+		d.fresh(vvvv & 15)
+	case opmap == 3 && d.isReg():
+		d.fresh(d.rm & 15)
+	default:
+		d.fresh()
 	}
 }
 
