@@ -181,8 +181,8 @@ func (r *round) instruction(inst *machine.Inst) {
 // counts takes what adds to a register for a counter, as long as nothing else
 // writes that.
 func (r *round) counts(inst *machine.Inst) bool {
-	adds := (inst.Op == machine.Add || inst.Op == machine.AddReg && inst.Src2 != inst.Dst) && inst.Src == inst.Dst ||
-		inst.Op == machine.Lea && inst.Mem.Base == inst.Dst && inst.Mem.Index == machine.NoReg
+	adds := !inst.Loads && !inst.Stores && inst.Writes == 0 && (inst.Op == machine.Add && inst.Mem.Base == machine.NoReg || inst.Op == machine.AddReg && inst.Src2 != inst.Dst) && inst.Src == inst.Dst ||
+		inst.Op == machine.Lea && !inst.Mem.Segment && inst.Mem.Base == inst.Dst && inst.Mem.Index == machine.NoReg
 	if !adds || inst.Dst == machine.NoReg || inst.Dst == r.arch.SP() || r.written&(1<<inst.Dst) != 0 {
 		return false
 	}
