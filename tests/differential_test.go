@@ -73,11 +73,22 @@ func agreesWithCgo(t *testing.T, mode, cc string, seed uint64, functions int) {
 	sameLines(t, m.mustProgram("./fast").stdout, want.stdout)
 	if mode == "guarded" {
 		m.env = append(m.env, "WHERRY_BUDGET=1ns", "WHERRY_VERBOSE=1")
-		got := m.mustProgram("./fast")
-		sameLines(t, got.stdout, want.stdout)
-		if demoted := strings.Count(got.stderr, "goes back to cgo"); demoted < functions {
-			t.Errorf("only %d demotions of %d functions", demoted, functions)
+		// Which calls are timed is random, and on a busy machine many were
+		// interrupted and do not count: what one run leaves, another finds.
+		demoted := map[string]bool{}
+		for range 4 {
+			got := m.mustProgram("./fast")
+			sameLines(t, got.stdout, want.stdout)
+			for line := range strings.Lines(got.stderr) {
+				if name, _, told := strings.Cut(line, " goes back to cgo"); told {
+					demoted[name] = true
+				}
+			}
+			if len(demoted) >= functions {
+				return
+			}
 		}
+		t.Errorf("only %d demotions of %d functions", len(demoted), functions)
 	}
 }
 
