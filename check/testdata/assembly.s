@@ -312,11 +312,49 @@ f not_wait_store
 	je 1b
 	ret
 e not_wait_store
+	# The class of a character is compared in memory, read again, and used.
+	.macro entry name, table, index
+f \name
+	movzbl (%rdi), %esi
+	movzbl 1(%rdi), %edx
+	lea \table(%rip), %rax
+	cmpb $1, (%rax,%rsi)
+	ja 1f
+	movzbl (%rax,\index), %esi
+	lea offsets(%rip), %r9
+	movslq (%r9,%rsi,4), %rsi
+	add %r9, %rsi
+	jmp *%rsi
+1:	ret
+e \name
+	.endm
+	entry safe_entry_compared, classes, %rsi
+	entry not_entry_of_other_index, classes, %rdx
+	entry not_entry_written, writable, %rsi
+f not_entry_not_compared
+	movzbl (%rdi), %esi
+	lea classes(%rip), %rax
+	movzbl (%rax,%rsi), %esi
+	lea offsets(%rip), %r9
+	movslq (%r9,%rsi,4), %rsi
+	add %r9, %rsi
+	jmp *%rsi
+e not_entry_not_compared
+	.section .rodata
+classes:
+	.fill 64, 1, 2
+	.fill 96, 1, 1
+	.fill 95, 1, 0
+	.byte 1
+offsets: # the third is behind the comparison
+	.long safe_plain-offsets, safe_fence-offsets, not_data-offsets
 	.section .data.rel.ro,"aw"
 constants:
 	.quad safe_plain, safe_plain
 	.quad not_fallen_into
 	.data
+writable:
+	.fill 256, 1, 1
 table:
 	.quad safe_plain, safe_plain, safe_plain
 	.section .note.GNU-stack,"",@progbits

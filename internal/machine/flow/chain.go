@@ -15,7 +15,15 @@ type chain struct {
 	signed  map[int32]bool // symbols that are sign extensions of 4 bytes
 	bounds  map[bound]uint64
 	slots   map[slot]stored
+	numbers map[read]value
 	flags   flags
+	jump    bool // the way leads to a jump
+}
+
+// A read is one of a table that never changes.
+type read struct {
+	table value
+	size  uint8
 }
 
 // A bound is on off + the low width bytes of a symbol.
@@ -96,6 +104,8 @@ func (c *chain) most(v value) uint64 {
 			most = min(most, n)
 		}
 		return most
+	case v.kind == entry && v.scale == 1 && v.off == 0 && !c.a.more(v).signed:
+		return widthMax(c.a.more(v).size)
 	}
 	return math.MaxUint64
 }
@@ -208,23 +218,42 @@ func (c *chain) shiftRight(v value, inst *machine.Inst) value {
 // index turns a table's entry that is used as an index into a number with the
 // table's largest entry as its bound.
 func (c *chain) index(v value) value {
-	r := c.fresh(8)
-	if c.a.more(v).signed || v.scale != 1 || v.off != 0 {
-		return r
+	if number, ok := c.number(v); ok {
+		return number
 	}
-	most := uint64(0)
-	ok := c.entries(v, func(at uint64, data []byte) bool {
-		n := uint64(0)
-		for i := len(data) - 1; i >= 0; i-- {
-			n = n<<8 | uint64(data[i])
+	return c.fresh(8)
+}
+
+// number gives an entry, which may be multiplied and moved, as a number with
+// the table's largest entry as its bound. It is the same number wherever the
+// same entry is read, since the table never changes.
+func (c *chain) number(v value) (value, bool) {
+	if v.kind != entry || c.a.more(v).signed {
+		return value{}, false
+	}
+	from := *c.a.more(v)
+	r, ok := c.numbers[read{from.table, from.size}]
+	if !ok {
+		most := uint64(0)
+		if !c.entries(v, func(_ uint64, data []byte) bool {
+			n := uint64(0)
+			for i := len(data) - 1; i >= 0; i-- {
+				n = n<<8 | uint64(data[i])
+			}
+			most = max(most, n)
+			return true
+		}) {
+			return value{}, false
 		}
-		most = max(most, n)
-		return true
-	})
-	if ok {
-		c.bounds[bound{r.base, 8, 0}] = most
+		r = c.fresh(from.size)
+		c.bounds[bound{r.base, r.width, 0}] = most
+		if c.numbers == nil {
+			c.numbers = map[read]value{}
+		}
+		c.numbers[read{from.table, from.size}] = r
 	}
-	return r
+	r.scale, r.off = v.scale, v.off
+	return r, true
 }
 
 // before notes what an instruction compares, before it changes registers.
@@ -239,7 +268,12 @@ func (c *chain) before(m *stepper, inst *machine.Inst) {
 			c.flags.limit = uint64(-inst.Imm)
 		}
 	case inst.Op == machine.CompMem:
-		c.flags = flags{true, c.load(m.address(&inst.Mem), inst.Size), uint64(inst.Imm), inst.Size}
+		at := m.address(&inst.Mem)
+		subject, ok := c.entry(at, inst.Size, false)
+		if !ok {
+			subject = c.load(at, inst.Size)
+		}
+		c.flags = flags{true, subject, uint64(inst.Imm), inst.Size}
 	case !inst.NoFlag:
 		c.flags.valid = false
 	}
@@ -300,24 +334,23 @@ func (c *chain) load(at value, size uint8) value {
 
 // read is a load into a register.
 func (c *chain) read(at value, inst *machine.Inst) value {
-	_, _, _, bounded := c.places(at)
-	if _, ok := placeOf(at); ok && !bounded && !inst.Mem.Segment {
-		v := c.load(at, inst.Size)
-		if inst.Size < 8 && v.kind != constant {
-			return c.extend(v, inst.Size, inst.Width, inst.Signed)
+	if _, ok := placeOf(at); ok && !inst.Mem.Segment {
+		if _, _, _, bounded := c.places(at); !bounded {
+			v := c.load(at, inst.Size)
+			if inst.Size < 8 && v.kind != constant {
+				return c.extend(v, inst.Size, inst.Width, inst.Signed)
+			}
+			if inst.Signed && v.kind == constant {
+				return c.fresh(inst.Width)
+			}
+			return v
 		}
-		if inst.Signed && v.kind == constant {
+	}
+	if v, ok := c.entry(at, inst.Size, inst.Signed); ok && !inst.Mem.Segment {
+		if inst.Signed && inst.Width < 8 {
 			return c.fresh(inst.Width)
 		}
 		return v
-	}
-	if at.kind == symbol && !inst.Mem.Segment {
-		if bounded {
-			if inst.Signed && inst.Width < 8 {
-				return c.fresh(inst.Width)
-			}
-			return value{kind: entry, scale: 1, more: c.a.keep(more{table: at, size: inst.Size, signed: inst.Signed})}
-		}
 	}
 	if inst.Signed && inst.Width == 8 && inst.Size <= 4 {
 		return c.freshSigned()
@@ -326,6 +359,17 @@ func (c *chain) read(at value, inst *machine.Inst) value {
 		return c.fresh(inst.Width)
 	}
 	return c.fresh(inst.Size)
+}
+
+// entry gives what a load reads from a table whose index has a bound.
+func (c *chain) entry(at value, size uint8, signed bool) (value, bool) {
+	if at.kind == entry {
+		at, _ = c.number(at)
+	}
+	if _, _, _, bounded := c.places(at); !bounded {
+		return value{}, false
+	}
+	return value{kind: entry, scale: 1, more: c.a.keep(more{table: at, size: size, signed: signed})}, true
 }
 
 // branch learns from a branch whether it was taken on the way.
@@ -349,6 +393,9 @@ func (c *chain) branch(inst *machine.Inst, taken bool) {
 		return
 	}
 	v := c.flags.subject
+	if number, ok := c.number(v); ok {
+		v = number
+	}
 	if c.flags.size < 8 {
 		if !plain(v) {
 			return
