@@ -17,7 +17,6 @@ type chain struct {
 	slots   map[slot]stored
 	numbers map[read]value
 	flags   flags
-	jump    bool // the way leads to a jump
 }
 
 // A read is one of a table that never changes.
