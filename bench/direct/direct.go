@@ -10,7 +10,7 @@ import (
 	"github.com/wherrygo/wherry/bench/direct/c"
 )
 
-//go:generate go run github.com/wherrygo/wherry/cmd/wherry gen calls.go
+//go:generate go run -C ../.. ./cmd/wherry gen bench/direct/calls.go
 
 // frameAdd is the rival's stub for c_add.
 func frameAdd(a, b int32) int32

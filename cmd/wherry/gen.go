@@ -13,7 +13,7 @@ import (
 
 const helpGen = `usage: wherry gen file.go
 
-Writes typed stubs: Go functions that call C functions in about 2 ns, for the
+Writes typed stubs: Go functions that call C functions in 2 to 4 ns, for the
 plain go command, with cgo or without. The file declares them:
 
 	//go:build ignore

@@ -6,7 +6,6 @@ package elf
 
 import (
 	"bytes"
-	"cmp"
 	"debug/elf"
 	"encoding/hex"
 	"errors"
@@ -14,7 +13,6 @@ import (
 	"os"
 	"slices"
 	"sort"
-	"strings"
 
 	"github.com/wherrygo/wherry/internal/cfi"
 )
@@ -226,64 +224,7 @@ func (m *Image) finish() {
 }
 
 // better orders symbols of one address: first the names that others know.
-func better(a, b *Symbol) int {
-	switch {
-	case a.Global != b.Global:
-		if a.Global {
-			return -1
-		}
-		return 1
-	case a.Weak != b.Weak:
-		if b.Weak {
-			return -1
-		}
-		return 1
-	}
-	return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Version, b.Version))
-}
-
-func sortFrames(frames []cfi.Frame) []cfi.Frame {
-	return byAddress(frames, func(f *cfi.Frame) uint64 { return f.Start }, func(a, b *cfi.Frame) int { return compare(a.End, b.End) })
-}
-
 // byAddress sorts. It moves the elements, which are large, only once.
-func byAddress[T any](list []T, addr func(*T) uint64, order func(a, b *T) int) []T {
-	type key struct {
-		addr uint64
-		i    int32
-	}
-	keys, sorted := make([]key, len(list)), true
-	compareKeys := func(a, b key) int {
-		if a.addr != b.addr {
-			return compare(a.addr, b.addr)
-		}
-		return cmp.Or(order(&list[a.i], &list[b.i]), int(a.i)-int(b.i))
-	}
-	for i := range list {
-		keys[i] = key{addr(&list[i]), int32(i)}
-		sorted = sorted && (i == 0 || compareKeys(keys[i-1], keys[i]) <= 0)
-	}
-	if sorted {
-		return list
-	}
-	slices.SortFunc(keys, compareKeys)
-	moved := make([]T, len(list))
-	for i, k := range keys {
-		moved[i] = list[k.i]
-	}
-	return moved
-}
-
-func compare(a, b uint64) int {
-	if a < b {
-		return -1
-	}
-	if a > b {
-		return 1
-	}
-	return 0
-}
-
 func (m *Image) segment(addr uint64) *segment {
 	i := sort.Search(len(m.segments), func(i int) bool { return m.segments[i].addr > addr }) - 1
 	if i < 0 || addr-m.segments[i].addr >= m.segments[i].size {

@@ -12,15 +12,11 @@ package main
 #define SIX(way) static int six_##way(int a, int b, int c, int d, int e, int f) { return a + b + c + d + e + f; }
 #define HALF(way) static double half_##way(double x) { return x / 2; }
 #define LAST(way) static int last_##way(const char *s, size_t n) { return s[n - 1]; }
-#define BUSY(way) static unsigned busy_##way(unsigned x) { \
-	for (int i = 0; i < 700; i++) x = x * 1664525u + 1013904223u; \
-	return x ^ x >> 16; }
 WAYS(EMPTY)
 WAYS(ADD)
 WAYS(SIX)
 WAYS(HALF)
 WAYS(LAST)
-WAYS(BUSY)
 
 // Package direct binds those of cgo.
 #define ADDRESS(name) static void *address_##name(void) { return (void *)name##_cgo; }
@@ -29,7 +25,6 @@ ADDRESS(add)
 ADDRESS(six)
 ADDRESS(half)
 ADDRESS(last)
-ADDRESS(busy)
 
 #cgo noescape empty_declared
 #cgo nocallback empty_declared
@@ -41,8 +36,6 @@ ADDRESS(busy)
 #cgo nocallback half_declared
 #cgo noescape last_declared
 #cgo nocallback last_declared
-#cgo noescape busy_declared
-#cgo nocallback busy_declared
 */
 import "C"
 
@@ -62,13 +55,12 @@ var (
 	boundSix   = direct.MustBind[func(a, b, c, d, e, f int32) int32](C.address_six())
 	boundHalf  = direct.MustBind[func(float64) float64](C.address_half())
 	boundLast  = direct.MustBind[func(string) int32](C.address_last())
-	boundBusy  = direct.MustBind[func(uint32) uint32](C.address_busy())
 )
 
 func init() {
 	err := stubs.Bind(map[string]unsafe.Pointer{
 		"empty": C.address_empty(), "add": C.address_add(), "six": C.address_six(),
-		"half": C.address_half(), "last": C.address_last(), "busy": C.address_busy(),
+		"half": C.address_half(), "last": C.address_last(), "busy": busyAddress,
 	})
 	if err != nil {
 		panic(err)
@@ -76,7 +68,7 @@ func init() {
 }
 
 //wherry:cgo *_cgo *_declared
-//wherry:direct empty_direct add_direct six_direct half_direct last_direct busy_direct
+//wherry:direct empty_direct add_direct six_direct half_direct last_direct
 
 // calls are the ways to call a function, by the shape of its arguments. The
 // loops are written out, so that no call through a func value is measured.
@@ -378,52 +370,6 @@ var calls = slices.Concat(
 				s += int(stubs.Last(texts[i&1]))
 			}
 			return s == sumOfLast(n)
-		}},
-	),
-	// Checked at the end: the last result depends on all.
-	shape("call/microsecond", "about 1 us of work",
-		way{"go", func(n int) bool {
-			x := uint32(n)
-			for range n {
-				x = busy(x)
-			}
-			return x == busyAll(n)
-		}},
-		way{"cgo", func(n int) bool {
-			x := C.uint(n)
-			for range n {
-				x = C.busy_cgo(x)
-			}
-			return uint32(x) == busyAll(n)
-		}},
-		way{"cgo-declared", func(n int) bool {
-			x := C.uint(n)
-			for range n {
-				x = C.busy_declared(x)
-			}
-			return uint32(x) == busyAll(n)
-		}},
-		way{"direct", func(n int) bool {
-			x := C.uint(n)
-			for range n {
-				x = C.busy_direct(x)
-			}
-			return uint32(x) == busyAll(n)
-		}},
-		way{"bind", func(n int) bool {
-			f := boundBusy
-			x := uint32(n)
-			for range n {
-				x = f(x)
-			}
-			return x == busyAll(n)
-		}},
-		way{"stub", func(n int) bool {
-			x := uint32(n)
-			for range n {
-				x = stubs.Busy(x)
-			}
-			return x == busyAll(n)
 		}},
 	),
 )

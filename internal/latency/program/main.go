@@ -5,7 +5,7 @@
 // //wherry:reentrant are called so, and those without stay on cgo. Built
 // plainly, all of them are cgo calls.
 //
-// A variant more is an entry in one of the lists: calls (call.go), callbacks
+// A variant more is an entry in one of the lists: calls (call.go, busy.go), callbacks
 // (callback.go), handles (handle.go), landmarks (landmark.go).
 package main
 
@@ -16,5 +16,5 @@ import (
 )
 
 func main() {
-	probe.Main(slices.Concat(calls, memory, callbacks, handoffs, handles, landmarks))
+	probe.Main(slices.Concat(calls, busyCalls, memory, callbacks, handoffs, handles, landmarks))
 }

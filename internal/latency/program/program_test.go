@@ -12,7 +12,7 @@ var setUp = map[string]bool{}
 // Each scenario, built plainly, finds its own result right, for even and odd
 // numbers of operations, and beside others.
 func TestScenarios(t *testing.T) {
-	all := slices.Concat(calls, memory, callbacks, handoffs, handles, landmarks)
+	all := slices.Concat(calls, busyCalls, memory, callbacks, handoffs, handles, landmarks)
 	seen := map[string]bool{}
 	for _, s := range all {
 		t.Run(s.Name(), func(t *testing.T) {

@@ -19,12 +19,6 @@ type chain struct {
 	flags   flags
 }
 
-// A read is one of a table that never changes.
-type read struct {
-	table value
-	size  uint8
-}
-
 // A bound is on off + the low width bytes of a symbol.
 type bound struct {
 	symbol int32
@@ -216,45 +210,9 @@ func (c *chain) shiftRight(v value, inst *machine.Inst) value {
 
 // index turns a table's entry that is used as an index into a number with the
 // table's largest entry as its bound.
-func (c *chain) index(v value) value {
-	if number, ok := c.number(v); ok {
-		return number
-	}
-	return c.fresh(8)
-}
-
 // number gives an entry, which may be multiplied and moved, as a number with
 // the table's largest entry as its bound. It is the same number wherever the
 // same entry is read, since the table never changes.
-func (c *chain) number(v value) (value, bool) {
-	if v.kind != entry || c.a.more(v).signed {
-		return value{}, false
-	}
-	from := *c.a.more(v)
-	r, ok := c.numbers[read{from.table, from.size}]
-	if !ok {
-		most := uint64(0)
-		if !c.entries(v, func(_ uint64, data []byte) bool {
-			n := uint64(0)
-			for i := len(data) - 1; i >= 0; i-- {
-				n = n<<8 | uint64(data[i])
-			}
-			most = max(most, n)
-			return true
-		}) {
-			return value{}, false
-		}
-		r = c.fresh(from.size)
-		c.bounds[bound{r.base, r.width, 0}] = most
-		if c.numbers == nil {
-			c.numbers = map[read]value{}
-		}
-		c.numbers[read{from.table, from.size}] = r
-	}
-	r.scale, r.off = v.scale, v.off
-	return r, true
-}
-
 // before notes what an instruction compares, before it changes registers.
 func (c *chain) before(m *stepper, inst *machine.Inst) {
 	switch {
@@ -361,16 +319,6 @@ func (c *chain) read(at value, inst *machine.Inst) value {
 }
 
 // entry gives what a load reads from a table whose index has a bound.
-func (c *chain) entry(at value, size uint8, signed bool) (value, bool) {
-	if at.kind == entry {
-		at, _ = c.number(at)
-	}
-	if _, _, _, bounded := c.places(at); !bounded {
-		return value{}, false
-	}
-	return value{kind: entry, scale: 1, more: c.a.keep(more{table: at, size: size, signed: signed})}, true
-}
-
 // branch learns from a branch whether it was taken on the way.
 func (c *chain) branch(inst *machine.Inst, taken bool) {
 	if !c.flags.valid || inst.Flow != machine.Branch {
@@ -414,38 +362,4 @@ func (c *chain) branch(inst *machine.Inst, taken bool) {
 const maxEntries = 1 << 14
 
 // places gives the addresses that off + scale*symbol can be.
-func (c *chain) places(v value) (start uint64, step, count uint64, ok bool) {
-	if v.kind != symbol || v.scale <= 0 {
-		return 0, 0, 0, false
-	}
-	most, shift, found := c.most(value{kind: symbol, base: v.base, width: v.width, scale: 1}), int64(0), false
-	if most < maxEntries {
-		found = true
-	}
-	for k, n := range c.bounds {
-		// off + symbol <= n, of the same width: count from there.
-		if k.symbol == v.base && k.width == v.width && k.off != 0 && n < maxEntries && (!found || n < most) {
-			most, shift, found = n, k.off, true
-		}
-	}
-	if !found {
-		return 0, 0, 0, false
-	}
-	return uint64(v.off - int64(v.scale)*shift), uint64(v.scale), most + 1, true
-}
-
 // entries calls f with each entry that a value of kind entry can come from.
-func (c *chain) entries(v value, f func(at uint64, data []byte) bool) bool {
-	start, step, count, ok := c.places(c.a.more(v).table)
-	if !ok {
-		return false
-	}
-	for i := range count {
-		at := start + i*step
-		data := c.a.memory.ReadOnly(at, uint64(c.a.more(v).size))
-		if data == nil || !f(at, data) {
-			return false
-		}
-	}
-	return true
-}

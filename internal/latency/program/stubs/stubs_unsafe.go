@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-//go:generate wherry gen calls.go
+//go:generate go run github.com/wherrygo/wherry/cmd/wherry gen calls.go
 
 // Bind gives the stubs their C functions, by name.
 func Bind(functions map[string]unsafe.Pointer) error {

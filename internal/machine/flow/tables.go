@@ -1,0 +1,88 @@
+package flow
+
+// A read is one of a table that never changes.
+type read struct {
+	table value
+	size  uint8
+}
+
+func (c *chain) index(v value) value {
+	if number, ok := c.number(v); ok {
+		return number
+	}
+	return c.fresh(8)
+}
+
+func (c *chain) number(v value) (value, bool) {
+	if v.kind != entry || c.a.more(v).signed {
+		return value{}, false
+	}
+	from := *c.a.more(v)
+	r, ok := c.numbers[read{from.table, from.size}]
+	if !ok {
+		most := uint64(0)
+		if !c.entries(v, func(_ uint64, data []byte) bool {
+			n := uint64(0)
+			for i := len(data) - 1; i >= 0; i-- {
+				n = n<<8 | uint64(data[i])
+			}
+			most = max(most, n)
+			return true
+		}) {
+			return value{}, false
+		}
+		r = c.fresh(from.size)
+		c.bounds[bound{r.base, r.width, 0}] = most
+		if c.numbers == nil {
+			c.numbers = map[read]value{}
+		}
+		c.numbers[read{from.table, from.size}] = r
+	}
+	r.scale, r.off = v.scale, v.off
+	return r, true
+}
+
+func (c *chain) entry(at value, size uint8, signed bool) (value, bool) {
+	if at.kind == entry {
+		at, _ = c.number(at)
+	}
+	if _, _, _, bounded := c.places(at); !bounded {
+		return value{}, false
+	}
+	return value{kind: entry, scale: 1, more: c.a.keep(more{table: at, size: size, signed: signed})}, true
+}
+
+func (c *chain) places(v value) (start uint64, step, count uint64, ok bool) {
+	if v.kind != symbol || v.scale <= 0 {
+		return 0, 0, 0, false
+	}
+	most, shift, found := c.most(value{kind: symbol, base: v.base, width: v.width, scale: 1}), int64(0), false
+	if most < maxEntries {
+		found = true
+	}
+	for k, n := range c.bounds {
+		// off + symbol <= n, of the same width: count from there.
+		if k.symbol == v.base && k.width == v.width && k.off != 0 && n < maxEntries && (!found || n < most) {
+			most, shift, found = n, k.off, true
+		}
+	}
+	if !found {
+		return 0, 0, 0, false
+	}
+	return uint64(v.off - int64(v.scale)*shift), uint64(v.scale), most + 1, true
+}
+
+func (c *chain) entries(v value, f func(at uint64, data []byte) bool) bool {
+	start, step, count, ok := c.places(c.a.more(v).table)
+	if !ok {
+		return false
+	}
+	for i := range count {
+		at := start + i*step
+		data := c.a.memory.ReadOnly(at, uint64(c.a.more(v).size))
+		if data == nil || !f(at, data) {
+			return false
+		}
+	}
+	return true
+}
