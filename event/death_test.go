@@ -208,8 +208,11 @@ func TestCloseInMidPost(t *testing.T) {
 			v, _ := cthread.NewVictim(q.Pointer(), 1, 1, step, cthread.Stay, 0)
 			post(q, 0, "before")
 			q.Close()
-			if !late {
-				go func() { time.Sleep(5 * time.Millisecond); v.Go() }()
+			told := make(chan struct{})
+			if late {
+				close(told)
+			} else {
+				go func() { time.Sleep(5 * time.Millisecond); v.Go(); close(told) }()
 			}
 			seen := 0
 			for e := range q.Events(t.Context()) {
@@ -217,6 +220,7 @@ func TestCloseInMidPost(t *testing.T) {
 					seen++
 				}
 			}
+			<-told // Wait frees v
 			v.Go()
 			result := v.Wait()
 			if (result == 0) != (seen == 1) || result != 0 && result != cthread.Closed {
