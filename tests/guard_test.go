@@ -58,6 +58,19 @@ var want = map[int]uint32{}
 
 func pointer() *C.uchar { return (*C.uchar)(unsafe.Pointer(&data[0])) }
 
+// trial makes calls until they are direct. The first go by cgo.
+func trial(call func()) {
+	for n := range 1001 {
+		before := runtime.NumCgoCall()
+		call()
+		if runtime.NumCgoCall() == before {
+			check(n >= 4, "direct after", n)
+			return
+		}
+	}
+	check(false, "never direct")
+}
+
 // until counts the calls before calls go by cgo, which direct ones do not.
 func until(call func()) int {
 	before := runtime.NumCgoCall()
@@ -83,6 +96,8 @@ func main() {
 	}
 
 	// Short for long, then long.
+	trial(func() { equal("crc", 64, C.crc(pointer(), 64)) })
+	trial(func() { equal("crc_struct", 64, C.crc_struct(C.struct_part{pointer(), 64})) })
 	before := runtime.NumCgoCall()
 	for range 50_000 {
 		equal("crc", 64, C.crc(pointer(), 64))
@@ -94,16 +109,21 @@ func main() {
 	equal("crc", large, C.crc(pointer(), C.size_t(large)))
 	equal("crc", 64, C.crc(pointer(), 64))
 
-	// Long from the first call on.
-	fmt.Println("crc_long", until(func() { equal("crc_long", large, C.crc_long(pointer(), C.size_t(large))) }))
+	// Long from the first call on: never direct.
+	before = runtime.NumCgoCall()
+	for range 10 {
+		equal("crc_long", large, C.crc_long(pointer(), C.size_t(large)))
+	}
+	fmt.Println("crc_long", 10 - (runtime.NumCgoCall() - before))
 
 	// It waits and takes no time of the processor.
-	check(C.waits(0) == 0, "waits")
+	trial(func() { check(C.waits(0) == 0, "waits") })
 	fmt.Println("waits", until(func() { check(C.waits(500) == 500, "waits") }))
 
 	// One in fifty long, on several threads, each of which has its own counter.
 	var mutex sync.Mutex
 	longCalls, demoted := 0, -1
+	trial(func() { equal("crc_rare", 64, C.crc_rare(pointer(), 64)) })
 	before = runtime.NumCgoCall()
 	var all sync.WaitGroup
 	for range 8 {
@@ -137,8 +157,8 @@ func main() {
 const guardPolicy = "example.com/m * guarded\n"
 
 // A function that is short for long and then long goes back to cgo within 1,000
-// long calls, and its results are those of cgo all the time. Each demotion is
-// told once.
+// long calls, one that is long from the start never leaves it, and the results
+// are those of cgo all the time. Each demotion is told once.
 func TestGuardDemotes(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
 		m := newModule(t, map[string]string{"main.go": demoting, "wherry.policy": guardPolicy}).on(on)
@@ -152,8 +172,12 @@ func TestGuardDemotes(t *testing.T) {
 		words := strings.Fields(r.stdout)
 		for i := 0; i+1 < len(words); i += 2 {
 			calls, err := strconv.Atoi(words[i+1])
-			if err != nil || calls < 0 || calls > 1000 {
-				t.Errorf("%s was demoted after %s long calls, want at most 1000", words[i], words[i+1])
+			most := 1000
+			if words[i] == "crc_long" {
+				most = 0
+			}
+			if err != nil || calls < 0 || calls > most {
+				t.Errorf("%s was demoted after %s long calls, want at most %d", words[i], words[i+1], most)
 			}
 			if told := strings.Count(r.stderr, "wherry: C."+words[i]+" of example.com/m goes back to cgo: calls take longer than 10 us (WHERRY_BUDGET), the last one "); told != 1 {
 				t.Errorf("%s: told %d times in\n%s", words[i], told, r.stderr)
@@ -179,6 +203,11 @@ import (
 func main() {
 	// More threads than processors: the kernel takes them away in the middle of calls.
 	runtime.GOMAXPROCS(4 * runtime.NumCPU())
+	var p [256]byte
+	for range 1000 { // the trials
+		C.add(1, 2)
+		C.crc((*C.uchar)(unsafe.Pointer(&p[0])), 256)
+	}
 	before := runtime.NumCgoCall()
 	end := time.Now().Add(3 * time.Second)
 	var all sync.WaitGroup
@@ -225,7 +254,7 @@ func main() {
 	for range 20 {
 		C.waits(2000)
 	}
-	fmt.Println(runtime.NumCgoCall() > before)
+	fmt.Println(runtime.NumCgoCall() - before)
 }
 `
 
@@ -233,27 +262,44 @@ func TestGuardSettings(t *testing.T) {
 	needsFastPath(t)
 	m := newModule(t, map[string]string{"main.go": settings, "wherry.policy": guardPolicy})
 	m.build("fast")
-	for setting, want := range map[string]string{
-		"":        "true",
-		"=":       "true",
-		"=off":    "false",
-		"=1s":     "false",
-		"=0.5ms":  "true",
-		"=1500µs": "true",
-		"=1ns":    "true",
+	for setting, want := range map[string]string{ // of 20 calls of 2 ms, by cgo
+		"":                "20",
+		"=":               "20",
+		"=off":            "0",
+		"=1s":             "4",
+		"=0.5ms":          "20",
+		"=1500µs":         "20",
+		"=1ns":            "20",
+		"=1s TRIALS=7":    "7",
+		"=1s TRIALS=":     "4",
+		"=1s TRIALS=0":    "0",
+		"=1s TRIALS=1000": "20",
+		"=off TRIALS=9":   "0",
 	} {
 		m.env = nil
 		if setting != "" {
-			m.env = []string{"WHERRY_BUDGET" + setting}
+			m.env = strings.Fields("WHERRY_BUDGET" + strings.ReplaceAll(setting, " ", " WHERRY_"))
 		}
 		if r := m.must("./fast"); r.stdout != want+"\n" || r.stderr != "" {
-			t.Errorf("WHERRY_BUDGET%s: demoted %q, want %s; %s", setting, r.stdout, want, r.stderr)
+			t.Errorf("WHERRY_BUDGET%s: %q calls by cgo, want %s; %s", setting, r.stdout, want, r.stderr)
+		}
+	}
+	// Without a trial all calls are direct until the function is demoted.
+	m.env = []string{"WHERRY_TRIALS=0"}
+	if n, err := strconv.Atoi(strings.TrimSpace(m.must("./fast").stdout)); err != nil || n < 1 || n > 14 {
+		t.Errorf("WHERRY_TRIALS=0: %d calls by cgo, want 1 to 14", n)
+	}
+	for _, setting := range []string{"x", "-1", "1001", "4 ", " 4", "0x4", "99999999999999999999"} {
+		m.env = []string{"WHERRY_TRIALS=" + setting}
+		want := "wherry: WHERRY_TRIALS=" + setting + ": want a number of calls from 0 to 1000; 4 is used\n"
+		if r := m.must("./fast"); r.stdout != "20\n" || r.stderr != want {
+			t.Errorf("WHERRY_TRIALS=%s: got %q and %q, want %q", setting, r.stdout, r.stderr, want)
 		}
 	}
 	for _, setting := range []string{"abc", "10", "-1us", "us", "10 us", "0s", "1e9s", "10us ", "nan", "1h"} {
 		m.env = []string{"WHERRY_BUDGET=" + setting}
 		want := "wherry: WHERRY_BUDGET=" + setting + ": want a time from 1ns to 1000s such as 10us or 1.5ms, or off; 10us is used\n"
-		if r := m.must("./fast"); r.stdout != "true\n" || r.stderr != want {
+		if r := m.must("./fast"); r.stdout != "20\n" || r.stderr != want {
 			t.Errorf("WHERRY_BUDGET=%s: got %q and %q, want %q", setting, r.stdout, r.stderr, want)
 		}
 	}

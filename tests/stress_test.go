@@ -306,8 +306,12 @@ example.com/m many         reentrant
 example.com/m turnTwice    reentrant
 `
 
-// budgets of guarded functions: some runs demote them, at once or in the middle.
-var budgets = map[string]string{"clobberfree=1": "1ns", "gccheckmark=1": "2us"}
+// budgets of guarded functions: some runs demote them, at once or in the middle,
+// though no call was by cgo at first.
+var (
+	budgets = map[string]string{"clobberfree=1": "1ns", "gccheckmark=1": "2us"}
+	trials  = map[string]string{"clobberfree=1": "0", "gccheckmark=1": "0"}
+)
 
 // Everything at once under a collector that never rests: stacks that grow and
 // shrink, callbacks, C threads, panics, profiler and tracer. WHERRY_STRESS sets
@@ -332,7 +336,7 @@ func TestStress(t *testing.T) {
 			t.Fatalf("got direct functions %q; malloc: %s", rep.direct(), rep.why("malloc"))
 		}
 		for _, debug := range []string{"", "gccheckmark=1", "clobberfree=1", "gcshrinkstackoff=0,gcstoptheworld=1", "invalidptr=1,cgocheck=1"} {
-			m.env = append(m.env, "GOGC=1", "GODEBUG="+debug, "WHERRY_BUDGET="+budgets[debug])
+			m.env = append(m.env, "GOGC=1", "GODEBUG="+debug, "WHERRY_BUDGET="+budgets[debug], "WHERRY_TRIALS="+trials[debug])
 			r := m.program("./fast", duration.String())
 			if r.status != 0 || strings.TrimSpace(r.stdout) != "done true" {
 				t.Errorf("GODEBUG=%s: exit status %d, output %q\n%.3000s", debug, r.status, r.stdout, r.stderr)

@@ -88,12 +88,15 @@ into Go, does not call back into Go, and returns (no longjmp, no C++ exception
 that leaves it). While it runs its goroutine cannot be preempted.
 
 A guarded function is direct with a timing guard, for functions that are short
-for most inputs and long for others: some calls are timed, and when one in 300
-or more takes longer than the budget, the function goes back to cgo for the rest
-of the program's life, mostly within 200 long calls. That decides about later calls; none is interrupted,
-and results are the same. The guard costs 0.4 to 0.6 ns a call.
+for most inputs and long for others. Its first calls go by cgo; after four short
+ones it is direct. Then some calls are timed, and when one in 300 or more takes
+longer than the budget, the function goes back to cgo for the rest of the
+program's life, mostly within 200 long calls. That decides about later calls;
+none is interrupted, and results are the same. The guard costs 0.4 to 0.6 ns a
+call.
 
 	WHERRY_BUDGET=T         the budget: 10us (default), 1.5ms ...; off: no guard
+	WHERRY_TRIALS=N         how many short calls end the trial by cgo (default 4)
 	WHERRY_VERBOSE=1        tell on standard error when a function goes back
 
 A reentrant function may call back into Go, as often and as deep as it likes,

@@ -32,7 +32,7 @@ Times are estimates: crossings times what one costs on this machine, which is
 measured at the start. They leave out the time inside C. "could save" is the
 difference to a direct call (for a callback: from a reentrant function), and
 says nothing about whether that is safe. Mode demoted: a guarded function that
-went back to cgo.
+went back to cgo. Its first calls, which go by cgo too, are counted as guarded.
 
 A PROGRAM is one that -build has made; it counts only under wherry stat. Only
 the first process counts, not those that it starts. The standard library's own

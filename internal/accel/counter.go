@@ -8,6 +8,7 @@ import (
 
 	"github.com/wherrygo/wherry/internal/crossing"
 	"github.com/wherrygo/wherry/internal/cstack"
+	"github.com/wherrygo/wherry/internal/guard"
 	"github.com/wherrygo/wherry/internal/policy"
 )
 
@@ -40,14 +41,19 @@ func (n *counter) twin(f Function) string {
 		return ""
 	}
 	n.found = true
-	if f.Mode == "" { // reached only if the checker allows it
-		f.Mode, f.Why = string(policy.Direct), "by its verdict"
-	}
-	return crossing.Count("0", n.place(f, crossing.Call, f.Mode))
+	return crossing.Count("0", n.accelerated(f))
 }
 
-// call counts in cgo's wrapper. That of a guarded function is reached when it
-// has gone back to cgo.
+// accelerated is where calls of a function that is not on cgo are counted.
+func (n *counter) accelerated(f Function) crossing.Place {
+	if f.Mode == "" { // not on cgo only if the checker allows it
+		f.Mode, f.Why = string(policy.Direct), "by its verdict"
+	}
+	return n.place(f, crossing.Call, f.Mode)
+}
+
+// call counts in cgo's wrapper. That of a guarded function is reached on trial,
+// and when it has gone back to cgo.
 func (n *counter) call(call plannedCall, f *function, wrappers map[string]wrapper) {
 	if !n.on {
 		return
@@ -63,11 +69,20 @@ func (n *counter) call(call plannedCall, f *function, wrappers map[string]wrappe
 		n.warnings = append(n.warnings, fmt.Sprintf("C.%s of %s is not counted: its generated C wrapper was not found", f.name, n.pkg))
 		return
 	}
-	function, mode := call.Function, string(policy.Cgo)
-	if function.Mode == string(policy.Guarded) {
-		function.Why, mode = "back on cgo: calls took longer than WHERRY_BUDGET", crossing.Demoted
+	function := call.Function
+	if function.Mode != string(policy.Guarded) && !call.ByVerdict {
+		n.add(w.path, w.head, crossing.Count("0", n.place(function, crossing.Call, string(policy.Cgo))))
+		return
 	}
-	n.add(w.path, w.head, crossing.Count("0", n.place(function, crossing.Call, mode)))
+	// A function that the checker decides about may not be guarded in the end.
+	demoted := function
+	demoted.Why = "back on cgo: calls took longer than WHERRY_BUDGET"
+	record := stubSymbol(f.symbol) + "_guard"
+	n.add(w.path, w.head, fmt.Sprintf("\textern unsigned short %s __attribute__((__weak__, __visibility__(\"hidden\")));\n", record)+
+		crossing.Count(fmt.Sprintf("&%[1]s == 0 ? 0 : *(volatile unsigned short *)&%[1]s == %[2]d ? 1 : 2", record, guard.Layout()["GUARD_DEMOTED"]),
+			n.place(function, crossing.Call, string(policy.Cgo)),
+			n.place(demoted, crossing.Call, crossing.Demoted),
+			n.accelerated(function)))
 }
 
 func (n *counter) add(path, head, text string) {

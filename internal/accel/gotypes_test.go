@@ -215,11 +215,12 @@ func TestRedirectGuarded(t *testing.T) {
 	for _, want := range []string{
 		"\tr1 = _wherry_direct_0123456789ab_Cfunc_add(p0, p1)\n",
 		"func _wherry_demoted_0123456789ab_Cfunc_add(p0 _Ctype_int, p1 *_Ctype_double) (r1 _Ctype_int) {\n\tr1 = _wherry_cgo_0123456789ab_Cfunc_add(p0, p1)\n",
-		"//go:cgo_unsafe_args\nfunc _wherry_cgo_0123456789ab_Cfunc_add(p0 _Ctype_int, p1 *_Ctype_double) (r1 _Ctype_int) {\n\t_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&p0)))\n\tif _Cgo_always_false {\n\t\t_Cgo_keepalive(p0)\n\t\t_Cgo_keepalive(p1)\n",
-		"\t_Cgo_no_callback(true)\n\t_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_quiet, ",
+		"//go:cgo_unsafe_args\nfunc _wherry_cgo_0123456789ab_Cfunc_add(p0 _Ctype_int, p1 *_Ctype_double) (r1 _Ctype_int) {\n\t_cgo_runtime_cgocall(unsafe.Pointer(&_wherry_by_cgo_0123456789ab_Cfunc_add), uintptr(unsafe.Pointer(&p0)))\n\tif _Cgo_always_false {\n\t\t_Cgo_keepalive(p0)\n\t\t_Cgo_keepalive(p1)\n",
+		"//go:cgo_import_static _wherry_by_cgo_0123456789ab_Cfunc_add\n//go:linkname _wherry_by_cgo_0123456789ab_Cfunc_add _wherry_by_cgo_0123456789ab_Cfunc_add\nvar _wherry_by_cgo_0123456789ab_Cfunc_add byte\n",
+		"\t_Cgo_no_callback(true)\n\t_cgo_runtime_cgocall(unsafe.Pointer(&_wherry_by_cgo_0123456789ab_Cfunc_quiet), ",
 		"errno := _wherry_direct_0123456789ab_C2func_turn(unsafe.Pointer(&p0))",
 		"func _wherry_direct_0123456789ab_C2func_turn(frame unsafe.Pointer) int32",
-		"func _wherry_demoted_0123456789ab_C2func_turn(frame unsafe.Pointer) int32 {\n\treturn _cgo_runtime_cgocall(_cgo_0123456789ab_C2func_turn, uintptr(frame))\n",
+		"func _wherry_demoted_0123456789ab_C2func_turn(frame unsafe.Pointer) int32 {\n\treturn _cgo_runtime_cgocall(unsafe.Pointer(&_wherry_by_cgo_0123456789ab_C2func_turn), uintptr(frame))\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("want %q in\n%s", want, text)

@@ -141,7 +141,8 @@ func (r *Report) add(f Function) {
 // During a reentrant call it can, and the collector can run: the arguments
 // escape, as cgo's do, and live until the call returns.
 //
-// A guarded call that has been demoted calls by cgo. Its arguments still need
+// A guarded call that is on trial, or has been demoted, calls by cgo, through a C
+// function that times it (internal/guard). Its arguments still need
 // not escape: it makes no callback, and without one the stack cannot move
 // during a cgo call either.
 func (g *gotypes) edits(f *function, sig *signature, decision Function) []edit {
@@ -204,9 +205,9 @@ func (g *gotypes) edits(f *function, sig *signature, decision Function) []edit {
 		}
 	}
 	if guarded && registers {
-		head += g.original(f) + exported(demotedSymbol(f.symbol), params, results, fmt.Sprintf("%s%s(%s)\n\treturn", assign, originalName(f.symbol), args))
+		head += declareByCgo(f.symbol) + g.original(f) + exported(demotedSymbol(f.symbol), params, results, fmt.Sprintf("%s%s(%s)\n\treturn", assign, originalName(f.symbol), args))
 	} else if guarded {
-		head += exported(demotedSymbol(f.symbol), params, results, fmt.Sprintf("return _cgo_runtime_cgocall(%s, uintptr(frame))", f.symbol))
+		head += declareByCgo(f.symbol) + exported(demotedSymbol(f.symbol), params, results, fmt.Sprintf("return _cgo_runtime_cgocall(%s, uintptr(frame))", byCgo(f.symbol)))
 	}
 	start := f.decl.Pos()
 	if f.decl.Doc != nil {
@@ -216,10 +217,10 @@ func (g *gotypes) edits(f *function, sig *signature, decision Function) []edit {
 	return append([]edit{{at, at, head}}, list...)
 }
 
-// original is the function as cgo wrote it, under another name, but for its
-// arguments, which need not escape.
+// original is the function as cgo wrote it, under another name, but for what it
+// calls and for its arguments, which need not escape.
 func (g *gotypes) original(f *function) string {
-	edits := []edit{g.replace(f.decl.Name, originalName(f.symbol))}
+	edits := []edit{g.replace(f.decl.Name, originalName(f.symbol)), g.replace(f.call.Args[0], byCgo(f.symbol))}
 	if f.uses != nil {
 		for _, use := range f.uses.Body.List {
 			edits = append(edits, g.replace(use.(*ast.ExprStmt).X.(*ast.CallExpr).Fun, "_Cgo_keepalive"))
@@ -251,6 +252,15 @@ func declareStub(wrapper, params, results string) string {
 	stub := stubSymbol(wrapper)
 	return fmt.Sprintf("\n//go:cgo_import_static %s\n//go:linkname %s %s\n//go:noescape\nfunc %s%s %s\n", stub, stub, stub, stub, params, results)
 }
+
+// declareByCgo declares the C function that stands in place of cgo's wrapper, and
+// byCgo is its address, as cgo has that of a wrapper.
+func declareByCgo(wrapper string) string {
+	symbol := byCgoSymbol(wrapper)
+	return fmt.Sprintf("\n//go:cgo_import_static %s\n//go:linkname %s %s\nvar %s byte\n", symbol, symbol, symbol, symbol)
+}
+
+func byCgo(wrapper string) string { return "unsafe.Pointer(&" + byCgoSymbol(wrapper) + ")" }
 
 // exported writes a Go function that a stub goes to.
 func exported(name, params, results, body string) string {

@@ -52,6 +52,9 @@ func refillSymbol(wrapper string) string {
 func demotedSymbol(wrapper string) string {
 	return "_wherry_demoted" + strings.TrimPrefix(wrapper, "_cgo")
 }
+func byCgoSymbol(wrapper string) string {
+	return "_wherry_by_cgo" + strings.TrimPrefix(wrapper, "_cgo")
+}
 func twinSymbol(wrapper string) string { return "_wherry_twin" + strings.TrimPrefix(wrapper, "_cgo") }
 
 // stub describes the assembly that calls a wrapper's twin. sig is nil when the
@@ -63,7 +66,7 @@ func (f *function) stub(call *plannedCall, sig *signature, pkg string) enter.Stu
 	}
 	switch policy.Mode(call.Mode) {
 	case policy.Guarded:
-		stub.Guard = &enter.Guard{Demoted: demotedSymbol(f.symbol), Name: f.name, Package: pkg}
+		stub.Guard = &enter.Guard{Demoted: demotedSymbol(f.symbol), ByCgo: byCgoSymbol(f.symbol), Wrapper: f.symbol, Name: f.name, Package: pkg}
 	case policy.Reentrant:
 		stub.Yield = yieldSymbol(f.symbol)
 		stub.Reentrant = &enter.Reentrant{Refill: refillSymbol(f.symbol), Name: f.name, Order: cstack.Order(call.Stack)}

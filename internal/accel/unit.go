@@ -159,7 +159,7 @@ func (c *Config) unitSource() (string, error) {
 }
 
 // guardStandIns satisfy the link that only looks for imports.
-var guardStandIns = fmt.Sprintf("__thread char _wherry_guard_slots[%d];\nvoid _wherry_guard_timed(void) {}\n", guard.Slots*guard.Layout()["GUARD_SLOT"])
+var guardStandIns = fmt.Sprintf("__thread char _wherry_guard_slots[%d];\nvoid _wherry_guard_timed(void) {}\nvoid _wherry_guard_cgo(void) {}\n", guard.Slots*guard.Layout()["GUARD_SLOT"])
 
 // asm writes assembly into C text.
 func asm(lines []string) string {

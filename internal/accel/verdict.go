@@ -18,7 +18,7 @@ const maxCheckedStack = 64 << 10
 // goSide names what only stands in for Go in the package's linked C objects:
 // cgo and wherry put empty functions there.
 const goSide = "hazard callback crosscall2 crosscall_amd64 _cgoexp_* _cgo_wait_runtime_init_done _cgo_release_context _cgo_panic _cgo_allocate _cgo_reginit " +
-	"_wherry_crosscall* _wherry_callback* _wherry_exported* _wherry_yield* _wherry_refill* _wherry_demoted* _wherry_guard_timed"
+	"_wherry_crosscall* _wherry_callback* _wherry_exported* _wherry_yield* _wherry_refill* _wherry_demoted* _wherry_guard_timed _wherry_guard_cgo"
 
 // A verdict is what package check says about a twin, and so about the C
 // function with all that it reaches.

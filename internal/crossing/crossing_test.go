@@ -30,6 +30,7 @@ func TestJudge(t *testing.T) {
 		{[]Counted{row(Call, "cgo", 1e6)}, time.Second, 25e6, 0.025, 0.023, 1e6, 0, "2.5 % of CPU time is crossings: acceleration could save up to 2.3 %", 0},
 		{[]Counted{row(Call, "cgo", 12e4)}, time.Second, 3e6, 0.003, 0.00276, 12e4, 0, "0.3 % of CPU time is crossings: acceleration will not help", 0},
 		{[]Counted{row(Call, "direct", 1e8), row(Call, Demoted, 4)}, time.Second, 2e8 + 100, 0.2, 0, 1e8 + 4, 0, "20 % of CPU time is crossings, and acceleration could save nothing more", 0},
+		{[]Counted{row(Call, "direct", 9e7), row(Call, Demoted, 4), row(Call, "direct", 1e7)}, time.Second, 2e8 + 100, 0.2, 0, 1e8 + 4, 0, "20 %", 0},
 		{[]Counted{row(Callback, "cgo", 1e6), row(Callback, "reentrant", 1e6)}, time.Second, 44e6, 0.044, 0.036, 0, 2e6, "4.4 % of CPU time", 0},
 		{[]Counted{row(Call, "cgo", 1e9)}, time.Second, 25e9, 1, 1, 1e9, 0, "100 % of CPU time", 0},
 		{[]Counted{row(Call, "cgo", 1e5)}, time.Millisecond, 25e5, 1, 1, 1e5, 0, "too little to judge by", 0},
@@ -42,8 +43,16 @@ func TestJudge(t *testing.T) {
 			r.Idle != test.idle || !strings.HasPrefix(r.Verdict, test.verdict) && !strings.Contains(r.Verdict, test.verdict) {
 			t.Errorf("%v: got %+v", test.counts, r)
 		}
-		if len(r.Rows) > 0 && r.Rows[0].Rate != float64(test.counts[0].N)/2 {
+		if len(r.Rows) > 0 && r.Rows[0].Rate != float64(r.Rows[0].N)/2 {
 			t.Errorf("%v: %v per second", test.counts, r.Rows[0].Rate)
+		}
+		places := map[Place]bool{}
+		for _, row := range r.Rows {
+			place := Place{row.Package, row.Function, row.Kind, row.Mode, row.Why}
+			if places[place] {
+				t.Errorf("%v: two rows for %v", test.counts, place)
+			}
+			places[place] = true
 		}
 		var text, profile bytes.Buffer
 		if err := r.WriteText(&text); err != nil || !strings.HasSuffix(text.String(), r.Verdict+"\n") {

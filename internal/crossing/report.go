@@ -50,7 +50,7 @@ func Judge(program string, counts []Counted, costs Costs, wall, cpu time.Duratio
 	r := &Report{Program: program, WallNS: int64(wall), CPUNS: int64(cpu), Costs: costs, Rows: []Row{}, Warnings: []string{}}
 	saves := 0.0
 	called := map[[2]string]bool{} // in any mode
-	for _, c := range counts {
+	for _, c := range sum(counts) {
 		if name := [2]string{c.Package, c.Function}; c.Kind == Call {
 			called[name] = called[name] || c.N > 0
 		}
@@ -79,6 +79,22 @@ func Judge(program string, counts []Counted, costs Costs, wall, cpu time.Duratio
 	r.Share, r.Saves = share(r.NS, cpu), share(saves, cpu)
 	r.Verdict = r.verdict()
 	return r
+}
+
+// sum adds up what was counted for one place in several: a guarded call's first
+// calls are counted where those by cgo are.
+func sum(counts []Counted) (sums []Counted) {
+	at := map[Place]int{}
+	for _, c := range counts {
+		i, seen := at[c.Place]
+		if !seen {
+			i = len(sums)
+			at[c.Place] = i
+			sums = append(sums, Counted{Place: c.Place})
+		}
+		sums[i].N += c.N
+	}
+	return sums
 }
 
 // share is at most 1: the times are estimates, the processor's is not.

@@ -31,7 +31,9 @@ type Reentrant struct {
 
 // Guard makes a direct stub that times some of its calls (internal/guard).
 type Guard struct {
-	Demoted string // the Go function to go to when the function is back on cgo
+	Demoted string // the Go function to go to while the function is on cgo
+	ByCgo   string // the C function that it calls by cgo, which is made here
+	Wrapper string // cgo's own, in its place
 	Name    string // of the C function, for messages
 	Package string // import path
 }
@@ -80,6 +82,7 @@ func (s Stub) Assembly(goarch string, offsets rt.Offsets) ([]string, error) {
 		return fill(file+goarch+".gas", goarch, words, offsets, keep(""))
 	}
 	words["DEMOTED"], words["NAME"], words["PACKAGE"] = s.Guard.Demoted, s.Guard.Name, s.Guard.Package
+	words["BY_CGO"], words["WRAPPER"] = s.Guard.ByCgo, s.Guard.Wrapper
 	words["FUNCTION"], words["RECORD"], words["TIMED_STUB"] = s.Target, s.GuardRecord(), s.Symbol+"_timed"
 	words["SLOT"] = strconv.FormatInt(guard.Slot(s.Symbol), 10)
 	lines, err := fill(file+goarch+".gas", goarch, words, offsets, keep("GUARD"))

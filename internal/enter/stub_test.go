@@ -12,7 +12,7 @@ var offsets = rt.Offsets{GM: 1001, GSchedSP: 1002, GThrowSplit: 1003, MG0: 1004,
 	GLockedM: 1008, MLockedG: 1009, MLockedInt: 1010, MLockedExt: 1011, GDefer: 1012, DHeap: 1013, DSP: 1014, DFn: 1015, DLink: 1016}
 
 // leftover is what must not be in a finished text: a name or a comment.
-var leftover = regexp.MustCompile(`\b(STUB|TARGET|GOFUNC|GLOBAL|YIELD|REFILL|NAME|ORDER|SIZED|CHECK|ARGS|FRAME|REGISTERS|PAIR|APART|GUARD|GUARDED|TIMED|DEMOTED|RECORD|SLOT|FUNCTION|PACKAGE|DEFER_BELOW|(G|M|D|REC|THREAD|GUARD|TIMED)_[A-Z0-9_]+)\b|# `)
+var leftover = regexp.MustCompile(`\b(STUB|TARGET|GOFUNC|GLOBAL|YIELD|REFILL|NAME|ORDER|SIZED|CHECK|ARGS|FRAME|REGISTERS|PAIR|APART|GUARD|GUARDED|TIMED|DEMOTED|BY_CGO|WRAPPER|RECORD|SLOT|FUNCTION|PACKAGE|DEFER_BELOW|(G|M|D|REC|THREAD|GUARD|TIMED)_[A-Z0-9_]+)\b|# `)
 
 // Every name is replaced, every offset is used, and only the arguments that a
 // function has are moved. That the code works is shown in tests.
@@ -23,7 +23,7 @@ func TestAssembly(t *testing.T) {
 			reentrant := direct
 			reentrant.Reentrant = &Reentrant{Refill: "_refill", Name: "name"}
 			guarded := direct
-			guarded.Guard = &Guard{Demoted: "_demoted", Name: "name", Package: "example.com/p"}
+			guarded.Guard = &Guard{Demoted: "_demoted", ByCgo: "_by_cgo", Wrapper: "_wrapper", Name: "name", Package: "example.com/p"}
 			into := `%r(di|si|dx|cx|8|9)`
 			check(t, goarch, n, into, direct.Assembly, "_stub:", ".globl _stub", "_target", "_yield", "1001", "1002", "1003", "1004", "1005", "1006", "1007", "ret")
 			check(t, goarch, n, into, reentrant.Assembly, "_stub:", "_target", "_yield", "_refill", `"name"`, "1001", "1005", "1006", "1007", "1012", "ret")
@@ -31,7 +31,7 @@ func TestAssembly(t *testing.T) {
 			sized.Reentrant = &Reentrant{Refill: "_refill", Name: "name", Order: 20}
 			check(t, goarch, n, into, sized.Assembly, map[string]string{"amd64": "cmpq $20, 80(%r12)", "arm64": "cmp x9, #20"}[goarch])
 			both := func(goarch string, offsets rt.Offsets) ([]string, error) { return guarded.Assembly(goarch, offsets) }
-			check(t, goarch, -1, "", both, "_stub:", "_stub_timed:", "_stub_guard:", "_target", "_yield", "_demoted", "_wherry_guard_timed", "_wherry_guard_slots", `"name"`, `"example.com/p"`, "1001", "ret")
+			check(t, goarch, -1, "", both, "_stub:", "_stub_timed:", "_stub_guard:", "_target", "_yield", "_demoted", "_by_cgo:", "_wrapper", "_wherry_guard_cgo", "_wherry_guard_timed", "_wherry_guard_slots", `"name"`, `"example.com/p"`, "1001", "ret")
 			callback := Callback{Symbol: "_stub", Target: "_gofunc", Integers: n}
 			check(t, goarch, n, `%r(ax|bx|cx|di|si|8)`, callback.Assembly, "_stub:", "_gofunc", "_wherry_callback", "1001", "1006", "1008", "1009", "1010", "1012")
 		}

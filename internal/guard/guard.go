@@ -21,9 +21,10 @@ var layout = []struct {
 }{
 	{"GUARD_STATE", 0, "offsetof(guard, state)"},
 	{"GUARD_TARGET", 8, "offsetof(guard, target)"},
+	{"GUARD_WRAPPER", 48, "offsetof(guard, wrapper)"},
 	{"GUARD_SIZE", 64, "sizeof(guard)"},
-	{"GUARD_QUIET", 1, "QUIET"},
 	{"GUARD_DEMOTED", 0x4001, "DEMOTED"},
+	{"GUARD_TRIAL", 0x4002, "TRIAL"},
 	{"GUARD_SAMPLE", 48, "sizeof(sample)"},
 	{"GUARD_SLOT", 4, "sizeof(slot)"},
 }

@@ -29,7 +29,8 @@ static int fake_usage(int who, struct rusage *usage) { (void)who; errno = 1; usa
 
 // host plays the assembly's part: it counts, and times a call when it is told to.
 const host = `
-static guard f = {.state = QUIET, .name = "f", .package = "p"};
+static int wrapper(void *frame);
+static guard f = {.state = QUIET, .name = "f", .package = "p", .wrapper = wrapper};
 
 static unsigned long long seed = 1;
 static double chance(void) {
@@ -94,7 +95,57 @@ static int rare(int n) {
 	return over;
 }
 
+// by_cgo plays the Go function that calls by cgo, which on trial comes first.
+static long long cgo_wall, cgo_cpu;
+static int cgo_switches, by_cgo_calls;
+static int wrapper(void *frame) {
+	by_cgo_calls++;
+	wall_now += cgo_wall, cpu_now += cgo_cpu, switches_now += cgo_switches;
+	return *(int *)frame;
+}
+static void try_call(long long wall, long long cpu, int switches) {
+	slot *t = (slot *)((char *)&_wherry_guard_slots + f.slot);
+	t->left = (short)(t->left - f.state);
+	if (t->left >= 0 || f.state < DEMOTED) { fprintf(stderr, "state %#x, %d left: not by cgo\n", f.state, t->left); exit(1); }
+	t->left = 0;
+	cgo_wall = wall, cgo_cpu = cpu, cgo_switches = switches;
+	int frame = 77;
+	errno = 42;
+	if (_wherry_guard_cgo(&frame, &f) != 77 || errno != 42) { fprintf(stderr, "the result or errno changed\n"); exit(1); }
+}
+
+// on_trial is how many calls the trial takes, of which every nth is long; 0: none.
+static int on_trial(int nth, long long wall, long long cpu, int switches) {
+	fresh();
+	f.state = TRIAL, f.watched = 0, by_cgo_calls = 0;
+	while (f.state == TRIAL && by_cgo_calls < 1000)
+		if (nth != 0 && (by_cgo_calls + 1) % nth == 0) try_call(wall, cpu, switches);
+		else try_call(50, 50, 0);
+	return by_cgo_calls;
+}
+
 int main(void) {
+	// On trial no call is direct. Short ones end it, long ones for good; those
+	// that the kernel made long do not count.
+	_wherry_guard.trials = TRIALS;
+	expect("a short function's trial", on_trial(0, 0, 0, 0), TRIALS, TRIALS);
+	expect("its state", f.state, QUIET, QUIET);
+	expect("a long function's trial", on_trial(1, 30000, 30000, 0), CONFIRMED, CONFIRMED);
+	expect("its state", f.state, DEMOTED, DEMOTED);
+	by_cgo_calls = 0;
+	try_call(30000, 30000, 0);
+	expect("by cgo when demoted", by_cgo_calls, 1, 1);
+	expect("long for the kernel", on_trial(2, 4000000, 20000, 1), 2 * TRIALS - 1, 2 * TRIALS - 1);
+	expect("its state", f.state, QUIET, QUIET);
+	expect("one of two long", on_trial(2, 30000, 30000, 0), 2 * TRIALS - 1, 2 * TRIALS - 1);
+	expect("its state", f.state, QUIET, QUIET);
+	expect("its long calls", f.confirmed, 0, 0);
+	expect("very long", on_trial(1, 90000000, 20000000, 9), CONFIRMED, CONFIRMED);
+	expect("its state", f.state, DEMOTED, DEMOTED);
+	_wherry_guard.trials = 9;
+	expect("a trial of nine", on_trial(0, 0, 0, 0), 9, 9);
+	_wherry_guard.trials = TRIALS;
+
 	fresh();
 	for (int i = 0; i < 128; i++) brief();
 	expect("timed of the first 128 calls", timed, 6, 20);

@@ -2,10 +2,13 @@
 // longer than the budget goes back to cgo, or is *demoted*. One copy of this
 // file is compiled into each package that needs it; its symbols are weak.
 //
+// At first a function is on TRIAL: it is called by cgo, and timed there. Only when
+// a few calls were short it is called directly, so that one whose calls are long
+// from the start never holds up the collector. Then its state is QUIET:
+//
 // Reading the clock costs more than a direct call, so few calls are timed: of
 // each thread the first, the second, the fourth ... and then about one in
 // PERIOD, after a counter of the thread's own, so that threads share nothing.
-// That is a function's state QUIET.
 //
 // A timed call that takes too long proves little: the kernel may have taken the
 // processor away meanwhile. It makes the function SUSPECT: the next WATCHED calls
@@ -33,8 +36,9 @@
 
 // States are what a call takes from its thread's counter, which is at most
 // 3/2 PERIOD. Where it becomes negative, the call is not an ordinary one.
-enum { QUIET = 1, SUSPECT = 0x4000, DEMOTED = 0x4001 };
-enum { PERIOD = 128, CONFIRMED = 6, WATCHED = 1024 };
+// From DEMOTED on calls go by cgo.
+enum { QUIET = 1, SUSPECT = 0x4000, DEMOTED = 0x4001, TRIAL = 0x4002 };
+enum { PERIOD = 128, CONFIRMED = 6, WATCHED = 1024, TRIALS = 4 };
 
 // A guard is the data of one function, in a cache line of its own. The assembly
 // of internal/enter defines it.
@@ -44,9 +48,10 @@ typedef struct {
 	void (*target)(void);
 	const char *name, *package;
 	int confirmed;       // long calls
-	int watched;         // calls to time before the suspicion ends
+	int watched;         // calls to time before the suspicion ends; short ones on trial
 	long long longest;   // of the confirmed, ns
-	long unused[2];
+	int (*wrapper)(void *frame); // cgo's
+	long unused;
 } guard;
 
 extern guard __start_wherry_guards[] __attribute__((weak, visibility("hidden"))), __stop_wherry_guards[] __attribute__((weak, visibility("hidden")));
@@ -77,8 +82,12 @@ SHARED struct {
 	unsigned long long limit; // the budget in ticks; 0 while it is not known
 	unsigned long long ticks; // at start
 	long long ns;             // at start
-	int verbose, started, steady;
+	int verbose, started, steady, trials;
 } _wherry_guard;
+
+static int change(guard *g, unsigned short from, unsigned short to) {
+	return __atomic_compare_exchange_n(&g->state, &from, to, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
 
 static long long clock_ns(clockid_t id) {
 	struct timespec t;
@@ -126,6 +135,19 @@ static long long budget(void) {
 	return usual;
 }
 
+// trials reads the environment: how many short calls end a trial.
+static int trials(void) {
+	const char *text = getenv("WHERRY_TRIALS");
+	if (text == NULL || *text == 0)
+		return TRIALS;
+	char *end;
+	long n = strtol(text, &end, 10);
+	if (*text >= '0' && *text <= '9' && *end == 0 && n <= 1000)
+		return (int)n;
+	dprintf(2, "wherry: WHERRY_TRIALS=%.100s: want a number of calls from 0 to 1000; %d is used\n", text, TRIALS);
+	return TRIALS;
+}
+
 __attribute__((constructor)) static void start(void) {
 	if (_wherry_guard.started)
 		return;
@@ -133,6 +155,10 @@ __attribute__((constructor)) static void start(void) {
 	const char *verbose = getenv("WHERRY_VERBOSE");
 	_wherry_guard.verbose = verbose != NULL && strcmp(verbose, "1") == 0;
 	_wherry_guard.budget = budget();
+	_wherry_guard.trials = trials();
+	if (_wherry_guard.budget < 0 || _wherry_guard.trials == 0)
+		for (guard *g = __start_wherry_guards; g < __stop_wherry_guards; g++)
+			change(g, TRIAL, QUIET);
 	_wherry_guard.steady = steady();
 	_wherry_guard.ns = clock_ns(CLOCK_MONOTONIC);
 	_wherry_guard.ticks = ticks();
@@ -155,8 +181,47 @@ static unsigned next_random(void) {
 	return _wherry_guard_slots.random = x;
 }
 
-static int change(guard *g, unsigned short from, unsigned short to) {
-	return __atomic_compare_exchange_n(&g->state, &from, to, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+// begin_closely begins a sample from which what the kernel took can be told.
+static void begin_closely(sample *s) {
+	struct rusage usage;
+	s->error = errno;
+	getrusage(RUSAGE_THREAD, &usage);
+	s->switches = usage.ru_nivcsw;
+	s->cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	errno = s->error;
+	s->ticks = (unsigned long long)clock_ns(CLOCK_MONOTONIC);
+}
+
+// interrupted tells whether the kernel took the processor away, which explains
+// why a call was long. Being taken off the processor was measured to cost a thread
+// 12 to 20 us of its own time. A call that is much longer shows all the same.
+static int interrupted(sample *s) {
+	int error = errno;
+	long long cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID) - s->cpu;
+	struct rusage usage;
+	getrusage(RUSAGE_THREAD, &usage);
+	errno = error;
+	long switches = usage.ru_nivcsw - s->switches;
+	return switches > 0 && cpu <= _wherry_guard.budget + 100000 * switches;
+}
+
+// demote sends the function back to cgo, and says so.
+static void demote(guard *g, unsigned short from, long long took) {
+	if (!change(g, from, DEMOTED) || !_wherry_guard.verbose)
+		return;
+	char text[512];
+	int n = snprintf(text, sizeof text, "wherry: C.%s of %s goes back to cgo: calls take longer than %.4g us (WHERRY_BUDGET), the last one %.4g us\n",
+		g->name, g->package, (double)_wherry_guard.budget / 1e3, (double)took / 1e3);
+	if (n > 0 && write(2, text, (size_t)(n < (int)sizeof text ? n : (int)sizeof text - 1)) < 0)
+		return; // nobody listens
+}
+
+// confirm counts a long call, and after enough of them demotes.
+static void confirm(guard *g, unsigned short state, long long took) {
+	if (took > __atomic_load_n(&g->longest, __ATOMIC_RELAXED))
+		__atomic_store_n(&g->longest, took, __ATOMIC_RELAXED);
+	if (__atomic_add_fetch(&g->confirmed, 1, __ATOMIC_RELAXED) >= CONFIRMED)
+		demote(g, state, took);
 }
 
 // _wherry_guard_begin comes before a timed call, _wherry_guard_end after it.
@@ -173,13 +238,7 @@ SHARED void _wherry_guard_begin(guard *g, sample *s) {
 		s->ticks = s->limit != 0 ? ticks() : (unsigned long long)clock_ns(CLOCK_MONOTONIC);
 		return;
 	}
-	struct rusage usage;
-	s->error = errno;
-	getrusage(RUSAGE_THREAD, &usage);
-	s->switches = usage.ru_nivcsw;
-	s->cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	errno = s->error;
-	s->ticks = (unsigned long long)clock_ns(CLOCK_MONOTONIC);
+	begin_closely(s);
 }
 
 // forget takes one confirmed call back for each suspicion that ended: interrupts
@@ -188,17 +247,6 @@ static void forget(guard *g) {
 	int n = __atomic_load_n(&g->confirmed, __ATOMIC_RELAXED);
 	if (n > 0)
 		__atomic_compare_exchange_n(&g->confirmed, &n, n - 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-}
-
-// demote sends the function back to cgo, and says so.
-static void demote(guard *g, long long took) {
-	if (!change(g, SUSPECT, DEMOTED) || !_wherry_guard.verbose)
-		return;
-	char text[512];
-	int n = snprintf(text, sizeof text, "wherry: C.%s of %s goes back to cgo: calls take longer than %.4g us (WHERRY_BUDGET), the last one %.4g us\n",
-		g->name, g->package, (double)_wherry_guard.budget / 1e3, (double)took / 1e3);
-	if (n > 0 && write(2, text, (size_t)(n < (int)sizeof text ? n : (int)sizeof text - 1)) < 0)
-		return; // nobody listens
 }
 
 SHARED void _wherry_guard_end(guard *g, sample *s) {
@@ -216,24 +264,32 @@ SHARED void _wherry_guard_end(guard *g, sample *s) {
 		if (took <= _wherry_guard.budget)
 			return;
 		if (s->state == SUSPECT) {
-			int error = errno;
-			long long cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID) - s->cpu;
-			struct rusage usage;
-			getrusage(RUSAGE_THREAD, &usage);
-			errno = error;
-			// Being taken off the processor was measured to cost a thread 12 to 20
-			// us of its own time. A call that is much longer shows all the same.
-			long switches = usage.ru_nivcsw - s->switches;
-			if (switches > 0 && cpu <= _wherry_guard.budget + 100000 * switches)
+			if (interrupted(s))
 				return;
 			__atomic_store_n(&g->watched, WATCHED, __ATOMIC_RELAXED); // it goes on
-			if (took > __atomic_load_n(&g->longest, __ATOMIC_RELAXED))
-				__atomic_store_n(&g->longest, took, __ATOMIC_RELAXED);
-			if (__atomic_add_fetch(&g->confirmed, 1, __ATOMIC_RELAXED) >= CONFIRMED)
-				demote(g, took);
+			confirm(g, SUSPECT, took);
 			return;
 		}
 	}
 	__atomic_store_n(&g->watched, WATCHED, __ATOMIC_RELAXED);
 	change(g, QUIET, SUSPECT);
+}
+
+// _wherry_guard_cgo stands between Go and cgo's wrapper. It times calls on trial.
+SHARED int _wherry_guard_cgo(void *frame, guard *g) {
+	if (__atomic_load_n(&g->state, __ATOMIC_RELAXED) != TRIAL)
+		return g->wrapper(frame);
+	sample s;
+	begin_closely(&s);
+	int result = g->wrapper(frame);
+	long long took = clock_ns(CLOCK_MONOTONIC) - (long long)s.ticks;
+	if (took <= _wherry_guard.budget) {
+		if (__atomic_add_fetch(&g->watched, 1, __ATOMIC_RELAXED) >= _wherry_guard.trials) {
+			__atomic_store_n(&g->confirmed, 0, __ATOMIC_RELAXED);
+			change(g, TRIAL, QUIET);
+		}
+	} else if (!interrupted(&s)) {
+		confirm(g, TRIAL, took);
+	}
+	return result;
 }
