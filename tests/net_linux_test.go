@@ -31,6 +31,11 @@ func main() {
 		os.Exit(3)
 	case "signal":
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	case "zombie": // a process that has ended, which nobody has waited for
+		if err := exec.Command(os.Args[0], "exit").Start(); err != nil {
+			panic(err)
+		}
+		time.Sleep(200 * time.Millisecond)
 	case "fork":
 		if err := exec.Command(os.Args[0], "small").Run(); err != nil {
 			panic(err)
@@ -120,6 +125,7 @@ func TestNetWithoutRoot(t *testing.T) {
 		"small":  {"./sender small", 0, true, "yes: about"},
 		"whole":  {"./sender whole", 0, false, "full already"},
 		"forked": {"./sender fork", 4, true, "yes: about"},
+		"zombie": {"./sender zombie", 0, true, "yes: about"},
 	} {
 		status, stderr := net(append([]string{"-json", "--"}, strings.Fields(test.args)...)...)
 		var r traffic.Report

@@ -1,6 +1,7 @@
 package traffic
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -63,7 +64,14 @@ func (p *Processes) hide(pid int) {
 	if p.hidden[pid] != "" {
 		return
 	}
-	name, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "comm"))
+	dir := filepath.Join("/proc", strconv.Itoa(pid))
+	// One that is ending, or that its parent has not waited for, belongs to root
+	// and has no memory.
+	memory, err := os.ReadFile(filepath.Join(dir, "statm"))
+	if err != nil || bytes.HasPrefix(memory, []byte("0 ")) {
+		return
+	}
+	name, err := os.ReadFile(filepath.Join(dir, "comm"))
 	if err != nil {
 		return // it has ended
 	}
