@@ -3,6 +3,7 @@ package tests
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -57,16 +58,8 @@ func TestOtherTargetsArePlain(t *testing.T) {
 // newest tested. The build is plain and says so; the override accelerates.
 func TestNewerGoIsPlain(t *testing.T) {
 	needsFastPath(t)
-	real, err := exec.LookPath("go")
-	if err != nil {
-		t.Fatal(err)
-	}
 	m := newModule(t, small)
-	m.write("bin/go", "#!/bin/sh\nif [ \"$1\" = env ]; then '"+real+"' \"$@\" | sed 's/\"go1\\.[0-9.]*\"/\"go1.99.1\"/'; else exec '"+real+"' \"$@\"; fi\n")
-	if err := os.Chmod(m.path("bin/go"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	m.env = []string{"PATH=" + m.path("bin") + ":" + os.Getenv("PATH")}
+	m.imitateNewerGo()
 	r := m.must(wherry, "build", "-o", "plain")
 	contains(t, "stderr", r.stderr, "go1.99.1 is newer than go1.27, the newest tested", "WHERRY_UNTESTED_GO=1")
 	if m.accelerated("plain") {
@@ -82,6 +75,42 @@ func TestNewerGoIsPlain(t *testing.T) {
 	m.must(wherry, "build", "-o", "fast")
 	if !m.accelerated("fast") {
 		t.Error("the override had no effect")
+	}
+}
+
+// imitateNewerGo has the module's commands find a go command that reports a
+// version beyond the newest tested.
+func (m *module) imitateNewerGo() {
+	m.t.Helper()
+	real, err := exec.LookPath("go")
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	m.write("bin/go", "#!/bin/sh\nif [ \"$1\" = env ]; then '"+real+"' \"$@\" | sed 's/\"go1\\.[0-9.]*\"/\"go1.99.1\"/'; else exec '"+real+"' \"$@\"; fi\n")
+	if err := os.Chmod(m.path("bin/go"), 0o777); err != nil {
+		m.t.Fatal(err)
+	}
+	m.env = append(m.env, "PATH="+m.path("bin")+":"+os.Getenv("PATH"))
+}
+
+// With the imitated Go the tests of the examples pass, and those of a package
+// that others wrote. script/matrix runs the packages' own tests in a program that
+// reports such a version.
+func TestNewerGoPassesTests(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, nil)
+	m.imitateNewerGo()
+	examples, err := filepath.Abs("../examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := m.must("sh", "-c", "cd '"+examples+"' && '"+wherry+"' test ./... github.com/uber/h3-go/v4")
+	contains(t, "stderr", r.stderr, "go1.99.1 is newer than go1.27")
+	contains(t, "stdout", r.stdout, "examples/sqlite\t", "examples/h3\t", "examples/callbacks/sort\t", "h3-go/v4\t")
+	for line := range strings.Lines(r.stdout) {
+		if !strings.HasPrefix(line, "ok ") && !strings.HasPrefix(line, "?") && !strings.Contains(line, "[no test files]") {
+			t.Errorf("got %q", line)
+		}
 	}
 }
 
