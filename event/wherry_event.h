@@ -24,7 +24,7 @@
  * longjmp or a C++ exception out of a signal handler. A child process after fork
  * has no queue: there a post returns WHERRY_EVENT_BAD_QUEUE (on Linux).
  *
- * How it works: event/DESIGN.md.
+ * How it works, and why each atomic access has its order: event/DESIGN.md.
  */
 #ifndef WHERRY_EVENT_H
 #define WHERRY_EVENT_H
