@@ -184,7 +184,7 @@ func scaling(w Work) (template.HTML, error) {
 			return "", err
 		}
 		strong, _ := kind[name].colours()
-		line.LineStyle = draw.LineStyle{Color: strong, Width: 1.5, Dashes: dashes[i%len(dashes)]}
+		line.LineStyle = draw.LineStyle{Color: strong, Width: 1.5, Dashes: dashes[(i+i/len(shapes))%len(dashes)]} // else the ninth is as the first
 		dots.GlyphStyle = draw.GlyphStyle{Color: strong, Radius: 3.5, Shape: shapes[i%len(shapes)]}
 		p.Add(line, dots)
 		p.Legend.Add(name, line, dots)
