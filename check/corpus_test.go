@@ -120,12 +120,19 @@ func judgeCorpus(t *testing.T, object string, mayBeUnknown, atLeast int) {
 
 // TestHandWritten judges assembly that breaks what compilers keep to.
 func TestHandWritten(t *testing.T) {
-	object := filepath.Join(t.TempDir(), "assembly.o")
-	if out, err := exec.Command("gcc", "-c", "-o", object, "testdata/assembly.s").CombinedOutput(); err != nil {
-		if _, missing := exec.LookPath("gcc"); missing != nil || !strings.Contains(runtime.GOARCH, "amd64") {
-			t.Skip("no gcc for x86-64")
-		}
-		t.Fatalf("%v\n%s", err, out)
+	for _, c := range []struct {
+		compiler, source string
+		atLeast          int
+	}{{"gcc", "assembly.s", 75}, {"aarch64-linux-gnu-gcc", "assembly_arm64.s", 44}} {
+		t.Run(c.source, func(t *testing.T) {
+			if _, err := exec.LookPath(c.compiler); err != nil || c.compiler == "gcc" && runtime.GOARCH != "amd64" {
+				t.Skipf("no %s for this assembly: %v", c.compiler, err)
+			}
+			object := filepath.Join(t.TempDir(), "assembly.o")
+			if out, err := exec.Command(c.compiler, "-c", "-o", object, "testdata/"+c.source).CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			judgeCorpus(t, object, 0, c.atLeast)
+		})
 	}
-	judgeCorpus(t, object, 0, 30)
 }

@@ -146,7 +146,7 @@ func (p *Program) resolve(by *loaded, t flow.Target, depth int) *node {
 type stub struct{ memory }
 
 func (stub) Bounds(addr uint64) uint64 { return addr + 32 }
-func (stub) Returns(flow.Target) bool  { return false }
+func (stub) Returns(flow.Target) bool  { return true }
 func (stub) Frame(uint64) *cfi.Frame   { return nil }
 func (s stub) Code(addr uint64) []byte {
 	code := s.memory.Code(addr)

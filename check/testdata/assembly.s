@@ -312,6 +312,76 @@ f not_wait_store
 	je 1b
 	ret
 e not_wait_store
+	# Somebody else returns to what this one left on the stack.
+f not_push_jump
+	lea not_fallen_into(%rip), %rax
+	push %rax
+	jmp safe_plain
+e not_push_jump
+f not_push_branch
+	lea not_fallen_into(%rip), %rax
+	push %rax
+	test %rdi, %rdi
+	je safe_plain
+	pop %rax
+	ret
+e not_push_branch
+f not_push_jump_register
+	lea not_fallen_into(%rip), %rax
+	push %rax
+	lea safe_plain(%rip), %rcx
+	jmp *%rcx
+e not_push_jump_register
+f not_push_jump_elsewhere
+	lea not_fallen_into(%rip), %rax
+	push %rax
+	jmp strlen@PLT
+e not_push_jump_elsewhere
+f not_push_falls
+	lea not_fallen_into(%rip), %rax
+	push %rax
+e not_push_falls
+f safe_after_push_falls
+	ret
+e safe_after_push_falls
+f safe_falls
+	nop
+e safe_falls
+f safe_fallen_into
+	ret
+e safe_fallen_into
+f safe_jump_popped
+	push %rdi
+	pop %rax
+	jmp safe_plain
+e safe_jump_popped
+f safe_jump_ends
+	sub $24, %rsp
+	test %rdi, %rdi
+	je abort@PLT
+	add $24, %rsp
+	ret
+e safe_jump_ends
+	# Of 16 bits, or not: the two makers of processors disagree.
+f not_short_return
+	.byte 0x66
+	ret
+e not_short_return
+f not_short_call
+	.byte 0x66
+	call safe_plain
+	ret
+e not_short_call
+f not_short_jump
+	.byte 0x66, 0xeb, 0x00
+	ret
+e not_short_jump
+f not_compare_and_add_loop
+1:	.byte 0xc4, 0xe2, 0x71, 0xe6, 0x07 # cmpbexadd %ecx, %eax, (%rdi)
+	cmp %ecx, %eax
+	jne 1b
+	ret
+e not_compare_and_add_loop
 	# The class of a character is compared in memory, read again, and used.
 	.macro entry name, table, index
 f \name

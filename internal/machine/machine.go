@@ -112,6 +112,7 @@ type Inst struct {
 	NoFlag bool   // leaves the flags alone
 	Stores bool   // may write memory otherwise than Op says
 	Loads  bool   // arm64: what it writes besides Op's result comes from Mem
+	LinkAt uint8  // arm64: 1 + how far behind Mem the register with the return address is loaded from or stored to; 0: it is not
 	Repeat bool   // repeats itself: a loop in one instruction
 	Atomic bool   // reads and writes memory as one operation
 	Waits  bool   // tells the processor that a loop waits, or waits itself

@@ -13,6 +13,9 @@ import "github.com/wherrygo/wherry/internal/machine"
 // instead.
 const SP machine.Reg = 31
 
+// LR is the register with the return address.
+const LR machine.Reg = 30
+
 // Arch is AArch64 with the calling convention of its System V ABI.
 type Arch struct{}
 
@@ -24,7 +27,7 @@ func (Arch) SyscallNumber() machine.Reg { return 8 }
 func (Arch) Registers() int             { return 32 }
 func (Arch) Word() int64                { return 0 }
 func (Arch) DwarfSP() uint64            { return 31 }
-func (Arch) Link() machine.Reg          { return 30 }
+func (Arch) Link() machine.Reg          { return LR }
 
 // Clobbered are all but X19 to X29 and the stack pointer.
 func (Arch) Clobbered() uint32 { return 0x4007ffff }

@@ -192,13 +192,23 @@ func (d *decoder) system() bool {
 	case d.is(0xfffff01f, 0xd503201f): // hints
 		hint := d.field(5, 7)
 		inst.Waits = hint >= 1 && hint <= 3 // yield, wfe, wfi
+	case d.is(0xffffffc0, 0xd5031000): // WFET, WFIT
+		inst.Waits = true
 	case d.is(0xfffff01f, 0xd503301f), d.is(0xfffff0ff, 0xd50330ff), d.is(0xffffff00, 0xd5033f00), d.is(0xfffff000, 0xd5033000): // barriers
+	case d.is(0xffffffe0, 0xd5233060), d.is(0xffdfff00, 0xd50b7700):
+		return false // TSTART, which returns again when the transaction fails; another shadow stack
 	case d.is(0xffe00000, 0xd5200000), d.is(0xfff00000, 0xd5300000): // reads
 		d.writes(d.zreg(0))
 		inst.NoFlag = false
 		inst.Clock = d.is(0xfffffe00, 0xd53be000) // CNTVCT and its kin
-	case d.is(0xffe00000, 0xd5000000): // writes, DC and the like
-		inst.Stores, inst.NoFlag = true, false
+	case d.is(0xfff80000, 0xd5080000): // DC, IC and the like
+		inst.Stores = true
+	case d.is(0xffffff9f, 0xd500401f), d.is(0xffffffe0, 0xd51b4200): // CFINV, XAFLAG, AXFLAG; NZCV
+		inst.NoFlag = false
+	case d.is(0xfffff0ff, 0xd503403f), d.is(0xfffff0ff, 0xd503405f), d.is(0xfffff0ff, 0xd503409f): // SSBS, DIT, TCO
+	case d.is(0xffffffe0, 0xd51b42c0), d.is(0xffffffe0, 0xd51b42a0), d.is(0xffffffe0, 0xd51b42e0): // the same, from a register
+	case d.is(0xffffffc0, 0xd51b4400): // FPCR, FPSR
+	// Not the thread's pointer, its streaming mode, or what only a kernel may write.
 	default:
 		return false
 	}

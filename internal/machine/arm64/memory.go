@@ -114,7 +114,9 @@ func (d *decoder) pair(simd bool) {
 	}
 	offset := d.signed(15, 7) * scale
 	base := d.reg(5)
-	inst.Stores = !load
+	if inst.Stores = !load; inst.Stores {
+		inst.Size = uint8(2 * scale)
+	}
 	inst.Mem.Base, inst.Mem.Disp = base, offset
 	switch d.field(23, 3) & 3 {
 	case 1:
@@ -122,6 +124,14 @@ func (d *decoder) pair(simd bool) {
 		fallthrough
 	case 3:
 		inst.Op, inst.Dst, inst.Src, inst.Imm, inst.Width = machine.Add, base, base, offset, 8
+	}
+	inst.Fresh = load && inst.Op == machine.Other
+	switch {
+	case simd || kind != 2:
+	case d.reg(0) == LR:
+		inst.LinkAt = 1
+	case d.reg(10) == LR:
+		inst.LinkAt = 9
 	}
 	if load && !simd {
 		inst.Loads = true
@@ -190,6 +200,9 @@ func (d *decoder) single(simd bool) bool {
 	}
 	inst.Mem = mem
 	inst.Loads = load
+	if size == 3 && !simd && reg == LR {
+		inst.LinkAt = 1
+	}
 	switch {
 	case prefetch:
 		inst.Loads = false

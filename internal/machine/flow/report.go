@@ -21,6 +21,10 @@ type reporter struct {
 	results value
 	second  bool
 	lost    bool // a jump leads to where nobody looked
+
+	// Of the register with the return address, found when it is asked for.
+	parts map[int32]part // of the frame, by the instructions that write them, or load it from there
+	kept  map[int32]bool // by an instruction that loads it: whether it was still the caller's
 }
 
 // whole counts the deepest place that unwind information knows of, for a
@@ -247,6 +251,10 @@ func (r *reporter) instruction(i int32, inst *machine.Inst, s *state, depth int6
 		f.Calls = append(f.Calls, Call{Site: inst.Addr, Target: t, Depth: depth, Tail: tail})
 		if tail {
 			f.Ends = append(f.Ends, t)
+			if !r.handsOver(i, inst, s) && r.memory.Returns(t) {
+				// The other one returns to what this one left on the stack.
+				r.note(Finding{Site: inst.Addr, Kind: Indirect, Depth: depth, Tail: true})
+			}
 		}
 	}
 	switch inst.Flow {
@@ -256,11 +264,7 @@ func (r *reporter) instruction(i int32, inst *machine.Inst, s *state, depth int6
 		}
 	case machine.Return:
 		f.Returns = true
-		at := r.depth(s.get(r.arch.SP()))
-		if at <= unbounded/2 {
-			at = r.row(inst.Addr)
-		}
-		if at != r.arch.Word() || !r.intact(i) {
+		if !r.home(s, inst.Addr) || !r.intact(i) {
 			// It returns to what it pushed itself, or nobody knows where to.
 			r.note(Finding{Site: inst.Addr, Kind: Indirect, Depth: depth, Tail: true})
 		}

@@ -16,38 +16,28 @@ func (r *reporter) overwrites(inst *machine.Inst, s *state) bool {
 	return at.kind == stack && at.base == 0 && at.off < r.arch.Word() && at.off+size > 0
 }
 
-// intact tells whether the register with the return address holds it at an
-// instruction: on all ways there nothing has written it since the function was
-// entered, or since it was loaded from the frame.
-func (r *reporter) intact(i int32) bool {
-	link := r.arch.Link()
-	if link == machine.NoReg {
-		return true
+// home tells whether the stack pointer is where it was when the function was
+// entered.
+func (r *reporter) home(s *state, addr uint64) bool {
+	at := r.depth(s.get(r.arch.SP()))
+	if at <= unbounded/2 {
+		at = r.row(addr)
 	}
-	seen := map[int32]bool{i: true}
-	for work := []int32{i}; len(work) > 0; {
-		at := work[len(work)-1]
-		work = work[:len(work)-1]
-		before := r.before(at)
-		if r.preds[at] == 1 {
-			before = []int32{r.from[at]}
-		}
-		for _, from := range before {
-			inst := &r.insts[from]
-			switch {
-			case seen[from]:
-				continue
-			case inst.Flow == machine.Call || inst.Flow == machine.CallReg:
-				return false
-			case inst.Dst == link || inst.Writes&(1<<link) != 0:
-				if !inst.Loads || inst.Mem.Base != r.arch.SP() && inst.Mem.Base != r.arch.FP() {
-					return false
-				}
-				continue
-			}
-			seen[from] = true
-			work = append(work, from)
-		}
+	return at == r.arch.Word()
+}
+
+// handsOver tells whether a function that is reached by an instruction, which
+// is no call, returns to this one's caller.
+func (r *reporter) handsOver(i int32, inst *machine.Inst, s *state) bool {
+	if inst.Flow == machine.Jump || inst.Flow == machine.JumpReg || inst.Flow == machine.JumpMem || inst.Flow == machine.Branch {
+		return r.home(s, inst.Addr) && r.intact(i)
 	}
-	return true
+	after := *s // it falls into the other one
+	m := stepper{a: r.analysis, s: &after}
+	m.step(i)
+	if !r.home(&after, inst.Addr+uint64(inst.Len)) {
+		return false
+	}
+	kept, known := r.keeps(i)
+	return kept && (known || r.intact(i))
 }

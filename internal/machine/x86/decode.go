@@ -58,6 +58,9 @@ func (Arch) Decode(code []byte, addr uint64, inst *machine.Inst) bool {
 			inst.Reads |= bits(d.rm & 15)
 		}
 	}
+	if inst.Flow != machine.Next && inst.Flow != machine.Trap && inst.Flow != machine.Syscall && d.size16 && !d.rexW {
+		return false // the two makers of processors disagree on its length, or it cuts the address
+	}
 	end := addr + uint64(d.pos)
 	if d.ripRel {
 		d.memory.Disp += int64(end)

@@ -20,9 +20,6 @@ func (d *decoder) map0f(b uint8) {
 		return
 	case b >= 0x80 && b < 0x90:
 		i.Flow, i.Cond, i.NoFlag = machine.Branch, conds[b&15], true
-		if d.size16 { // the two makers of processors disagree on its length
-			d.bad = true
-		}
 		i.Target = uint64(d.i32())
 		return
 	case b >= 0x90 && b < 0xa0:
