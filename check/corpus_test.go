@@ -24,6 +24,10 @@ var builds = []build{
 	{"gcc", "-O3", 0, true},
 	{"gcc", "-Os", 0, true},
 	{"gcc", "-O2 -fPIC", 0, false},
+	{"gcc", "-O3 -funroll-all-loops", 0, false},
+	{"gcc", "-O2 -finstrument-functions", 0, true},
+	{"gcc", "-O2 -fpatchable-function-entry=16,8 -fstack-clash-protection -mstackrealign", 0, true},
+	{"gcc", "-O2 -mindirect-branch=thunk -mno-red-zone -ffunction-sections", 0, true},
 	{"gcc", "-O2 -fcf-protection=full -fstack-protector-all", 0, true},
 	{"gcc", "-O2 -fno-asynchronous-unwind-tables -fno-plt -fPIC", 0, true},
 	{"gcc", "-O3 -march=x86-64-v4", 0, true},
@@ -32,6 +36,8 @@ var builds = []build{
 	{"clang", "-O2", 0, false},
 	{"clang", "-O3", 0, true},
 	{"clang", "-Os", 0, true},
+	{"clang", "-O2 -fsanitize=undefined -fsanitize-trap=all", 0, true},
+	{"clang", "-O2 -mretpoline -fstack-clash-protection", 0, true},
 	{"clang", "-O2 -fno-asynchronous-unwind-tables -fPIC", 0, true},
 	// Thread-local data of shared code is found through a descriptor's
 	// function there, which is called through a pointer: alloc_tls.
@@ -43,6 +49,7 @@ var builds = []build{
 	{"aarch64-linux-gnu-gcc", "-O2 -fPIC", 1, true},
 	{"aarch64-linux-gnu-gcc", "-O2 -fno-asynchronous-unwind-tables", 0, true},
 	{"aarch64-linux-gnu-gcc", "-O3 -march=armv8.4-a+sve -mbranch-protection=standard", 0, true},
+	{"aarch64-linux-gnu-gcc", "-O2 -mharden-sls=all -fstack-clash-protection -march=armv8.1-a", 0, true},
 	{"clang --target=aarch64-linux-gnu", "-O0", 0, true},
 	{"clang --target=aarch64-linux-gnu", "-O1", 0, true},
 	{"clang --target=aarch64-linux-gnu", "-O2", 0, true},

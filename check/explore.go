@@ -131,18 +131,18 @@ func (p *Program) connect(n *node, f *flow.Function) {
 				if finding.Tail {
 					detail = "jump " + detail
 				}
-				n.hazards = append(n.hazards, hazard{Indirect, finding.Site, detail})
+				n.hazards = append(n.hazards, hazard{class: Indirect, site: finding.Site, detail: detail})
 			}
 		case flow.Undecodable:
-			n.hazards = append(n.hazards, hazard{Undecodable, finding.Site, ""})
+			n.hazards = append(n.hazards, hazard{class: Undecodable, site: finding.Site, detail: ""})
 		case flow.Budget:
-			n.hazards = append(n.hazards, hazard{Undecodable, finding.Site, "too large to follow"})
+			n.hazards = append(n.hazards, hazard{class: Undecodable, site: finding.Site, detail: "too large to follow"})
 		case flow.WaitLoop:
-			n.hazards = append(n.hazards, hazard{Block, finding.Site, "a loop that may wait for what another thread writes"})
+			n.hazards = append(n.hazards, hazard{class: Block, site: finding.Site, detail: "a loop that may wait for what another thread writes"})
 		case flow.LockLoop:
-			n.hazards = append(n.hazards, hazard{Lock, finding.Site, "an atomic operation in a loop"})
+			n.hazards = append(n.hazards, hazard{class: Lock, site: finding.Site, detail: "an atomic operation in a loop"})
 		case flow.Dynamic:
-			n.hazards = append(n.hazards, hazard{DynamicStack, finding.Site, ""})
+			n.hazards = append(n.hazards, hazard{class: DynamicStack, site: finding.Site, detail: ""})
 		case flow.SyscallSite:
 			class, fatal := syscallClass(p.arch.Name(), finding.Number)
 			if fatal {
@@ -153,12 +153,12 @@ func (p *Program) connect(n *node, f *flow.Function) {
 			if finding.Number >= 0 {
 				detail = fmt.Sprintf("number %d", finding.Number)
 			}
-			n.hazards = append(n.hazards, hazard{class, finding.Site, detail})
+			n.hazards = append(n.hazards, hazard{class: class, site: finding.Site, detail: detail})
 		}
 	}
 	for at, what := range n.from.Odd {
 		if at >= n.addr && at < n.from.Bounds(n.addr) {
-			n.hazards = append(n.hazards, hazard{Unresolved, at, what})
+			n.hazards = append(n.hazards, hazard{class: Unresolved, site: at, detail: what})
 		}
 	}
 }
@@ -166,7 +166,7 @@ func (p *Program) connect(n *node, f *flow.Function) {
 // choose makes an IFUNC call all that its resolver may return.
 func (p *Program) choose(n *node, f *flow.Function) {
 	if len(f.Results) == 0 || len(f.Findings) > 0 {
-		n.hazards = append(n.hazards, hazard{Indirect, n.addr, "chosen at start by a resolver that was not understood"})
+		n.hazards = append(n.hazards, hazard{class: Indirect, site: n.addr, detail: "chosen at start by a resolver that was not understood"})
 		return
 	}
 	for _, t := range f.Results {

@@ -40,6 +40,8 @@ type node struct {
 	reach  classSet
 	noted  uint8
 	loops  bool
+	pure   bool // reads memory at most
+	clock  bool // only asks for the time
 	images imageSet
 	facts  map[*fact]struct{}
 	low    int
@@ -59,6 +61,7 @@ type hazard struct {
 	class  Class
 	site   uint64
 	detail string
+	solved bool // what solve found
 }
 
 // memory lets flow read an image.
@@ -223,7 +226,7 @@ func (p *Program) unresolved(name string) *node {
 			if len(p.missing) > 0 {
 				detail = "not found; missing: " + strings.Join(p.missing, ", ")
 			}
-			n.hazards = []hazard{{Unresolved, 0, detail}}
+			n.hazards = []hazard{{class: Unresolved, detail: detail}}
 		}
 		p.enter(n)
 	}
@@ -244,7 +247,7 @@ func (p *Program) enter(n *node) {
 	case f != nil:
 		n.returns = !f.noReturn
 		if f.kind == "hazard" {
-			n.hazards = []hazard{{f.class, 0, ""}}
+			n.hazards = []hazard{{class: f.class}}
 		}
 		for _, note := range f.notes {
 			n.note(note)

@@ -164,7 +164,7 @@ func (p *Program) judge(roots []*node) {
 func (p *Program) reset() {
 	forget := func(n *node) {
 		n.solved, n.number, n.low, n.onPath = false, 0, 0, false
-		n.hazards = slices.DeleteFunc(n.hazards, func(h hazard) bool { return h.class == Recursion })
+		n.hazards = slices.DeleteFunc(n.hazards, func(h hazard) bool { return h.solved })
 	}
 	for _, n := range p.nodes {
 		forget(n)

@@ -79,10 +79,14 @@ func (p *Program) component(group []*node) {
 			group[0].assume(f)
 		} else {
 			for _, n := range group {
-				n.hazards = append(n.hazards, hazard{Recursion, n.addr, "in a circle: " + circle(n, inside)})
+				n.hazards = append(n.hazards, hazard{Recursion, n.addr, "in a circle: " + circle(n, inside), true})
 			}
 		}
 	}
+	for _, n := range group {
+		n.asks(inside)
+	}
+	group[0].simple(recursive)
 	var reach classSet
 	var noted uint8
 	var images imageSet

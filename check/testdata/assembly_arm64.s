@@ -133,6 +133,14 @@ f safe_authenticated
 	ldp x29, x30, [sp], #16
 	retaa
 e safe_authenticated
+f safe_authenticated_by_name
+	.inst 0xdac103fe // pacia x30, sp
+	stp x29, x30, [sp, #-16]!
+	bl safe_plain
+	ldp x29, x30, [sp], #16
+	.inst 0xdac113fe // autia x30, sp
+	ret
+e safe_authenticated_by_name
 f not_moved_link
 	mov x30, x17
 	ret

@@ -220,6 +220,36 @@ KEEP const struct chain *safe_last(const struct chain *p) { while (p->next != NU
 KEEP size_t safe_length(const char *p) { const char *q = p; while (*q) q++; return (size_t)(q - p); }
 KEEP unsigned safe_collatz(unsigned n) { unsigned s = 0; while (n > 1 && s < 1000) n = n & 1 ? 3 * n + 1 : n / 2, s++; return s; }
 KEEP double safe_newton(double x) { double r = x; for (int i = 0; i < 20; i++) r = (r + x / r) / 2; return r; }
+KEEP int asked(const volatile int *p) { return *p; }
+#if !defined __clang__ || defined __OPTIMIZE__ // clang keeps what it asks in bytes of the frame
+KEEP int not_wait_asking(volatile int *p) { while (asked(p) == 0 && asked(p + 1) != 7 && asked(p + 5) == 5) ; return 1; }
+#endif
+KEEP int not_wait_clock(long since, long long some) { struct timespec t; do clock_gettime(CLOCK_MONOTONIC, &t); while ((t.tv_sec - since) * 1000000000LL + t.tv_nsec < some); return 1; }
+KEEP int not_wait_beside_calls(volatile int *p, int x) { int n = 0; asked(p); asked(p + x); while (*p == 0) n++; asked(p + n); return n; }
+KEEP long not_wait_computing(volatile int *p) { long a = 1, b = 0; while (*p == 0) { a = a * 5 + 3; b ^= a; } return b; }
+#if defined __OPTIMIZE__ // more words of the frame than are followed
+KEEP int not_wait_long(volatile int *p, volatile int *q) {
+	int n = 0;
+	while ((p[0] ^ p[1] ^ p[2] ^ p[3] ^ p[4] ^ p[5] ^ p[6] ^ p[7] ^ q[0] ^ q[1] ^ q[2] ^ q[3] ^ q[4] ^ q[5] ^ q[6] ^ q[7] ^ p[8] ^ p[9] ^ p[10]) != 5) n++;
+	return n;
+}
+#endif
+#if defined __x86_64__ // on arm64 the counter's address is in a register
+static long rounds;
+KEEP int not_wait_counting_in_memory(volatile int *p) { while (*p == 0) rounds++; return 1; }
+#endif
+KEEP int safe_asking(volatile int *p, int n) { int i = 0; while (asked(p + i) == 0 && i < n) i++; return i; }
+KEEP int safe_asking_rounds(volatile int *p, int n) { int i = 0; while (asked(p) == 0 && i < n) i++; return i; }
+KEEP void writer(int *p) { --*p; }
+KEEP int safe_writer(int *p) { while (asked(p) > 0) writer(p); return 1; }
+KEEP int safe_rounds(volatile int *p) { int n = 0; while (*p == 0 && n < 1000) n++; return n; }
+KEEP unsigned safe_gcd(unsigned *a, unsigned *b) { while (*b) { unsigned t = *a % *b; *a = *b; *b = t; } return *a; }
+KEEP unsigned safe_root(const unsigned *parent, unsigned x) { while (parent[x] != x) x = parent[x]; return x; }
+struct ring { unsigned head, tail; int d[64]; };
+KEEP void safe_ring(struct ring *r, int *out) { while (r->tail != r->head) { *out++ = r->d[r->tail & 63]; r->tail++; } }
+KEEP unsigned safe_shift(unsigned s, unsigned e) { int n = 0; while (s != e && n < 99) { s = s >> 1 ^ (-(s & 1) & 0xd0000001u); n++; } return n; }
+int machine_state;
+KEEP int safe_state(int n) { machine_state = n; while (machine_state > 0) { if (machine_state & 1) machine_state -= 3; else machine_state /= 2; } return machine_state; }
 KEEP int not_callback_in_loop(const int *p, int n, function f) { int s = 0; for (int i = 0; i < n; i++) s += f(p[i]); return s; }
 #if !defined __clang__
 KEEP int not_nested_function(int x) { int y = x; auto int inner(int); int inner(int z) { return usleep(z + y); } return not_pointer(inner, x); }

@@ -96,6 +96,7 @@ func (d *decoder) width() uint8 {
 // machine chooses.
 func (d *decoder) scalable() bool {
 	d.inst.NoFlag = false
+	d.inst.Vector = machine.ReadsVector | machine.WritesVector
 	d.inst.Stores = d.field(29, 3) == 0b111
 	if d.is(0xffa0f000, 0x04205000) || d.is(0xffa0f800, 0x04205800) { // ADDVL, ADDPL and their streaming kin
 		d.writes(d.reg(0))
@@ -108,9 +109,11 @@ func (d *decoder) scalable() bool {
 // vector: SIMD and floating point. Some of it moves to a general register.
 func (d *decoder) vector() {
 	d.inst.NoFlag, d.inst.Fresh = false, true
+	d.inst.Vector = machine.ReadsVector | machine.WritesVector
+	d.inst.FlagsToo = d.is(0x5f200400, 0x1e200400) // FCSEL, FCCMP
 	switch {
 	case d.is(0x5f203c07, 0x1e202000): // FCMP
-		d.inst.Fresh, d.vectors = false, true
+		d.inst.Fresh, d.vectors, d.inst.Vector = false, true, machine.ReadsVector
 		return
 	case d.is(0x5f200c00, 0x1e200800), d.is(0x5f200c00, 0x1e200c00), d.is(0x5f000000, 0x1f000000),
 		d.is(0x5f207c00, 0x1e204000), d.is(0x5f201c00, 0x1e201000):
@@ -200,6 +203,7 @@ func (d *decoder) system() bool {
 	case d.is(0xffe00000, 0xd5200000), d.is(0xfff00000, 0xd5300000): // reads
 		d.writes(d.zreg(0))
 		inst.NoFlag = false
+		inst.FlagsToo = true                      // NZCV
 		inst.Clock = d.is(0xfffffe00, 0xd53be000) // CNTVCT and its kin
 	case d.is(0xfff80000, 0xd5080000): // DC, IC and the like
 		inst.Stores = true

@@ -7,6 +7,12 @@ import "github.com/wherrygo/wherry/internal/machine"
 func (d *decoder) memory() bool {
 	inst := d.inst
 	simd := d.bit(26)
+	if simd {
+		inst.Vector = machine.ReadsVector
+		if d.bit(22) {
+			inst.Vector = machine.WritesVector
+		}
+	}
 	switch group := d.field(27, 3); {
 	case group == 0b001 && simd: // whole structures of vectors
 		inst.Stores = !d.bit(22)

@@ -91,6 +91,14 @@ type Function struct {
 	Insts    int
 	Cut      bool // a call that does not return ended a path
 	Ends     []Target
+	Asks     []Ask
+	Writes   bool // memory other than its frame
+}
+
+// An Ask is a loop that only the functions that it calls can end.
+type Ask struct {
+	Site  uint64
+	Calls []uint64 // sites
 }
 
 // maxInsts bounds the work for one function. The largest that are known, the
@@ -143,6 +151,7 @@ type analysis struct {
 	tails    map[int32][]Target
 	calls    map[int32][]Target
 	over     bool
+	backs    [][2]int32 // of each loop the first instruction, and one that jumps back to it
 	mores    []more
 
 	words int

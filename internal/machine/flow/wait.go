@@ -20,6 +20,14 @@ func (a *analysis) waitLoops() {
 			}
 		}
 	}
+	for _, back := range a.backs {
+		waits, calls := a.dependsOnOthers(back[0], back[1])
+		if waits {
+			a.function.Findings = append(a.function.Findings, Finding{Site: a.insts[back[1]].Addr, Kind: WaitLoop})
+		} else if calls != nil {
+			a.function.Asks = append(a.function.Asks, Ask{a.insts[back[1]].Addr, calls})
+		}
+	}
 }
 
 // circles tells whether a way leads from head to latch between their addresses.

@@ -28,6 +28,8 @@ type decoder struct {
 	vectors  bool // the ModRM's registers are vectors,
 	general  bool // but for the second one
 	compares bool // vectors, into the flags
+	copies   bool // to a vector, of memory or a general register
+	later    bool // of the maps that vectors got later
 
 	inst *machine.Inst
 }
@@ -50,6 +52,15 @@ func (Arch) Decode(code []byte, addr uint64, inst *machine.Inst) bool {
 	inst.Len = uint8(d.pos)
 	inst.Atomic = inst.Atomic || d.lock
 	inst.Fresh = inst.Fresh || d.vectors && inst.Writes == 0 && !d.compares
+	switch {
+	case !d.vectors && !d.later:
+	case d.copies && (!d.isReg() || d.general):
+		inst.Vector = machine.WritesVector
+	case d.compares || inst.Writes != 0 || inst.Stores:
+		inst.Vector = machine.ReadsVector
+	default:
+		inst.Vector = machine.ReadsVector | machine.WritesVector
+	}
 	if d.hasModRM && (!inst.Fresh || inst.Writes == 0) && inst.Op == machine.Other {
 		if !d.vectors {
 			inst.Reads |= bits(d.reg & 15)

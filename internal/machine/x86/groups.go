@@ -38,6 +38,7 @@ func (d *decoder) shift(b uint8) {
 		imm = d.i8() & 63
 	}
 	op := d.reg & 7
+	i.FlagsToo = op == 2 || op == 3
 	if d.isReg() && size >= 4 && b < 0xd2 && imm > 0 && imm < int64(size)*8 && (op == 4 || op == 5 || op == 6) {
 		i.Op, i.Dst, i.Src, i.Imm, i.Width = machine.Shl, d.rm, d.rm, imm, size
 		if op == 5 {
@@ -92,6 +93,7 @@ func (d *decoder) group5() {
 // x87 is the coprocessor's block; only fnstsw ax touches a register.
 func (d *decoder) x87(b uint8) {
 	d.modRM()
+	d.inst.Vector = machine.ReadsVector | machine.WritesVector // its stack, which is kept apart as little
 	if d.isReg() {
 		if b == 0xdf && d.reg&7 == 4 && d.rm&7 == 0 {
 			d.write(AX, 8)

@@ -108,6 +108,7 @@ func (d *decoder) single(b uint8) {
 		default:
 			imm = d.i8()
 		}
+		i.FlagsToo = d.reg&7 == 2 || d.reg&7 == 3
 		d.immediate(uint8(d.reg&7), d.rm, d.isReg(), imm, size)
 	case 0x84, 0x85:
 		d.modRM()
@@ -210,7 +211,9 @@ func (d *decoder) single(b uint8) {
 			d.write(DX, 8)
 			d.fresh(AX)
 		}
-	case 0x9b, 0x9e:
+	case 0x9b:
+	case 0x9e:
+		i.Reads = bits(AX)
 	case 0x9c:
 		i.Op, i.NoFlag = machine.Push, true
 		d.push()
@@ -219,6 +222,7 @@ func (d *decoder) single(b uint8) {
 		d.push()
 	case 0x9f:
 		d.write(AX, 8)
+		i.FlagsToo = true
 	case 0xa0, 0xa1, 0xa2, 0xa3:
 		if d.addr32 {
 			d.i32()
@@ -244,8 +248,10 @@ func (d *decoder) single(b uint8) {
 		}
 	case 0xa8:
 		d.u8()
+		i.Reads = bits(AX)
 	case 0xa9:
 		d.immZ()
+		i.Reads = bits(AX)
 	case 0xc0, 0xc1, 0xd0, 0xd1, 0xd2, 0xd3:
 		d.shift(b)
 	case 0xc2:
@@ -304,9 +310,11 @@ func (d *decoder) single(b uint8) {
 		d.write(AX, 8)
 	case 0xd7:
 		d.write(AX, 8)
+		i.Reads = bits(AX, BX)
 	case 0xe0, 0xe1, 0xe2, 0xe3:
 		i.Flow, i.NoFlag = machine.Branch, true
 		i.Target = uint64(d.i8())
+		i.Reads = bits(CX)
 		if b != 0xe3 {
 			d.write(CX, 8)
 		}
@@ -320,6 +328,7 @@ func (d *decoder) single(b uint8) {
 		i.Flow, i.NoFlag = machine.Jump, true
 		i.Target = uint64(d.i8())
 	case 0xf5, 0xf8, 0xf9, 0xfc, 0xfd:
+		i.FlagsToo = b == 0xf5
 	case 0xf6, 0xf7:
 		d.modRM()
 		size := d.size()

@@ -8,6 +8,7 @@ func (d *decoder) map0f(b uint8) {
 	d.vectors = b >= 0x10 && b < 0x18 || b >= 0x28 && b < 0x30 || b >= 0x50 && b < 0x78 || b >= 0x7c && b < 0x80 || b >= 0xc4 && b < 0xc7 || b == 0xc2 || b >= 0xd0
 	d.compares = b&0xfe == 0x2e
 	d.general = b == 0x2a || b == 0x6e || b == 0xc4
+	d.copies = b == 0x10 || b == 0x28 || b == 0x6e || b == 0x6f || b == 0x7e && d.rep
 	switch {
 	case b >= 0x40 && b < 0x50:
 		d.modRM()
@@ -17,6 +18,7 @@ func (d *decoder) map0f(b uint8) {
 			return
 		}
 		d.write(d.reg, d.size())
+		i.FlagsToo = true
 		return
 	case b >= 0x80 && b < 0x90:
 		i.Flow, i.Cond, i.NoFlag = machine.Branch, conds[b&15], true
@@ -27,6 +29,7 @@ func (d *decoder) map0f(b uint8) {
 		i.NoFlag = true
 		d.writeRM(1)
 		d.fresh()
+		i.FlagsToo = true
 		return
 	case b >= 0xc8 && b < 0xd0:
 		d.write(d.low(b), d.size())
@@ -131,7 +134,7 @@ func (d *decoder) map0f(b uint8) {
 		d.push()
 	case 0xa2:
 		i.Writes = bits(AX, BX, CX, DX)
-		d.fresh()
+		d.fresh(AX, CX)
 	case 0xa3:
 		d.modRM()
 	case 0xa4, 0xac:
@@ -244,6 +247,7 @@ func (d *decoder) system() {
 // map38 is the map behind 0F 38.
 func (d *decoder) map38(b uint8) {
 	d.modRM()
+	d.later = b < 0xf0
 	switch b {
 	case 0xf0, 0xf1:
 		if d.repne || d.isReg() { // crc32
@@ -258,6 +262,7 @@ func (d *decoder) map38(b uint8) {
 	case 0xf6: // adcx, adox, wrss
 		if d.size16 || d.rep {
 			d.write(d.reg, 8)
+			d.inst.FlagsToo = true
 		} else {
 			d.inst.Stores = true
 		}
@@ -270,6 +275,7 @@ func (d *decoder) map38(b uint8) {
 // map3a is the map behind 0F 3A.
 func (d *decoder) map3a(b uint8) {
 	d.modRM()
+	d.later = true
 	d.u8()
 	switch b {
 	case 0x14, 0x15, 0x16, 0x17:

@@ -68,6 +68,7 @@ func (d *decoder) vector(opmap, op uint8, vvvv machine.Reg, evex bool) {
 	d.compares = opmap == 1 && (op&0xfe == 0x2e || op&0xfe == 0x98) || opmap == 2 && (op&0xfe == 0x0e || op == 0x17) || opmap == 5
 	d.general = opmap == 1 && (op == 0x2a || op == 0x6e || op == 0xc4 || op == 0x92) || opmap == 2 && op >= 0x7a && op <= 0x7c ||
 		opmap == 3 && (op == 0x20 || op == 0x22) || opmap == 5 && (op == 0x2a || op == 0x6e || op == 0x7b)
+	d.copies = opmap == 1 && (op == 0x10 || op == 0x28 || op == 0x6e || op == 0x6f || op == 0x7e && d.rep)
 	switch opmap {
 	case 1:
 		switch op {
