@@ -117,7 +117,7 @@ func runCheck(args []string) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(checkGC)
 	}
-	bar := newCheckBar()
+	bar := newCheckBar(os.Stderr)
 	defer bar.close()
 	options.Progress = bar.update
 	targets, globs, err := findTargets(words, f.tags)

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/url"
+	"path/filepath"
 
 	"github.com/wherrygo/wherry/check"
 )
@@ -107,11 +109,12 @@ func sarifOf(j *judgement, r *check.Result, h *check.Hazard) sarifResult {
 		result.Level = "note"
 	}
 	location := sarifLocation{Logical: []sarifLogical{{r.Name, "function"}}}
-	location.Physical.Artifact.URI = j.name
+	file := j.name
 	if first := h.Path[0]; first.File != "" {
-		location.Physical.Artifact.URI = first.File
+		file = first.File
 		location.Physical.Region = &sarifRegion{first.Line}
 	}
+	location.Physical.Artifact.URI = (&url.URL{Path: filepath.ToSlash(file)}).String()
 	result.Locations = []sarifLocation{location}
 	return result
 }

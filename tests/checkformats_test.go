@@ -1,0 +1,208 @@
+package tests
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// checked is a package with a C function for each kind of verdict.
+var checked = map[string]string{"main.go": `package main
+
+// #include <stdlib.h>
+// #include <string.h>
+// #include <unistd.h>
+// #include <stdio.h>
+// static int add(int a, int b) { return a + b; }
+// static int sum(const unsigned char *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i]; return s; }
+// static void nap(void) { usleep(1); }
+// static int call(int (*f)(int), int x) { return f(x) + 1; }
+// static char *copy(const char *s) { return strdup(s); }
+// int back(int);
+// static int around(int x) { return back(x) + 1; }
+// static int one(int x) { return x + 1; }
+// typedef int (*function)(int);
+// static function address(void) { return one; }
+import "C"
+
+import "unsafe"
+
+//export back
+func back(x C.int) C.int { return x * 10 }
+
+func main() {
+	bytes := []byte{1, 2, 3}
+	C.nap()
+	p := C.copy((*C.char)(unsafe.Pointer(&append([]byte("text"), 0)[0])))
+	println(C.add(1, 2), C.sum((*C.uchar)(&bytes[0]), 3), C.call(C.address(), 1), C.GoString(p), C.around(4))
+	C.free(unsafe.Pointer(p))
+}
+`}
+
+// TestCheckSARIF reads what -sarif writes by the rules of SARIF 2.1.0 (OASIS)
+// that code hosts hold it to.
+func TestCheckSARIF(t *testing.T) {
+	m := newModule(t, checked)
+	r := m.run(wherry, "check", "-sarif", ".")
+	if r.status != 1 || strings.Contains(r.stderr, "\r") {
+		t.Fatalf("exit status %d\n%s", r.status, r.stderr)
+	}
+	var log struct {
+		Schema  string `json:"$schema"`
+		Version string
+		Runs    []struct {
+			Tool struct {
+				Driver struct {
+					Name, InformationURI string
+					Rules                []struct {
+						ID               string
+						ShortDescription struct{ Text string }
+						HelpURI          string
+					}
+				}
+			}
+			Results []struct {
+				RuleID, Level string
+				Message       struct{ Text string }
+				Locations     []struct {
+					PhysicalLocation struct {
+						ArtifactLocation struct{ URI string }
+						Region           *struct{ StartLine int }
+					}
+					LogicalLocations []struct{ FullyQualifiedName, Kind string }
+				}
+				PartialFingerprints map[string]string
+			}
+		}
+	}
+	decoder := json.NewDecoder(strings.NewReader(r.stdout))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&log); err != nil {
+		t.Fatalf("%v\n%s", err, r.stdout)
+	}
+	if log.Version != "2.1.0" || !strings.Contains(log.Schema, "sarif-2.1.0") || len(log.Runs) != 1 {
+		t.Fatalf("version %q, schema %q, %d runs", log.Version, log.Schema, len(log.Runs))
+	}
+	absolute := func(what, text string) {
+		if u, err := url.Parse(text); err != nil || u.Scheme != "https" || u.Host == "" {
+			t.Errorf("%s: %q is no absolute URI", what, text)
+		}
+	}
+	run := log.Runs[0]
+	if run.Tool.Driver.Name == "" {
+		t.Error("the driver has no name")
+	}
+	absolute("informationUri", run.Tool.Driver.InformationURI)
+	var rules []string
+	for _, rule := range run.Tool.Driver.Rules {
+		if rule.ID == "" || slices.Contains(rules, rule.ID) || !strings.HasSuffix(rule.ShortDescription.Text, ".") {
+			t.Errorf("rule %+v", rule)
+		}
+		absolute(rule.ID, rule.HelpURI)
+		rules = append(rules, rule.ID)
+	}
+	got, seen := map[string]string{}, map[string]bool{}
+	for _, result := range run.Results {
+		if !slices.Contains(rules, result.RuleID) {
+			t.Errorf("the rule %q is not listed", result.RuleID)
+		}
+		if want := map[bool]string{true: "note", false: "warning"}[slices.Contains([]string{"indirect", "unresolved", "undecodable"}, result.RuleID)]; result.Level != want {
+			t.Errorf("%s: level %q, want %q", result.RuleID, result.Level, want)
+		}
+		if result.Message.Text == "" || len(result.Locations) != 1 || len(result.Locations[0].LogicalLocations) != 1 || len(result.PartialFingerprints) != 1 {
+			t.Fatalf("result %+v", result)
+		}
+		at := result.Locations[0]
+		uri := at.PhysicalLocation.ArtifactLocation.URI
+		if u, err := url.Parse(uri); err != nil || uri == "" || strings.ContainsAny(uri, " \\^{}|\"<>") || u.String() != uri {
+			t.Errorf("%q is no URI reference: %v", uri, err)
+		}
+		if region := at.PhysicalLocation.Region; region != nil && region.StartLine < 1 {
+			t.Errorf("%s: line %d", uri, region.StartLine)
+		}
+		for _, fingerprint := range result.PartialFingerprints {
+			if seen[fingerprint] {
+				t.Errorf("two results of fingerprint %q", fingerprint)
+			}
+			seen[fingerprint] = true
+		}
+		name := at.LogicalLocations[0]
+		if name.Kind != "function" {
+			t.Errorf("kind %q", name.Kind)
+		}
+		got[name.FullyQualifiedName] += result.RuleID + " "
+	}
+	for name, want := range map[string]string{"nap": "block ", "call": "indirect ", "copy": "alloc ", "free": "alloc ", "around": "callback ", "add": "", "sum": ""} {
+		if got[name] != want {
+			t.Errorf("%s: results of rules %q, want %q", name, got[name], want)
+		}
+	}
+	// A run without a result has an empty list, not null.
+	m.write("main.go", "package main\n\n// static int add(int a, int b) { return a + b; }\nimport \"C\"\n\nfunc main() { println(C.add(1, 2)) }\n")
+	if r := m.must(wherry, "check", "-sarif", "."); !strings.Contains(r.stdout, `"results": []`) {
+		t.Errorf("no results:\n%s", r.stdout)
+	}
+}
+
+// TestCheckSuggest builds with the lines that -suggest prints, as they are and
+// with the ones that are commented out.
+func TestCheckSuggest(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, checked)
+	r := m.run(wherry, "check", "-suggest", ".")
+	if r.status != 1 || r.stderr != "" {
+		t.Fatalf("exit status %d\n%s", r.status, r.stderr)
+	}
+	for _, line := range []string{"example.com/m add direct\n", "example.com/m sum guarded\n", "example.com/m copy direct\n", "# example.com/m around reentrant\n"} {
+		if !strings.Contains("\n"+r.stdout, "\n"+line) {
+			t.Errorf("want %q in\n%s", line, r.stdout)
+		}
+	}
+	for _, name := range []string{"nap", "call"} {
+		if strings.Contains(r.stdout, "example.com/m "+name+" ") {
+			t.Errorf("%s is suggested:\n%s", name, r.stdout)
+		}
+	}
+	want := m.must("go", "run", ".").stderr
+	for _, policy := range []string{r.stdout, strings.ReplaceAll(r.stdout, "# example.com/m around reentrant", "example.com/m around reentrant")} {
+		m.write("wherry.policy", policy)
+		rep := m.build("fast")
+		for name, mode := range map[string]string{"add": "direct", "sum": "guarded", "nap": "", "call": ""} {
+			if rep.mode(name) != mode {
+				t.Errorf("%s: mode %q, want %q, because %q", name, rep.mode(name), mode, rep.why(name))
+			}
+		}
+		if policy != r.stdout && rep.mode("around") != "reentrant" {
+			t.Errorf("around: mode %q because %q", rep.mode("around"), rep.why("around"))
+		}
+		if got := m.must("./fast").stderr; got != want {
+			t.Errorf("with the policy\n%sgot %q, want %q", policy, got, want)
+		}
+	}
+	if r := m.run(wherry, "check", "-suggest", "./fast"); r.status != 2 {
+		t.Errorf("of a file: exit status %d, want 2", r.status)
+	}
+}
+
+// TestCheckExplain asks for the whole reasoning about functions of each kind.
+func TestCheckExplain(t *testing.T) {
+	m := newModule(t, checked)
+	for name, want := range map[string][]string{
+		"add":    {"add: safe", "Loops:\n  none"},
+		"sum":    {"sum: safe", "Loops:\n  _cgo_"},
+		"nap":    {"nap: unsafe", "Hazard block:", "usleep"},
+		"call":   {"call: unknown", "Hazard indirect:", "through a pointer"},
+		"around": {"around: unsafe", "Hazard callback:", "crosscall2"},
+	} {
+		r := m.run(wherry, "check", "-explain", name, ".")
+		if r.status != 0 {
+			t.Errorf("-explain %s: exit status %d\n%s", name, r.status, r.stderr)
+		}
+		contains(t, "-explain "+name, r.stdout, want...)
+	}
+	if r := m.run(wherry, "check", "-explain", "nowhere", "."); r.status != 2 || !strings.Contains(r.stderr, "nowhere") {
+		t.Errorf("-explain nowhere: exit status %d\n%s", r.status, r.stderr)
+	}
+}
