@@ -108,7 +108,7 @@ func (p *Program) connect(n *node, f *flow.Function) {
 		if skip := p.never(n, to); skip {
 			continue
 		}
-		if c.Target.Lazy && to.fact == nil {
+		if c.Target.Lazy {
 			n.note(LazyBinding)
 		}
 		n.edges = append(n.edges, edge{to, c.Site, c.Depth, c.Tail})

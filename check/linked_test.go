@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -129,5 +130,81 @@ func TestKnownAnswers(t *testing.T) {
 				t.Errorf("%s: %s: %v, want safe: %v: %v", c.library, name, r[0].Verdict, want, r[0].Hazards)
 			}
 		}
+	}
+}
+
+// TestCopiedTable judges an executable with a copy of a library's table, which
+// is all zero in its file.
+func TestCopiedTable(t *testing.T) {
+	if runtime.GOARCH != "amd64" {
+		t.Skip("executables at fixed addresses, of x86-64")
+	}
+	library := shared(t, "libkind.so", "const unsigned char kind[4] = {0, 1, 2, 1};")
+	source := compile(t, "gcc", `int usleep(unsigned);
+		typedef int (*function)(int);
+		__attribute__((noinline)) static int one(int x) { return x + 1; }
+		__attribute__((noinline)) static int two(int x) { return usleep(x); }
+		extern const unsigned char kind[4];
+		static const function table[3] = {one, one, two};
+		__attribute__((noinline)) int chosen(unsigned k, int x) { return k < 4 ? table[kind[k]](x) + 1 : 0; }
+		int main(int c, char **v) { return chosen(c, 3); }`, "-O2", "-fno-pic")
+	program := filepath.Join(t.TempDir(), "program")
+	if out, err := exec.Command("gcc", "-no-pie", "-o", program, source, library).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	p, err := Open(program, Options{LibraryPath: []string{filepath.Dir(library)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := p.Check("chosen")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if results[0].Verdict == Safe {
+		t.Errorf("chosen, which may call usleep: %v", results[0].Verdict)
+	}
+}
+
+// TestLazyFacts notes the dynamic linker's part in a first call of a function
+// that is known by a fact.
+func TestLazyFacts(t *testing.T) {
+	source := "#include <string.h>\nvoid copies(char *a, const char *b, size_t n) { memcpy(a, b, n); a[0] = 1; }"
+	for flag, want := range map[string]bool{"-Wl,-z,lazy": true, "-Wl,-z,now": false} {
+		p, err := Open(shared(t, "libcopies.so", source, flag), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		results, err := p.Check("copies")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := results[0]; r.Verdict != Safe || slices.Contains(r.Notes, LazyBinding) != want {
+			t.Errorf("%s: %v with notes %v, want a note of lazy binding: %v", flag, r.Verdict, r.Notes, want)
+		}
+	}
+}
+
+// TestOutlinedAtomics judges a library for arm64 by what its compiler linked
+// into it for atomic operations.
+func TestOutlinedAtomics(t *testing.T) {
+	const cc = "aarch64-linux-gnu-gcc"
+	if _, err := exec.LookPath(cc); err != nil {
+		t.Skip(err)
+	}
+	object := compile(t, cc, "int add(int *p) { return __atomic_add_fetch(p, 1, 5); } int swap(int *p) { return __atomic_exchange_n(p, 1, 2); }", "-O2", "-fPIC", "-moutline-atomics")
+	library := filepath.Join(t.TempDir(), "libatomics.so")
+	if out, err := exec.Command(cc, "-shared", "-o", library, object).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	p, err := Open(library, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := p.Check("add", "swap")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if results[0].Verdict != Safe || results[1].Verdict != Unsafe {
+		t.Errorf("add: %v %v, want safe; swap: %v, want unsafe", results[0].Verdict, results[0].Hazards, results[1].Verdict)
 	}
 }

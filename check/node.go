@@ -133,7 +133,7 @@ func (p *Program) resolve(by *loaded, t flow.Target, depth int) *node {
 		if f.Insts <= 5 && len(f.Calls) == 1 && f.Calls[0].Tail && len(f.Findings) == 0 && f.Stack == p.arch.Word() {
 			to := f.Calls[0].Target
 			n := p.resolve(by, to, depth+1)
-			if to.Lazy && n != nil && n.fact == nil {
+			if to.Lazy && n != nil {
 				n.note(LazyBinding)
 			}
 			if n != nil {
@@ -185,13 +185,17 @@ func (p *Program) node(by *loaded, addr uint64, ifunc bool, name string) *node {
 		n.name = fmt.Sprintf("%#x", addr)
 	}
 	for _, other := range names {
-		if n.fact = p.about(other, by.system); n.fact != nil {
+		if n.fact = p.about(other, by.system || strings.HasPrefix(other, outlined)); n.fact != nil {
 			break
 		}
 	}
 	p.enter(n)
 	return n
 }
+
+// outlined begins the names of the helpers for atomic operations that arm64's
+// compilers link into each file, under names that are theirs.
+const outlined = "__aarch64_"
 
 // names gives all names of a function.
 func (n *node) names() []string {

@@ -31,7 +31,8 @@ type Result struct {
 	Verdict Verdict
 	// Stack is the most bytes of stack that a call uses, with all that it
 	// calls, its return address included, the red zone (128 bytes on x86-64)
-	// and signal handlers not. -1 where there is no bound, as for all that
+	// signal handlers, and the dynamic linker in a first call (LazyBinding)
+	// not. -1 where there is no bound, as for all that
 	// reaches something unknown. Safe functions have one, unless the user
 	// allowed a class that has none.
 	Stack int64

@@ -36,6 +36,7 @@ type Image struct {
 	Frames   []cfi.Frame         // sorted by address
 
 	segments []segment
+	changed  []span           // what the dynamic linker writes in a way that is not followed, sorted
 	entries  []uint64         // where functions start, sorted
 	exports  map[string]int32 // by name the first symbol's index + 1
 	sameName []int32          // the next one of the same name, or -1
@@ -78,6 +79,9 @@ type segment struct {
 	data        []byte
 	exec, write bool
 }
+
+// A span is some bytes of memory.
+type span struct{ start, end uint64 }
 
 // memberFile is one ELF file of an image, kept for its line numbers.
 type memberFile struct {
@@ -202,6 +206,10 @@ func open(data []byte) (*elf.File, error) {
 // finish sorts and indexes.
 func (m *Image) finish() {
 	m.Symbols = byAddress(m.Symbols, func(s *Symbol) uint64 { return s.Addr }, better)
+	for at := range m.Odd {
+		m.changed = append(m.changed, span{at, at + 8})
+	}
+	slices.SortFunc(m.changed, func(a, b span) int { return compare(a.start, b.start) })
 	slices.SortFunc(m.segments, func(a, b segment) int { return compare(a.addr, b.addr) })
 	m.exports = make(map[string]int32, len(m.Symbols))
 	m.sameName = make([]int32, len(m.Symbols))
@@ -247,11 +255,22 @@ func (m *Image) ReadOnly(addr, size uint64) []byte {
 	if s == nil || s.write {
 		return nil
 	}
+	if m.changes(addr, size) {
+		return nil
+	}
 	start := addr - s.addr
 	if start > uint64(len(s.data)) || size > uint64(len(s.data))-start {
 		return nil
 	}
 	return s.data[start : start+size]
+}
+
+// changes tells whether the dynamic linker writes some of these bytes.
+func (m *Image) changes(addr, size uint64) bool {
+	// They do not overlap but where a file is malformed: the last that begins
+	// in front of the end is the one.
+	i := sort.Search(len(m.changed), func(i int) bool { return m.changed[i].start >= addr+size }) - 1
+	return i >= 0 && m.changed[i].end > addr
 }
 
 // Writable tells whether a program may change the byte at addr.

@@ -168,8 +168,8 @@ func (m *Image) dynamic(file *elf.File) error {
 
 // Relocation types of linked files: name, its x86-64 and its arm64 number.
 func relocationKind(machine elf.Machine, number uint32) string {
-	x86 := map[uint32]string{1: "abs", 6: "got", 7: "slot", 8: "relative", 37: "irelative"}
-	arm := map[uint32]string{257: "abs", 1025: "got", 1026: "slot", 1027: "relative", 1032: "irelative"}
+	x86 := map[uint32]string{1: "abs", 5: "copy", 6: "got", 7: "slot", 8: "relative", 36: "descriptor", 37: "irelative"}
+	arm := map[uint32]string{257: "abs", 1024: "copy", 1025: "got", 1026: "slot", 1027: "relative", 1031: "descriptor", 1032: "irelative"}
 	if machine == elf.EM_X86_64 {
 		return x86[number]
 	}
@@ -207,8 +207,16 @@ func (m *Image) relocate(data []byte, symbols []elf.Symbol) {
 			} else {
 				p.Name, p.Version = s.Name, s.Version
 			}
-		default:
-			continue // thread-local offsets: never code
+		default: // thread-local offsets, and the like: never code
+			size := uint64(8)
+			if kind == "descriptor" {
+				size = 16
+			}
+			if index > 0 && index <= uint64(len(symbols)) && kind == "copy" {
+				size = max(size, symbols[index-1].Size)
+			}
+			m.changed = append(m.changed, span{at, at + size})
+			continue
 		}
 		m.Pointers[at] = p
 	}
