@@ -19,7 +19,7 @@ func (n *node) simple(recursive bool) {
 	}
 	pure, clock, other := !n.function.Writes, false, false
 	for _, e := range n.edges {
-		pure = pure && e.to.pure
+		pure = pure && (e.to.pure || !e.to.returns)
 		clock = clock || e.to.clock
 		other = other || !e.to.clock && !e.to.pure && e.to.returns
 	}

@@ -208,3 +208,21 @@ func TestOutlinedAtomics(t *testing.T) {
 		t.Errorf("add: %v %v, want safe; swap: %v, want unsafe", results[0].Verdict, results[0].Hazards, results[1].Verdict)
 	}
 }
+
+// TestCompilersLibrary finds the functions that compilers call on their own.
+func TestCompilersLibrary(t *testing.T) {
+	p, err := Open(compile(t, "gcc", `unsigned __int128 divide(unsigned __int128 a, unsigned __int128 b) { return a / b + 1; }
+		int count(unsigned long x) { return __builtin_popcountl(x) + 1; }`, "-O2"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := p.Check("divide", "count")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range results {
+		if r.Verdict != Safe {
+			t.Errorf("%s: %v: %v", r.Name, r.Verdict, r.Hazards)
+		}
+	}
+}

@@ -27,7 +27,8 @@ type Options struct {
 	LibraryPath []string
 	// Libraries are shared libraries that the file needs though it does not
 	// say so: those that an object or an archive will be linked with. Files,
-	// or names such as libm.so.6. Objects always get the C library.
+	// or names such as libm.so.6. Objects always get the C
+	// library and the compiler's.
 	Libraries []string
 	// Progress is called now and then with how many functions were read and
 	// how many are known to be left.
@@ -87,6 +88,7 @@ func newProgram(m *image.Image, options Options) (*Program, error) {
 	}
 	if m.Kind == image.Object {
 		p.need(p.images[0], "libc.so.6")
+		p.need(p.images[0], "libgcc_s.so.1") // what compilers call for divisions of 128 bits and the like
 	}
 	for i := 0; i < len(p.images); i++ { // breadth first, as the dynamic linker searches
 		for _, name := range p.images[i].Needed {

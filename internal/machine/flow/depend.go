@@ -36,6 +36,7 @@ type dependence struct {
 	head    int32
 	nodes   []int32         // of the loop
 	at      map[int32]int32 // where a node is in nodes
+	follow  [][]int32       // the nodes that follow one
 	effects [][]effect
 	seeds   []uint64 // what a branch needs
 	words   map[[2]uint64]int
@@ -68,6 +69,14 @@ func (a *analysis) dependsOnOthers(head, latch int32) (waits bool, calls []uint6
 		if !d.read(int32(n)) {
 			return false, nil
 		}
+	}
+	d.follow = make([][]int32, len(d.nodes))
+	for n, i := range d.nodes {
+		d.successors(i, func(to int32, _ bool) {
+			if m, ok := d.at[to]; ok {
+				d.follow[n] = append(d.follow[n], m)
+			}
+		})
 	}
 	if needed := d.solve(0, true); d.carried(needed) || d.stored() {
 		return false, nil
@@ -187,6 +196,8 @@ func (d *dependence) read(n int32) bool {
 	}
 	if inst.Stores || inst.Op == machine.Store {
 		switch {
+		case word == 0 && (inst.Mem.Base != machine.NoReg || inst.Mem.Index != machine.NoReg || inst.Mem.Segment):
+			return false // it may be what the next round reads
 		case word == 0 && memory:
 			d.stores = append(d.stores, inst.Mem)
 		case word == 0:
@@ -249,18 +260,16 @@ func (d *dependence) solve(after uint64, branches bool) uint64 {
 	d.in = make([]uint64, len(d.nodes))
 	for changed := true; changed; {
 		changed = false
-		for n := len(d.nodes) - 1; n >= 0; n-- {
+		for k := range d.nodes {
+			n := (k + 1) % len(d.nodes) // from the latch back to the head
 			out := uint64(0)
-			d.successors(d.nodes[n], func(to int32, _ bool) {
-				m, ok := d.at[to]
-				switch {
-				case !ok:
-				case to == d.head && !branches:
+			for _, to := range d.follow[n] {
+				if to == 0 && !branches {
 					out |= after
-				default:
-					out |= d.in[m]
+				} else {
+					out |= d.in[to]
 				}
-			})
+			}
 			in, kept := out, uint64(0)
 			if effects := d.effects[n]; len(effects) > 0 && effects[0].calls {
 				kept = d.own & (1<<64 - vectorBit)
@@ -334,9 +343,6 @@ func (d *dependence) carried(needed uint64) bool {
 // stored tells whether a round writes what the next one may read.
 func (d *dependence) stored() bool {
 	for _, at := range d.stores {
-		if at.Base != machine.NoReg || at.Index != machine.NoReg || at.Segment {
-			return true
-		}
 		for i := range d.places {
 			if d.insts[i].Mem == at {
 				return true
