@@ -113,6 +113,8 @@ func (p *Program) connect(n *node, f *flow.Function) {
 		}
 		n.edges = append(n.edges, edge{to, c.Site, c.Depth, c.Tail})
 	}
+	frame := n.from.Frame(n.addr)
+	n.handlers = frame != nil && frame.Handlers
 	for _, finding := range f.Findings {
 		switch finding.Kind {
 		case flow.Indirect:

@@ -18,7 +18,7 @@ func compile(t testing.TB, cc, source string, flags ...string) string {
 	if err := os.WriteFile(file, []byte(source), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	args := append([]string{"-w", "-c", "-o", object, file}, flags...)
+	args := append(append([]string{"-w", "-c", "-o", object}, flags...), file)
 	if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
 		t.Fatalf("%s %v: %v\n%s", cc, flags, err, out)
 	}
@@ -223,6 +223,35 @@ func TestCompilersLibrary(t *testing.T) {
 	for _, r := range results {
 		if r.Verdict != Safe {
 			t.Errorf("%s: %v: %v", r.Name, r.Verdict, r.Hazards)
+		}
+	}
+}
+
+// TestHandlersOfExceptions allows a C++ function to throw, but does not judge
+// it by the code without the handlers.
+func TestHandlersOfExceptions(t *testing.T) {
+	if _, err := exec.LookPath("g++"); err != nil {
+		t.Skip(err)
+	}
+	object := compile(t, "g++", `extern "C" int usleep(unsigned);
+		extern "C" __attribute__((noinline)) int thrower(int x) { if (x > 3) throw x; return x; }
+		extern "C" __attribute__((noinline)) int catches(int x) { try { return thrower(x) + 1; } catch (...) { return usleep(x); } }
+		extern "C" __attribute__((noinline)) int passes(int x) { return thrower(x) + 1; }`, "-O2", "-xc++")
+	facts, err := ReadAnnotations(strings.NewReader("allow jump\nleaf __cxa_allocate_exception stack=1024"), "facts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Open(object, Options{Annotations: []*Annotations{facts}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := p.Check("thrower", "passes", "catches")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []Verdict{Safe, Safe, Unknown} {
+		if r := results[i]; r.Verdict != want {
+			t.Errorf("%s: %v, want %v: %v", r.Name, r.Verdict, want, r.Hazards)
 		}
 	}
 }

@@ -33,6 +33,7 @@ type node struct {
 	queued   bool
 	reading  bool // by one of the readers, without the lock
 	returns  bool // not known to be without return
+	handlers bool // has code that runs when an exception passes, which is not read
 
 	// What solve finds.
 	solved bool

@@ -210,6 +210,13 @@ func (p *Program) result(name string, n *node) Result {
 		}
 		if f := p.allowed(c, name); f != nil {
 			facts[f] = struct{}{}
+			if c == Jump && n.noted&handled != 0 {
+				r.Hazards = append(r.Hazards, Hazard{Class: Indirect, Path: []Frame{{Function: n.name, Image: p.trace(n, c).Path[0].Image}},
+					Detail: "an exception runs handlers, which are not read"})
+				if r.Verdict == Safe {
+					r.Verdict = Unknown
+				}
+			}
 			continue
 		}
 		r.Hazards = append(r.Hazards, p.trace(n, c))

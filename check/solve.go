@@ -58,6 +58,9 @@ func (p *Program) solve(roots []*node) {
 	}
 }
 
+// handled stands among the notes for handlers of exceptions.
+const handled = 1 << 7
+
 // unboundedStack is the stack of what has no known bound.
 const unboundedStack = -1
 
@@ -103,6 +106,9 @@ func (p *Program) component(group []*node) {
 		}
 		for note := range n.notes {
 			noted |= 1 << note
+		}
+		if n.handlers {
+			noted |= handled
 		}
 		for f := range n.facts {
 			facts[f] = struct{}{}

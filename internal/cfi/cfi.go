@@ -18,12 +18,14 @@ type Frame struct {
 	common     *commonInfo
 	program    []byte
 	Signal     bool // a signal trampoline
+	Handlers   bool // it names a table of what runs when an exception passes
 }
 
 type commonInfo struct {
 	codeAlign uint64
 	dataAlign int64
 	encoding  byte
+	handlers  byte // how the table of handlers is encoded
 	signal    bool
 	augmented bool
 	program   []byte
@@ -67,7 +69,12 @@ func Parse(data []byte, addr uint64) ([]Frame, error) {
 			f.Start = r.pointer(common.encoding)
 			f.End = f.Start + r.pointer(common.encoding&0x0f)
 			if common.augmented {
-				r.skip(r.uleb())
+				size := r.uleb()
+				if common.handlers != 0xff && size >= 4 {
+					table := reader{data: r.data, pos: r.pos}
+					f.Handlers = table.pointer(common.handlers&0x0f) != 0
+				}
+				r.skip(size)
 			}
 			if r.failed {
 				return frames, errShort
@@ -83,7 +90,7 @@ func Parse(data []byte, addr uint64) ([]Frame, error) {
 }
 
 func readCommon(r *reader) (*commonInfo, error) {
-	c := &commonInfo{}
+	c := &commonInfo{handlers: 0xff}
 	if version := r.u8(); version != 1 && version != 3 {
 		return nil, fmt.Errorf("cfi: version %d, want 1 or 3", version)
 	}
@@ -104,7 +111,7 @@ func readCommon(r *reader) (*commonInfo, error) {
 		case letter == 'P':
 			r.pointer(r.u8())
 		case letter == 'L':
-			r.u8()
+			c.handlers = r.u8()
 		case letter == 'S':
 			c.signal = true
 		case letter == 'B':
