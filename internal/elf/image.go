@@ -231,8 +231,6 @@ func (m *Image) finish() {
 	m.entries = slices.Compact(m.entries)
 }
 
-// better orders symbols of one address: first the names that others know.
-// byAddress sorts. It moves the elements, which are large, only once.
 func (m *Image) segment(addr uint64) *segment {
 	i := sort.Search(len(m.segments), func(i int) bool { return m.segments[i].addr > addr }) - 1
 	if i < 0 || addr-m.segments[i].addr >= m.segments[i].size {

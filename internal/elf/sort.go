@@ -8,6 +8,7 @@ import (
 	"github.com/wherrygo/wherry/internal/cfi"
 )
 
+// better orders symbols of one address: first the names that others know.
 func better(a, b *Symbol) int {
 	switch {
 	case a.Global != b.Global:
@@ -28,6 +29,7 @@ func sortFrames(frames []cfi.Frame) []cfi.Frame {
 	return byAddress(frames, func(f *cfi.Frame) uint64 { return f.Start }, func(a, b *cfi.Frame) int { return compare(a.End, b.End) })
 }
 
+// byAddress sorts. It moves the elements, which are large, only once.
 func byAddress[T any](list []T, addr func(*T) uint64, order func(a, b *T) int) []T {
 	type key struct {
 		addr uint64
