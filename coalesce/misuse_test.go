@@ -136,6 +136,54 @@ func TestSecondCloseDoesNotDisturbTheFirst(t *testing.T) {
 	}
 }
 
+// Deadlines that others still set do not end Close's waiting.
+func TestDeadlineDoesNotDisturbClose(t *testing.T) {
+	c, peer := pair(t, CloseWithin(time.Minute))
+	stall(t, c)
+	buffered := c.Stats().Buffered
+	closed := make(chan error)
+	go func() { closed <- c.Close() }()
+	waitFor(t, c, "Close was called", func() bool { return c.closed })
+	for range 3 {
+		if err := c.SetWriteDeadline(time.Unix(1, 0)); !errors.Is(err, net.ErrClosed) {
+			t.Errorf("SetWriteDeadline while Close waits: %v", err)
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if n, err := io.Copy(io.Discard, peer); err != nil || n < int64(buffered) {
+		t.Errorf("the peer got %d bytes, %v", n, err)
+	}
+	if err := <-closed; err != nil {
+		t.Errorf("Close: %v", err)
+	}
+}
+
+// A deadline in the past ends a large Write that blocks, though another
+// goroutine has buffered bytes meanwhile.
+func TestPastDeadlineEndsBlockedWrite(t *testing.T) {
+	c, _ := pair(t, CloseWithin(0))
+	defer c.Close()
+	ended := make(chan error, 1)
+	go func() { _, err := c.Write(make([]byte, 64<<20)); ended <- err }()
+	waitFor(t, c, "the Write has the turn", func() bool { return c.calling })
+	write(t, c, "beside")
+	if n := c.Stats().Buffered; n != 6 {
+		t.Errorf("%d bytes buffered, want 6", n)
+	}
+	if err := c.SetWriteDeadline(time.Unix(1, 0)); err != nil {
+		t.Error(err)
+	}
+	select {
+	case err := <-ended:
+		if !isTimeout(err) {
+			t.Errorf("the Write: %v", err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("the Write still waits")
+		c.NetConn().Close()
+	}
+}
+
 // A Close that may not wait sends what the kernel takes at once.
 func TestCloseWithinNothing(t *testing.T) {
 	for _, network := range []string{"tcp", "unix"} {
@@ -247,8 +295,13 @@ func TestEverythingAtOnce(t *testing.T) {
 		rounds = 10
 	}
 	for round := range rounds {
-		reset := round%3 == 2
+		reset, slow := round%3 == 2, round%3 == 1
 		c, peer := pair(t, CloseWithin(20*time.Second))
+		closing := make(chan bool)
+		if slow { // so that Close has to wait
+			c.NetConn().(*net.TCPConn).SetWriteBuffer(16 << 10)
+			peer.SetReadBuffer(64 << 10)
+		}
 		random := rand.New(rand.NewPCG(uint64(round), 11))
 		got := make(chan int, 1)
 		go func() {
@@ -258,6 +311,10 @@ func TestEverythingAtOnce(t *testing.T) {
 				peer.Close()
 				got <- 0
 				return
+			}
+			if slow {
+				<-closing
+				time.Sleep(5 * time.Millisecond)
 			}
 			got <- verify(t, peer)
 		}()
@@ -324,6 +381,7 @@ func TestEverythingAtOnce(t *testing.T) {
 		for range 2 {
 			go func() { closed <- c.Close() }()
 		}
+		close(closing)
 		for range 2 {
 			if err := <-closed; err != nil && !reset && !errors.Is(err, net.ErrClosed) {
 				t.Errorf("round %d: Close: %v", round, err)
