@@ -200,32 +200,64 @@ func TestSlowThread(t *testing.T) {
 }
 
 // A post that runs while the queue is closed and drained either comes through
-// or returns an error.
+// or returns an error; Close waits a while for one that has a slot.
 func TestCloseInMidPost(t *testing.T) {
+	defer func(d time.Duration) { closeWait = d }(closeWait)
 	for step := range manySteps {
 		for _, late := range []bool{false, true} {
-			q := newQueue(t, Options{Capacity: 8})
-			v, _ := cthread.NewVictim(q.Pointer(), 1, 1, step, cthread.Stay, 0)
-			post(q, 0, "before")
-			q.Close()
-			told := make(chan struct{})
-			if late {
-				close(told)
-			} else {
-				go func() { time.Sleep(5 * time.Millisecond); v.Go(); close(told) }()
-			}
-			seen := 0
-			for e := range q.Events(t.Context()) {
-				if e.Tag != 0 {
-					seen++
+			for _, lanes := range []int{1, 4} {
+				closeWait = time.Minute
+				if late {
+					closeWait = 20 * time.Millisecond
 				}
-			}
-			<-told // Wait frees v
-			v.Go()
-			result := v.Wait()
-			if (result == 0) != (seen == 1) || result != 0 && result != cthread.Closed {
-				t.Errorf("step %d: the post gives %d, and its record came %d times", step, result, seen)
+				q := newQueue(t, Options{Capacity: 8, Lanes: lanes})
+				v, _ := cthread.NewVictim(q.Pointer(), 1, 1, step, cthread.Stay, 0)
+				held := false
+				for _, side := range q.sides {
+					held = held || side.ring.slot(0).state.Load()&kindMask == writing
+				}
+				post(q, 0, "before")
+				q.Close()
+				told := make(chan struct{})
+				if late {
+					close(told)
+				} else {
+					go func() { time.Sleep(5 * time.Millisecond); v.Go(); close(told) }()
+				}
+				seen := 0
+				for e := range q.Events(t.Context()) {
+					if e.Tag != 0 {
+						seen++
+					}
+				}
+				<-told // Wait frees v
+				v.Go()
+				result := v.Wait()
+				if (result == 0) != (seen == 1) || result != 0 && result != cthread.Closed {
+					t.Errorf("step %d, %d lanes: the post gives %d, and its record came %d times", step, lanes, result, seen)
+				}
+				if held && (result != 0) != late {
+					t.Errorf("step %d, %d lanes: a post with a slot gives %d, with Close waiting %v", step, lanes, result, closeWait)
+				}
 			}
 		}
 	}
+}
+
+// A thread that is about to write to the descriptor keeps it from being closed,
+// and so from being another file's when it writes.
+func TestCloseKeepsDescriptorOfThread(t *testing.T) {
+	onWakers(t, func(t *testing.T) {
+		for _, threads := range []int32{0, 1} {
+			q := newQueue(t, Options{Capacity: 8})
+			q.header.wakers.Store(threads)
+			q.Close()
+			for range q.Events(t.Context()) {
+			}
+			if err := q.waker.read.SetReadDeadline(time.Time{}); (err == nil) != (threads == 1) {
+				t.Errorf("%d threads about to write: %v", threads, err)
+			}
+			q.header.wakers.Store(0)
+		}
+	})
 }

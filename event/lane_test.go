@@ -3,6 +3,9 @@
 package event
 
 import (
+	"context"
+	"math/rand/v2"
+	"runtime"
 	"testing"
 	"time"
 
@@ -22,10 +25,30 @@ func (q *Queue) taken() (n int) {
 // Each thread has a lane for itself while there are any, and later ones share:
 // a lane that is full stops its own threads alone.
 func TestLanes(t *testing.T) {
+	for range 20 {
+		testLanes(t)
+	}
+}
+
+func testLanes(t *testing.T) {
 	const lanes, capacity = 4, 8
 	q := newQueue(t, Options{Capacity: capacity, Lanes: lanes})
 	var threads []*cthread.Victim
+	// Other threads leave gaps between the memory of these, of which a thread's
+	// first choice is made: so several choose the same lane first.
+	other := newQueue(t, Options{Capacity: 64})
+	var gaps []*cthread.Victim
+	defer func() {
+		for _, v := range gaps {
+			v.Go()
+			v.Wait()
+		}
+	}()
 	for i := range lanes { // all alive at once, so that each has memory of its own
+		for range rand.IntN(5) {
+			v, _ := cthread.NewVictim(other.Pointer(), 0, 0, 0, cthread.Stay, 0)
+			gaps = append(gaps, v)
+		}
 		v, stopped := cthread.NewVictim(q.Pointer(), i, 0, 0, cthread.Stay, 0)
 		if !stopped {
 			t.Fatal("the thread did not stop")
@@ -70,8 +93,10 @@ func TestLanesAreAllServed(t *testing.T) {
 	q := newQueue(t, Options{Capacity: 64, Lanes: 8, Full: Wait})
 	got := Chan(t.Context(), q, 0, Event.Clone)
 	busy := cthread.Start(q.Pointer(), cthread.Job{Producer: 0, Count: 1 << 40})
-	dead, _ := cthread.NewVictim(q.Pointer(), 1, 0, 3, cthread.Exit, 0)
-	dead.Wait()
+	dead, held := cthread.NewVictim(q.Pointer(), 1, 0, 3, cthread.Exit, 0)
+	if dead.Wait(); !held {
+		t.Fatal("the thread did not stop")
+	}
 	slow, _ := cthread.NewVictim(q.Pointer(), 2, 0, 3, cthread.Stay, 0)
 	late := make(chan cthread.Result, 1)
 	go func() {
@@ -102,5 +127,34 @@ func TestLanesAreAllServed(t *testing.T) {
 	}
 	if r := busy.Wait(); r.Other != 1 {
 		t.Errorf("got %+v", r)
+	}
+	if s := q.Stats(); s.Abandoned != 1 {
+		t.Errorf("got %+v, want that the dead thread's slot was found", s)
+	}
+}
+
+// Whichever lane's turn it is, a record in any other is found by the last look
+// before the receiver sleeps, which nothing else would wake.
+func TestLanesAreAllSeenBeforeSleep(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // then there is no lingering
+	defer func() { beforeSleep = func() {} }()
+	const lanes = 4
+	q := newQueue(t, Options{Lanes: lanes})
+	runtime.LockOSThread() // one thread, one lane
+	defer runtime.UnlockOSThread()
+	for turn := range lanes {
+		q.turn = turn
+		posted := false
+		beforeSleep = func() {
+			if !posted {
+				posted = true
+				post(q, uint64(turn), "x")
+			}
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		if events, err := q.Batch(ctx); err != nil || len(events) != 1 || events[0].Tag != uint64(turn) {
+			t.Errorf("turn %d: got %v, %v", turn, events, err)
+		}
+		cancel()
 	}
 }

@@ -93,7 +93,7 @@ func TestLeavingTheLoop(t *testing.T) {
 				for post(q, posted, "x") == 0 {
 					posted++
 				}
-				if posted-next < 5 {
+				if posted-next < 7 { // one of a batch that was half received may hold its slot
 					t.Fatalf("%d lanes: %d records fill the ring", lanes, posted-next)
 				}
 				leave[(round+n)%len(leave)](n)

@@ -224,7 +224,10 @@ func TestContextEndsReceiving(t *testing.T) {
 				t.Errorf("got %d after the end", e.Tag)
 			}
 			cancel()
-			time.Sleep(time.Millisecond)
+			q.waker.read.SetReadDeadline(time.Now().Add(10 * time.Second))
+			if _, err := q.waker.read.Read(make([]byte, 64)); err != nil {
+				t.Errorf("the context's end wakes nobody: %v", err)
+			}
 		}
 		if events, err := q.Batch(t.Context()); err != nil || len(events) != 1 || events[0].Tag != 3 {
 			t.Errorf("got %v, %v", events, err)

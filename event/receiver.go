@@ -9,8 +9,11 @@ const (
 	maxBatch  = 256
 	patience  = 200                   // looks at a slot that is being written, before going past
 	deadCheck = 10 * time.Millisecond // between looks for threads that ended in mid-post
-	closeWait = time.Second           // for posts that run at Close
 )
+
+// closeWait is how long the receiver waits for posts that run at Close. Tests
+// change it.
+var closeWait = time.Second
 
 // receiver is the state of the receiving side. It belongs to the goroutine
 // that has set receiving, except what is atomic.
