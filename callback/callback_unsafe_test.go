@@ -267,14 +267,35 @@ func TestNewAndRelease(t *testing.T) {
 			c.Release() // does nothing
 		}
 	}
+	heap := func() uint64 {
+		runtime.GC()
+		var stats runtime.MemStats
+		runtime.ReadMemStats(&stats)
+		return stats.HeapAlloc
+	}
 	round(10000)
-	runtime.GC()
-	before := mappings(t)
+	before, used := mappings(t), heap()
 	begin := time.Now()
 	round(1000000)
 	t.Logf("%v each", time.Since(begin)/1000000)
 	if after := mappings(t); after != before {
 		t.Errorf("%d executable mappings became %d", before, after)
+	}
+	if now := heap(); now > used+4<<20 {
+		t.Errorf("the heap grew from %d to %d bytes", used, now)
+	}
+	// What was released twice is used once.
+	users := map[unsafe.Pointer]bool{}
+	for range 2000 {
+		c, err := callback.New(func(x int64) int64 { return x })
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Release()
+		users[c.Pointer()] = true
+	}
+	if len(users) != 2000 {
+		t.Errorf("2000 callbacks have %d pointers", len(users))
 	}
 }
 
