@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"runtime/metrics"
 	"testing"
 )
@@ -10,10 +11,13 @@ func TestQuantile(t *testing.T) {
 	buckets := []float64{0, 1, 2, 3, 4}
 	before := &metrics.Float64Histogram{Counts: []uint64{100, 0, 0, 0}, Buckets: buckets}
 	after := &metrics.Float64Histogram{Counts: []uint64{101, 97, 1, 1}, Buckets: buckets}
-	for q, want := range map[float64]float64{0.5: 2, 0.98: 2, 0.99: 3, 1: 4} {
+	for q, want := range map[float64]float64{0.5: 2, 0.98: 2, 0.985: 3, 0.99: 3, 1: 4} {
 		if got := quantile(before, after, q); got != want {
 			t.Errorf("%v: got %v, want %v", q, got, want)
 		}
+	}
+	if got := quantile(before, before, 0.5); !math.IsNaN(got) {
+		t.Errorf("of nothing: got %v", got)
 	}
 }
 

@@ -59,6 +59,13 @@ func TestFailedBuild(t *testing.T) {
 	}
 }
 
+// A line that is cut off is an error, not a test less.
+func TestCutOutput(t *testing.T) {
+	if _, err := parse(strings.NewReader(plainRun + `{"Action":"pa`)); err == nil || !strings.Contains(err.Error(), "go test -json wrote") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // A test that is unsteady under plain cgo is left out of both sides and counted.
 func TestUnsteady(t *testing.T) {
 	first, second := parsed(t, plainRun), parsed(t, strings.Replace(plainRun, `"skip"`, `"fail"`, 1))
@@ -80,6 +87,21 @@ func TestGeometric(t *testing.T) {
 	}
 	if got, want := s.String(), "2.00 of 3 | 8.00 c | 0.50 b"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// What wherry compare -json says: ratios, those that it could not compute left
+// out, and errors.
+func TestSpeedReads(t *testing.T) {
+	var s speed
+	if err := s.read([]byte(`{"packages":[{"benchmarks":[{"name":"BenchmarkA","ratio":2},{"name":"BenchmarkB","ratio":0}]},{"benchmarks":[{"name":"C","ratio":8}]}]}`)); err != nil || s.String() != "4.00 of 2 | 8.00 C | 2.00 A" {
+		t.Errorf("got %v, %v", s, err)
+	}
+	if err := s.read([]byte(`{"packages":[{"error":"no benchmark"}]}`)); err == nil || !strings.Contains(err.Error(), "no benchmark") {
+		t.Errorf("an error: got %v", err)
+	}
+	if err := s.read([]byte("panic: x")); err == nil || !strings.Contains(err.Error(), "panic: x") {
+		t.Errorf("no JSON: got %v", err)
 	}
 }
 
