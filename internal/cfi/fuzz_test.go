@@ -19,6 +19,9 @@ func FuzzParse(f *testing.F) {
 		}
 	}
 	f.Add([]byte("\x14\x00\x00\x00\x00\x00\x00\x00\x01zR\x00\x01\x78\x10\x01\x1b\x0c\x07\x08\x90\x01\x00\x00"), uint64(0x1000))
+	// A frame whose program advances by 1 and by 0.
+	f.Add([]byte("\x14\x00\x00\x00\x00\x00\x00\x00\x01zR\x00\x01\x78\x10\x01\x1b\x0c\x07\x08\x90\x01\x00\x00"+
+		"\x14\x00\x00\x00\x1c\x00\x00\x00\x00\x10\x00\x00\x20\x00\x00\x00\x00\x41\x0e\x10\x40\x0e\x18\x00"), uint64(0x1000))
 	f.Fuzz(func(t *testing.T, data []byte, addr uint64) {
 		frames, _ := Parse(data, addr)
 		if len(frames) > len(data) {
@@ -28,8 +31,14 @@ func FuzzParse(f *testing.F) {
 			if frames[i].End <= frames[i].Start {
 				t.Fatalf("frame %+v is empty", frames[i])
 			}
-			if rows, _ := frames[i].Rows(); len(rows) > maxRows+1 {
-				t.Fatalf("%d rows", len(rows))
+			rows, ok := frames[i].Rows()
+			if len(rows) > maxRows+1 || ok && (len(rows) == 0 || rows[0].Addr != frames[i].Start) {
+				t.Fatalf("%d rows: %+v", len(rows), rows[:min(len(rows), 3)])
+			}
+			for k := range max(0, len(rows)-1) {
+				if rows[k].Addr >= rows[k+1].Addr {
+					t.Fatalf("frame %+v: rows %+v and %+v are not in order", frames[i], rows[k], rows[k+1])
+				}
 			}
 		}
 	})

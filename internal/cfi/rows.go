@@ -44,7 +44,13 @@ func (m *unwinder) run(program []byte, own bool) bool {
 		if own {
 			m.emit()
 		}
-		m.row.Addr += delta * m.frame.common.codeAlign
+		// Within the frame, so that rows stay in order whatever the section says.
+		align, size := m.frame.common.codeAlign, m.frame.End-m.row.Addr
+		if !own && delta > 0 || align > 0 && delta > size/align {
+			r.failed = true
+			return
+		}
+		m.row.Addr += delta * align
 	}
 	align := m.frame.common.dataAlign
 	for r.pos < len(program) && !r.failed && len(m.rows) < maxRows {

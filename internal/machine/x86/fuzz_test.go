@@ -1,6 +1,7 @@
 package x86
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/wherrygo/wherry/internal/machine"
@@ -11,7 +12,8 @@ import (
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte{0x0f, 0x1f, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00})
 	f.Add([]byte{0x62, 0xf1, 0x7c, 0x48, 0x58, 0xc1, 0xc3, 0x90})
-	f.Add([]byte{0xfd, 0x7b, 0xbf, 0xa9, 0xc0, 0x03, 0x5f, 0xd6})
+	f.Add([]byte{0x48, 0x8b, 0x44, 0x8f, 0x10, 0xc3})
+	f.Add([]byte{0xe8, 0x00, 0x00, 0x00, 0x00, 0xff, 0xe0})
 	f.Fuzz(func(t *testing.T, code []byte) {
 		var inst, again machine.Inst
 		if !(Arch{}).Decode(code, 0x1000, &inst) {
@@ -25,6 +27,9 @@ func FuzzDecode(f *testing.F) {
 		}
 		if !(Arch{}).Decode(code[:inst.Len], 0x1000, &again) || again != inst {
 			t.Fatalf("% x: %+v, alone %+v", code, inst, again)
+		}
+		if longer := append(bytes.Clone(code[:inst.Len]), bytes.Repeat([]byte{0x90}, maxLen)...); !(Arch{}).Decode(longer, 0x1000, &again) || again != inst {
+			t.Fatalf("% x: %+v, before others %+v", code, inst, again)
 		}
 	})
 }
