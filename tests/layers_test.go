@@ -3,8 +3,13 @@ package tests
 import (
 	"encoding/json"
 	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -113,5 +118,37 @@ func TestLayers(t *testing.T) {
 		if !seen[name] {
 			t.Errorf("the layers speak of %s, which does not exist", name)
 		}
+	}
+}
+
+// Who looks for what the compiler does not check finds it by the files' names:
+// those that import unsafe, and no others, end in _unsafe.go or _unsafe_test.go.
+// Examples show what users write, and C's pointers are of type unsafe.Pointer.
+func TestUnsafeFilesSaySo(t *testing.T) {
+	seen := 0
+	err := filepath.WalkDir("..", func(path string, entry os.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (entry.Name() == "testdata" || entry.Name() == "examples" || len(entry.Name()) > 2 && entry.Name()[0] == '.'):
+			return filepath.SkipDir
+		case filepath.Ext(path) != ".go" || entry.Name() == "example_test.go":
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		uses := slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"unsafe"` })
+		if says := strings.HasSuffix(strings.TrimSuffix(path, "_test.go")+".go", "_unsafe.go") || strings.HasSuffix(path, "_unsafe.go"); says != uses {
+			t.Errorf("%s: imports unsafe: %v, its name says %v", path, uses, says)
+		}
+		if uses {
+			seen++
+		}
+		return nil
+	})
+	if err != nil || seen < 30 {
+		t.Errorf("%d files import unsafe; %v", seen, err)
 	}
 }

@@ -23,7 +23,7 @@ plain go command, with cgo or without. The file declares them:
 	//wherry:bind crc32
 	func crc32(crc uint, data []byte) uint
 
-Beside file.go it writes zfile.go, zfile_stubs.go, zfile_other.go and the
+Beside file.go it writes zfile_unsafe.go, zfile_stubs.go, zfile_other.go and the
 assembly zfile_amd64.s and zfile_arm64.s. In the package, call bindFile with
 the Lookup method of a direct.Library first. Package direct says what a C
 function has to promise. A line for "go generate": //go:generate wherry gen file.go

@@ -28,7 +28,7 @@ func Generate(name string, text []byte) (map[string][]byte, error) {
 	f.Source, f.Base = base+".go", base
 	files := map[string][]byte{}
 	for _, out := range []struct{ template, name string }{
-		{"bind.go.tpl", "z" + base + ".go"},
+		{"bind.go.tpl", "z" + base + "_unsafe.go"},
 		{"stubs.go.tpl", "z" + base + "_stubs.go"},
 		{"other.go.tpl", "z" + base + "_other.go"},
 		{"amd64.s.tpl", "z" + base + "_amd64.s"},
