@@ -3,17 +3,13 @@
 package main
 
 import (
-	"context"
-	"crypto/tls"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"os"
 	"runtime"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -200,159 +196,6 @@ func paced(b *bench) error {
 		sent += int64(n)
 	}
 	return b.finish(s, sent)
-}
-
-// request sends messages made of k writes and waits for each answer.
-func request(b *bench, k int) error {
-	s, err := b.dial(requestPort)
-	if err != nil {
-		return err
-	}
-	count := 20000
-	if b.place != "veth" {
-		count = 40
-	}
-	if k > 1 && b.way == "nagle" {
-		count = min(count, 40) // each takes 44 ms
-	}
-	p, reply := make([]byte, 50), make([]byte, 50)
-	if err := binary.Write(s.tcp, binary.BigEndian, uint32(50*k)); err != nil {
-		return err
-	}
-	once := func() error {
-		for range k {
-			if _, err := s.Write(p); err != nil {
-				return err
-			}
-		}
-		if err := s.flush(); err != nil {
-			return err
-		}
-		_, err := io.ReadFull(s.Conn, reply)
-		return err
-	}
-	for range 5 {
-		if err := once(); err != nil {
-			return err
-		}
-	}
-	if err := b.begin(); err != nil {
-		return err
-	}
-	times := make([]time.Duration, count)
-	for i := range times {
-		start := time.Now()
-		if err := once(); err != nil {
-			return err
-		}
-		times[i] = time.Since(start)
-	}
-	return b.endRequests(times)
-}
-
-func (b *bench) endRequests(times []time.Duration) error {
-	s, err := b.snapshot()
-	if err != nil {
-		return err
-	}
-	n := float64(len(times))
-	slices.Sort(times)
-	b.report(float64(times[len(times)/2].Nanoseconds())/1000, "p50-us")
-	b.report(float64(times[len(times)*99/100].Nanoseconds())/1000, "p99-us")
-	b.report(float64(s.segments-b.start.segments)/n, "packets/op")
-	b.report(float64(s.calls-b.start.calls)/n, "calls/op")
-	b.report(float64((s.cpu-b.start.cpu).Microseconds())/n, "us-cpu/op")
-	b.report(float64(s.retrans-b.start.retrans)/n, "retrans/op")
-	return nil
-}
-
-// client gives an HTTP client whose connections are written in the bench's way.
-func (b *bench) client() *http.Client {
-	dial := func(ctx context.Context, network, address string) (net.Conn, error) {
-		c, err := dialer(b.congestion).DialContext(ctx, network, address)
-		if err != nil {
-			return nil, err
-		}
-		way := b.way
-		if way == "bufio" || way == "coalesce" {
-			way = "default" // above or below the transport
-		}
-		s, err := bind(way, c.(*net.TCPConn))
-		if err != nil {
-			return nil, err
-		}
-		b.streams = append(b.streams, s)
-		return c, nil
-	}
-	t := &http.Transport{DialContext: dial, ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}
-	if b.way == "coalesce" {
-		t = coalesce.Transport(t)
-	}
-	return &http.Client{Transport: t}
-}
-
-func (b *bench) send(client *http.Client, scheme string, body io.Reader, want int64) error {
-	port := map[string]string{"http": httpPort, "https": httpsPort}[scheme]
-	r, err := client.Post(scheme+"://"+net.JoinHostPort(b.far, port)+"/", "application/json", body)
-	if err != nil {
-		return err
-	}
-	defer r.Body.Close()
-	text, err := io.ReadAll(r.Body)
-	if err != nil || string(text) != fmt.Sprint(want) {
-		return fmt.Errorf("%s: answer %q, %v, want %d", r.Status, text, err, want)
-	}
-	if (r.ProtoMajor == 2) != (scheme == "https") {
-		return fmt.Errorf("%s over %s", r.Proto, scheme)
-	}
-	return nil
-}
-
-// upload streams lines of JSON of 50 bytes through an io.Pipe.
-func upload(b *bench, scheme string) error {
-	client := b.client()
-	if err := b.send(client, scheme, strings.NewReader("{}"), 2); err != nil { // connects
-		return err
-	}
-	if err := b.begin(); err != nil {
-		return err
-	}
-	const lines = 40000
-	pr, pw := io.Pipe()
-	go func() {
-		pw.CloseWithError(writeLines(pw, lines, b.way == "bufio"))
-	}()
-	if err := b.send(client, scheme, pr, lines*50); err != nil {
-		return err
-	}
-	return b.end(lines * 50)
-}
-
-// post sends POST requests of 200 bytes over HTTP/2.
-func post(b *bench) error {
-	client := b.client()
-	body := strings.Repeat("x", 200)
-	for range 5 {
-		if err := b.send(client, "https", strings.NewReader(body), 200); err != nil {
-			return err
-		}
-	}
-	count := 3000
-	if b.place != "veth" || b.way == "nagle" {
-		count = 40
-	}
-	if err := b.begin(); err != nil {
-		return err
-	}
-	times := make([]time.Duration, count)
-	for i := range times {
-		start := time.Now()
-		if err := b.send(client, "https", strings.NewReader(body), 200); err != nil {
-			return err
-		}
-		times[i] = time.Since(start)
-	}
-	return b.endRequests(times)
 }
 
 // sendfile copies a file of 64 MB.
