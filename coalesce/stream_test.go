@@ -248,7 +248,9 @@ func TestIdleConnectionsCostNothing(t *testing.T) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	time.Sleep(50 * time.Millisecond)
+	for _, c := range conns { // timers of a busy machine fire late
+		waitFor(t, c, "the timer has fired", func() bool { return !c.armed && !c.flushing && c.in == nil && c.out == nil })
+	}
 	timers := 0
 	for _, c := range conns {
 		c.mu.Lock()

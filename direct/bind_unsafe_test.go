@@ -95,21 +95,29 @@ func TestLoopIsPreempted(t *testing.T) {
 			}
 		},
 	} {
-		done := make(chan bool)
-		go func() { loop(); close(done) }()
-		time.Sleep(10 * time.Millisecond)
-		begin := time.Now()
-		runtime.GC()
-		if took := time.Since(begin); took > 200*time.Millisecond {
-			t.Errorf("%s: the collector waited %v", name, took)
+		if waited, took := collectBeside(loop); waited > took/2 {
+			t.Errorf("%s: the collector waited %v for a loop of %v", name, waited, took)
 		}
-		select {
-		case <-done:
-			t.Errorf("%s: the loop is too short to tell", name)
-		default:
-		}
-		<-done
 	}
+}
+
+// collectBeside runs a loop and collects meanwhile. It gives the time of the
+// collection, which is the loop's if that cannot be preempted, and the loop's. A
+// busy machine can make them alike, but hardly five times.
+func collectBeside(loop func()) (waited, took time.Duration) {
+	for range 5 {
+		done := make(chan time.Duration)
+		begin := time.Now()
+		go func() { loop(); done <- time.Since(begin) }()
+		time.Sleep(10 * time.Millisecond)
+		collect := time.Now()
+		runtime.GC()
+		waited = time.Since(collect)
+		if took = <-done; waited <= took/2 {
+			break
+		}
+	}
+	return waited, took
 }
 
 // Stacks grow and shrink, the collector runs, the profiler interrupts: nothing
