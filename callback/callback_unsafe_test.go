@@ -496,9 +496,9 @@ func TestSmallFuncIsPreempted(t *testing.T) {
 	same := made(t, func(x int64) int64 { return x })
 	slowly := direct.MustReentrant[func(f unsafe.Pointer, n int64) int64](cexample.Address("apply_slowly"))
 	// A collection takes as long as the call if that cannot be preempted. A busy
-	// machine can make them alike, but hardly five times.
+	// machine can make them alike, but hardly three times.
 	var waited, took time.Duration
-	for range 5 {
+	for range 3 {
 		done := make(chan time.Duration)
 		begin := time.Now()
 		go func() { slowly(same, 500000); done <- time.Since(begin) }() // more than a second
@@ -506,7 +506,7 @@ func TestSmallFuncIsPreempted(t *testing.T) {
 		collect := time.Now()
 		runtime.GC()
 		waited = time.Since(collect)
-		if took = <-done; waited <= took/2 {
+		if took = <-done; waited <= took/5 {
 			return
 		}
 	}
