@@ -36,105 +36,163 @@ func register[F any](tb testing.TB, name string) (f F) {
 
 const mask = 0xffff
 
-// The loop is that of wherry bench's call/add.
+// A way is a loop of calls of its own: a func value in between would cost as much
+// as a call.
+type way[R comparable] struct {
+	name string
+	loop func(n int) R
+}
+
+// measure runs the ways, and checks what they computed.
+func measure[R comparable](b *testing.B, want func(n int) R, ways ...way[R]) {
+	for _, w := range ways {
+		b.Run("way="+w.name, func(b *testing.B) {
+			b.ReportAllocs()
+			if got, want := w.loop(b.N), want(b.N); got != want {
+				b.Fatalf("got %v, want %v", got, want)
+			}
+		})
+	}
+}
+
 func BenchmarkAdd(b *testing.B) {
 	bound := wherry.MustBind[func(a, b int32) int32](address(b, "c_add"))
 	byPurego := register[func(a, b int32) int32](b, "c_add")
-	for _, way := range []struct {
-		name string
-		loop func(n int) int32
-	}{
-		// One loop for each: a func value in between would cost as much as a call.
-		{"stub", func(n int) (s int32) {
+	measure(b, func(n int) int32 { return int32(n & mask) },
+		way[int32]{"stub", func(n int) (s int32) {
 			for range n {
 				s = add(s, 1) & mask
 			}
 			return s
 		}},
-		{"bind", func(n int) (s int32) {
+		way[int32]{"bind", func(n int) (s int32) {
 			f := bound
 			for range n {
 				s = f(s, 1) & mask
 			}
 			return s
 		}},
-		{"frame64k", func(n int) (s int32) {
+		way[int32]{"frame64k", func(n int) (s int32) {
 			for range n {
 				s = frameAdd(s, 1) & mask
 			}
 			return s
 		}},
-		{"cgo", func(n int) (s int32) {
+		way[int32]{"cgo", func(n int) (s int32) {
 			for range n {
 				s = c.Add(s, 1) & mask
 			}
 			return s
 		}},
-		{"purego", func(n int) (s int32) {
+		way[int32]{"purego", func(n int) (s int32) {
 			f := byPurego
 			for range n {
 				s = f(s, 1) & mask
 			}
 			return s
 		}},
-	} {
-		b.Run("way="+way.name, func(b *testing.B) {
-			if got, want := way.loop(b.N), int32(b.N&mask); got != want {
-				b.Fatalf("got %d, want %d", got, want)
-			}
-		})
-	}
-}
-
-// measure runs calls that all give the same result.
-func measure[R comparable](b *testing.B, way string, want R, call func() R) {
-	b.Run("way="+way, func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			if got := call(); got != want {
-				b.Fatalf("got %v, want %v", got, want)
-			}
-		}
-	})
+	)
 }
 
 func BenchmarkSix(b *testing.B) {
-	type f = func(a, b, c, d, e, f int64) int64
-	bound, byPurego := wherry.MustBind[f](address(b, "c_six")), register[f](b, "c_six")
-	measure(b, "stub", 21, func() int64 { return six(1, 2, 3, 4, 5, 6) })
-	measure(b, "bind", 21, func() int64 { return bound(1, 2, 3, 4, 5, 6) })
-	measure(b, "cgo", 21, func() int64 { return c.Six(1, 2, 3, 4, 5, 6) })
-	measure(b, "purego", 21, func() int64 { return byPurego(1, 2, 3, 4, 5, 6) })
-}
-
-// BenchmarkTwo is BenchmarkAdd in the same loop as the others here.
-func BenchmarkTwo(b *testing.B) {
-	type f = func(a, b int32) int32
-	bound, byPurego := wherry.MustBind[f](address(b, "c_add")), register[f](b, "c_add")
-	measure(b, "stub", 3, func() int32 { return add(1, 2) })
-	measure(b, "bind", 3, func() int32 { return bound(1, 2) })
-	measure(b, "cgo", 3, func() int32 { return c.Add(1, 2) })
-	measure(b, "purego", 3, func() int32 { return byPurego(1, 2) })
+	type six6 = func(a, b, c, d, e, f int64) int64
+	bound, byPurego := wherry.MustBind[six6](address(b, "c_six")), register[six6](b, "c_six")
+	measure(b, func(n int) int64 { return 21 * int64(n) },
+		way[int64]{"stub", func(n int) (s int64) {
+			for range n {
+				s += six(1, 2, 3, 4, 5, 6)
+			}
+			return s
+		}},
+		way[int64]{"bind", func(n int) (s int64) {
+			f := bound
+			for range n {
+				s += f(1, 2, 3, 4, 5, 6)
+			}
+			return s
+		}},
+		way[int64]{"cgo", func(n int) (s int64) {
+			for range n {
+				s += c.Six(1, 2, 3, 4, 5, 6)
+			}
+			return s
+		}},
+		way[int64]{"purego", func(n int) (s int64) {
+			f := byPurego
+			for range n {
+				s += f(1, 2, 3, 4, 5, 6)
+			}
+			return s
+		}},
+	)
 }
 
 func BenchmarkEight(b *testing.B) {
-	type f = func(a, b, c, d, e, f, g, h float64) float64
-	bound, byPurego := wherry.MustBind[f](address(b, "c_eight")), register[f](b, "c_eight")
-	measure(b, "stub", 36, func() float64 { return eight(1, 2, 3, 4, 5, 6, 7, 8) })
-	measure(b, "bind", 36, func() float64 { return bound(1, 2, 3, 4, 5, 6, 7, 8) })
-	measure(b, "cgo", 36, func() float64 { return c.Eight(1, 2, 3, 4, 5, 6, 7, 8) })
-	measure(b, "purego", 36, func() float64 { return byPurego(1, 2, 3, 4, 5, 6, 7, 8) })
+	type eight8 = func(a, b, c, d, e, f, g, h float64) float64
+	bound, byPurego := wherry.MustBind[eight8](address(b, "c_eight")), register[eight8](b, "c_eight")
+	measure(b, func(n int) float64 { return 36 * float64(n) },
+		way[float64]{"stub", func(n int) (s float64) {
+			for range n {
+				s += eight(1, 2, 3, 4, 5, 6, 7, 8)
+			}
+			return s
+		}},
+		way[float64]{"bind", func(n int) (s float64) {
+			f := bound
+			for range n {
+				s += f(1, 2, 3, 4, 5, 6, 7, 8)
+			}
+			return s
+		}},
+		way[float64]{"cgo", func(n int) (s float64) {
+			for range n {
+				s += c.Eight(1, 2, 3, 4, 5, 6, 7, 8)
+			}
+			return s
+		}},
+		way[float64]{"purego", func(n int) (s float64) {
+			f := byPurego
+			for range n {
+				s += f(1, 2, 3, 4, 5, 6, 7, 8)
+			}
+			return s
+		}},
+	)
 }
 
 func BenchmarkText(b *testing.B) {
 	bound := wherry.MustBind[func(string) int64](address(b, "c_text"))
 	// purego copies a string to end it with NUL; this is the pointer instead.
 	byPurego := register[func(p *byte, n int64) int64](b, "c_text")
-	const s = "hello, world"
-	measure(b, "stub", 116, func() int64 { return text(s) })
-	measure(b, "bind", 116, func() int64 { return bound(s) })
-	measure(b, "cgo", 116, func() int64 { return c.Text(s) })
-	measure(b, "purego", 116, func() int64 { return byPurego(unsafe.StringData(s), int64(len(s))) })
+	const text12 = "hello, world" // c_text gives 116
+	measure(b, func(n int) int64 { return 116 * int64(n) },
+		way[int64]{"stub", func(n int) (s int64) {
+			for range n {
+				s += text(text12)
+			}
+			return s
+		}},
+		way[int64]{"bind", func(n int) (s int64) {
+			f := bound
+			for range n {
+				s += f(text12)
+			}
+			return s
+		}},
+		way[int64]{"cgo", func(n int) (s int64) {
+			for range n {
+				s += c.Text(text12)
+			}
+			return s
+		}},
+		way[int64]{"purego", func(n int) (s int64) {
+			f := byPurego
+			for range n {
+				s += f(unsafe.StringData(text12), int64(len(text12)))
+			}
+			return s
+		}},
+	)
 }
 
 // A million ints, sorted by qsort with a Go func. "none" is a comparison in C.

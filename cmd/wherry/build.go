@@ -29,8 +29,8 @@ install write it to standard output, run and test to standard error).
 With -watchdog the program tells, on standard error, of each direct call that
 takes longer than a bound, while it still runs: C function, Go caller, time.
 run and test take the bound as -watchdog=T; a program that was built with
--watchdog takes it from WHERRY_WATCHDOG. Such a call costs 130 to 190 ns more;
-other builds do not change.
+-watchdog takes it from WHERRY_WATCHDOG. Such a call costs some 55 ns more
+(BENCHMARKS.md); other builds do not change.
 
 The build is plain, and a line says so, where the fast path is not available:
 -race, -msan, -asan, CGO_ENABLED=0, other systems than linux on amd64 and
