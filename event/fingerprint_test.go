@@ -1,0 +1,66 @@
+package event
+
+import "testing"
+
+// fingerprints is a set of 64-bit hashes: an open table with linear probing. The
+// model's largest has more than half a billion, of which a map needs 25 GB.
+type fingerprints struct {
+	table []uint64 // 0: empty
+	n     int
+}
+
+// add tells whether the hash is new.
+func (f *fingerprints) add(hash uint64) bool {
+	if 4*(f.n+1) > 3*len(f.table) {
+		old := f.table
+		f.table = make([]uint64, max(1024, 2*len(old)))
+		for _, h := range old {
+			if h != 0 {
+				f.table[f.place(h)] = h
+			}
+		}
+	}
+	if hash == 0 {
+		hash = 1
+	}
+	i := f.place(hash)
+	if f.table[i] == hash {
+		return false
+	}
+	f.table[i] = hash
+	f.n++
+	return true
+}
+
+// place is where a hash is, or would be.
+func (f *fingerprints) place(hash uint64) int {
+	mask := len(f.table) - 1
+	i := int(hash) & mask
+	for f.table[i] != 0 && f.table[i] != hash {
+		i = (i + 1) & mask
+	}
+	return i
+}
+
+func TestFingerprints(t *testing.T) {
+	var set fingerprints
+	seen := map[uint64]bool{1: true}
+	set.add(0)
+	x := uint64(1)
+	for range 200000 {
+		x ^= x << 13
+		x ^= x >> 7
+		x ^= x << 17
+		hash := x % 30000 << (x >> 62 * 16) // many twice, many with the same low bits
+		if hash == 0 {
+			continue
+		}
+		if got := set.add(hash); got == seen[hash] {
+			t.Fatalf("%#x: got new %v, want %v", hash, got, !got)
+		}
+		seen[hash] = true
+	}
+	if set.n != len(seen) {
+		t.Errorf("%d hashes, want %d", set.n, len(seen))
+	}
+}
