@@ -18,7 +18,7 @@ import (
 // ordering of the plain accesses between them (sanitizer_test.go).
 
 // modelPosts is how many records each producer posts: with 3 the whole test takes
-// 10 minutes and 5 GB.
+// half an hour, and its largest setting some 12 GB.
 func modelPosts(t *testing.T) int8 {
 	text := os.Getenv("WHERRY_EVENT_MODEL")
 	if text == "" {
