@@ -3,7 +3,7 @@ package event
 import "testing"
 
 // fingerprints is a set of 64-bit hashes: an open table with linear probing. The
-// model's largest has more than half a billion, of which a map needs 25 GB.
+// model's largest has 310 million, for which a map took over 23 GB.
 type fingerprints struct {
 	table []uint64 // 0: empty
 	n     int

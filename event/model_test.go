@@ -18,7 +18,7 @@ import (
 // ordering of the plain accesses between them (sanitizer_test.go).
 
 // modelPosts is how many records each producer posts: with 3 the whole test takes
-// half an hour, and its largest setting some 12 GB.
+// half an hour, and its largest setting some 7 GB.
 func modelPosts(t *testing.T) int8 {
 	text := os.Getenv("WHERRY_EVENT_MODEL")
 	if text == "" {
@@ -192,7 +192,7 @@ func (m *model) run() (err error) {
 
 func (m *model) push(s mState) {
 	// A 64-bit hash may take two states for one: with 10 million states the
-	// chance is 3 in a million, with 500 million 7 in a thousand, and the seed is
+	// chance is 3 in a million, with 310 million 3 in a thousand, and the seed is
 	// another one in every run.
 	m.forget(&s)
 	if m.seen.add(maphash.Comparable(m.seed, s)) {
