@@ -58,8 +58,8 @@ func (p *Program) solve(roots []*node) {
 	}
 }
 
-// handled stands among the notes for handlers of exceptions.
-const handled = 1 << 7
+// handled stands behind the notes for handlers of exceptions.
+const handled = 1 << notes
 
 // unboundedStack is the stack of what has no known bound.
 const unboundedStack = -1

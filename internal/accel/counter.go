@@ -8,6 +8,7 @@ import (
 
 	"github.com/wherrygo/wherry/internal/crossing"
 	"github.com/wherrygo/wherry/internal/cstack"
+	"github.com/wherrygo/wherry/internal/enter"
 	"github.com/wherrygo/wherry/internal/guard"
 	"github.com/wherrygo/wherry/internal/policy"
 )
@@ -77,7 +78,7 @@ func (n *counter) call(call plannedCall, f *function, wrappers map[string]wrappe
 	// A function that the checker decides about may not be guarded in the end.
 	demoted := function
 	demoted.Why = "back on cgo: calls took longer than WHERRY_BUDGET"
-	record := stubSymbol(f.symbol) + "_guard"
+	record := enter.Stub{Symbol: stubSymbol(f.symbol)}.GuardRecord()
 	n.add(w.path, w.head, fmt.Sprintf("\textern unsigned short %s __attribute__((__weak__, __visibility__(\"hidden\")));\n", record)+
 		crossing.Count(fmt.Sprintf("&%[1]s == 0 ? 0 : *(volatile unsigned short *)&%[1]s == %[2]d ? 1 : 2", record, guard.Layout()["GUARD_DEMOTED"]),
 			n.place(function, crossing.Call, string(policy.Cgo)),

@@ -137,6 +137,10 @@ int main(void) {
 	expect("by cgo when demoted", by_cgo_calls, 1, 1);
 	expect("long for the kernel", on_trial(2, 4000000, 20000, 1), 2 * TRIALS - 1, 2 * TRIALS - 1);
 	expect("its state", f.state, QUIET, QUIET);
+	fresh();
+	f.state = TRIAL, f.watched = 0;
+	for (int i = 0; i < 20; i++) try_call(4000000, 20000, 1);
+	expect("the state after many of these", f.state, TRIAL, TRIAL);
 	expect("one of two long", on_trial(2, 30000, 30000, 0), 2 * TRIALS - 1, 2 * TRIALS - 1);
 	expect("its state", f.state, QUIET, QUIET);
 	expect("its long calls", f.confirmed, 0, 0);

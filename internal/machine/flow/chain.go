@@ -357,9 +357,3 @@ func (c *chain) branch(inst *machine.Inst, taken bool) {
 		c.bounds[k] = limit
 	}
 }
-
-// maxEntries bounds tables.
-const maxEntries = 1 << 14
-
-// places gives the addresses that off + scale*symbol can be.
-// entries calls f with each entry that a value of kind entry can come from.

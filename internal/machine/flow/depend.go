@@ -6,12 +6,8 @@ import (
 	"github.com/wherrygo/wherry/internal/machine"
 )
 
-// depends looks at a loop by what its branches depend on. Where none of it is
-// carried from one round to the next but by memory that the loop does not
-// write, only another thread can end the loop. This sees through unrolled
-// loops, counters and copies, in a loop of any shape.
-
-// maxLoop is how many instructions such a loop has at most.
+// maxLoop is how many instructions a loop has at most that is looked at by its
+// dependences.
 const maxLoop = 256
 
 // What an instruction makes and needs, as bits: the general registers, then
@@ -31,6 +27,10 @@ type effect struct {
 	calls    bool // of what the loop gives a function, and what that knows
 }
 
+// A dependence is a loop by what its branches depend on. Where none of it is
+// carried from one round to the next but by memory that the loop does not
+// write, only another thread can end the loop. This sees through unrolled
+// loops, counters and copies, in a loop of any shape.
 type dependence struct {
 	*analysis
 	head    int32
@@ -320,13 +320,11 @@ func (d *dependence) carried(needed uint64) bool {
 	if changing&vectorBit != 0 && d.mixes || changing != 0 && d.forks {
 		return true
 	}
-	places := d.places
 	of := map[uint64]uint64{}
 	for left := changing &^ vectorBit; left != 0; left &= left - 1 {
 		b := left & -left
 		of[b] = d.solve(b, false) & changing
 	}
-	d.places = places
 	for range bits.OnesCount64(changing) { // what depends on nothing that changes is done
 		for b, from := range of {
 			if from == 0 {

@@ -1,5 +1,8 @@
 package flow
 
+// maxEntries bounds tables.
+const maxEntries = 1 << 14
+
 // A read is one of a table that never changes.
 type read struct {
 	table value
@@ -52,6 +55,7 @@ func (c *chain) entry(at value, size uint8, signed bool) (value, bool) {
 	return value{kind: entry, scale: 1, more: c.a.keep(more{table: at, size: size, signed: signed})}, true
 }
 
+// places gives the addresses that off + scale*symbol can be.
 func (c *chain) places(v value) (start uint64, step, count uint64, ok bool) {
 	if v.kind != symbol || v.scale <= 0 {
 		return 0, 0, 0, false
@@ -72,6 +76,7 @@ func (c *chain) places(v value) (start uint64, step, count uint64, ok bool) {
 	return uint64(v.off - int64(v.scale)*shift), uint64(v.scale), most + 1, true
 }
 
+// entries calls f with each entry that a value of kind entry can come from.
 func (c *chain) entries(v value, f func(at uint64, data []byte) bool) bool {
 	start, step, count, ok := c.places(c.a.more(v).table)
 	if !ok {
