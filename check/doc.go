@@ -37,4 +37,4 @@ package check
 
 // Revision counts changes of this package that can change a verdict. Caches
 // of verdicts have it in their keys.
-const Revision = 3
+const Revision = 4

@@ -158,6 +158,9 @@ func (p *Program) connect(n *node, f *flow.Function) {
 			n.hazards = append(n.hazards, hazard{class: class, site: finding.Site, detail: detail})
 		}
 	}
+	if _, replaced := n.from.Replaced[n.addr]; replaced && !n.from.system {
+		n.hazards = append(n.hazards, hazard{class: Unresolved, site: n.addr, detail: "weak: another definition may take its place"})
+	}
 	for at, what := range n.from.Odd {
 		if at >= n.addr && at < n.from.Bounds(n.addr) {
 			n.hazards = append(n.hazards, hazard{class: Unresolved, site: at, detail: what})

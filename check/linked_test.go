@@ -209,6 +209,45 @@ func TestOutlinedAtomics(t *testing.T) {
 	}
 }
 
+// TestWeak holds that a weak function of an object is not judged by its code:
+// another object's may take its place. Of an inline function in C++ all are
+// the same.
+func TestWeak(t *testing.T) {
+	weak := compile(t, "gcc", `__attribute__((weak)) int soft(int x) { return x; }
+		int calls(int x) { return soft(x) + 1; }
+		int hard(int x) { return x; }
+		int alias(int x) __attribute__((weak, alias("hard")));`, "-O2")
+	strong := compile(t, "gcc", "int soft(int x) { return x + 2; }", "-O2")
+	results := func(files ...string) (verdicts []Verdict) {
+		p, err := OpenObjects(files, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range p.CheckLinked("calls", "hard", "alias") {
+			verdicts = append(verdicts, r.Verdict)
+		}
+		return verdicts
+	}
+	if got, want := results(weak), []Verdict{Unknown, Unknown, Unknown}; !slices.Equal(got, want) {
+		t.Errorf("alone: %v, want %v", got, want)
+	}
+	if got, want := results(weak, strong), []Verdict{Safe, Unknown, Unknown}; !slices.Equal(got, want) {
+		t.Errorf("beside a strong one: %v, want %v", got, want)
+	}
+	if _, err := exec.LookPath("g++"); err != nil {
+		t.Skip(err)
+	}
+	inline := compile(t, "g++", `__attribute__((noinline)) inline int same(int x) { return x + 1; }
+		extern "C" int calls(int x) { return same(x); }`, "-O2", "-xc++")
+	p, err := Open(inline, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := p.CheckLinked("calls")[0]; r.Verdict != Safe {
+		t.Errorf("inline: %v %v", r.Verdict, r.Hazards)
+	}
+}
+
 // TestCompilersLibrary finds the functions that compilers call on their own.
 func TestCompilersLibrary(t *testing.T) {
 	p, err := Open(compile(t, "gcc", `unsigned __int128 divide(unsigned __int128 a, unsigned __int128 b) { return a / b + 1; }

@@ -42,6 +42,8 @@ static void backNothing(void) { goNothing(); }
 static int (*volatile indirect)(int) = goScalar;
 static int backIndirect(int n) { return indirect(n); }
 static int blamed(int n) { return waits(n); }
+extern int soft(int), shared(int);
+static int callsSoft(int n) { return soft(n); }
 */
 import "C"
 
@@ -57,6 +59,7 @@ func main() {
 	fmt.Println(C.add(1, 2), C.mirror(C.struct_point{3, 4}), C.sum((*C.uchar)(unsafe.Pointer(&b[0])), 3), *C.boxed(5), C.sine(0))
 	fmt.Println(runtime.NumCgoCall() - before)
 	C.backNothing()
+	fmt.Println(C.soft(1), C.callsSoft(1), C.shared(1))
 	fmt.Println(C.chosen(C.twiceP(), 21), C.waits(1), C.depth(3), C.named(1), C.blamed(1), C.backScalar(1), C.backPair(2), C.backIndirect(3))
 }
 
@@ -68,7 +71,11 @@ func goPair(p C.struct_pair) C.int { return p.a + p.b }
 
 //export goNothing
 func goNothing() {}
-`, "wherry.policy": "example.com/m named cgo\nexample.com/m blamed direct\n"})
+`, "wherry.policy": "example.com/m named cgo\nexample.com/m blamed direct\n",
+		// Another package's definition would take the place of soft, but not of
+		// an inline function in C++, of which all definitions are the same.
+		"soft.c":    "__attribute__((weak)) int soft(int n) { return n + 1; }\n",
+		"shared.cc": "__attribute__((noinline)) inline int same(int n) { return n + 2; }\nextern \"C\" int shared(int n) { return same(n) + 1; }\n"})
 	rep := m.build("fast")
 	for function, want := range map[string][2]string{
 		"add":    {"direct", "checked: no loops"},
@@ -80,6 +87,10 @@ func goNothing() {}
 		"waits":  {"", "checked: unsafe, block: waits -> usleep"},
 		"depth":  {"", "checked: unsafe, recursion: depth"},
 		"named":  {"", "wherry.policy:1"},
+
+		"soft":      {"", "checked: unknown, unresolved: soft"},
+		"callsSoft": {"", "checked: unknown, unresolved: callsSoft -> soft"},
+		"shared":    {"direct", "checked: no loops"},
 
 		"backScalar":   {"", "checked: unsafe, callback: backScalar -> goScalar"},
 		"backPair":     {"", "checked: unsafe, callback: backPair -> goPair"},
@@ -96,7 +107,7 @@ func goNothing() {}
 	}
 	r := m.run(wherry, "build", "-report", "-o", "fast")
 	contains(t, "the report", r.stdout, "blamed", "wherry.policy:2, your assumption; checked: unsafe, block: blamed -> ")
-	const want = "3 {4 3} 6 5 0\n0\n42 1 6 2 1 2 4 4\n"
+	const want = "3 {4 3} 6 5 0\n0\n2 2 4\n42 1 6 2 1 2 4 4\n"
 	m.env = append(m.env, "WHERRY_TRIALS=0") // else the first calls of sum and sine go by cgo
 	if r := m.mustProgram("./fast"); r.stdout != want {
 		t.Errorf("got %q, want %q", r.stdout, want)

@@ -43,7 +43,16 @@ func verdicts(objdir string, calls []plannedCall) (found map[string]verdict) {
 			fail(fmt.Errorf("not checked: a mistake in wherry's checker: %v", bug))
 		}
 	}()
-	facts, err := check.ReadAnnotations(strings.NewReader(goSide), "wherry")
+	lines := goSide
+	weak, err := replaceable(objdir)
+	if err != nil {
+		fail(fmt.Errorf("not checked: %v", err))
+		return found
+	}
+	if len(weak) > 0 {
+		lines += "\nhazard unresolved " + strings.Join(weak, " ")
+	}
+	facts, err := check.ReadAnnotations(strings.NewReader(lines), "wherry")
 	if err != nil {
 		fail(err)
 		return found

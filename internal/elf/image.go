@@ -32,6 +32,7 @@ type Image struct {
 	Pointers map[uint64]Pointer  // relocated words, by address
 	Imports  map[uint64]string   // in objects: addresses that stand for undefined symbols
 	Odd      map[uint64]string   // relocations that were not understood
+	Replaced map[uint64]struct{} // in objects: functions whose place another file's may take
 	Weak     map[string]struct{} // undefined symbols that may stay so
 	Frames   []cfi.Frame         // sorted by address
 

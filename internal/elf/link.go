@@ -44,7 +44,7 @@ type object struct {
 // link lays out objects in memory and relocates them.
 func link(path string, members []member) (*Image, error) {
 	m := &Image{Path: path, Kind: Object, BindNow: true, Pointers: map[uint64]Pointer{}, Imports: map[uint64]string{},
-		Odd: map[uint64]string{}, Weak: map[string]struct{}{}}
+		Odd: map[uint64]string{}, Weak: map[string]struct{}{}, Replaced: map[uint64]struct{}{}}
 	l := &linker{image: m, next: base, globals: map[string]Symbol{}, imports: map[string]uint64{}, slots: map[string]uint64{}, common: map[string]uint64{}}
 	var objects []*object
 	for _, part := range members {
@@ -179,6 +179,9 @@ func (l *linker) declare(o *object) {
 			Global: bind != elf.STB_LOCAL, Weak: bind == elf.STB_WEAK}
 		symbol.Object = !symbol.Func
 		symbol.Exported = symbol.Global && elf.ST_VISIBILITY(s.Other) != elf.STV_HIDDEN
+		if symbol.Func && symbol.Weak && section.Flags&elf.SHF_GROUP == 0 { // in groups, which are C++'s, all definitions are the same
+			l.image.Replaced[addr] = struct{}{}
+		}
 		if symbol.Global {
 			if old, ok := l.globals[s.Name]; !ok || old.Weak && !symbol.Weak {
 				l.globals[s.Name] = symbol

@@ -1,0 +1,185 @@
+package tests
+
+import (
+	"testing"
+)
+
+const broken = `package main
+
+/*
+#cgo CFLAGS: -D_GNU_SOURCE
+#cgo LDFLAGS: -lpthread
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+extern void goDo(void);
+
+static volatile int begun, ended;
+static void spin(int ms) {
+	struct timespec t, e;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	begun = 1;
+	do clock_gettime(CLOCK_MONOTONIC, &e); while ((e.tv_sec - t.tv_sec) * 1000 + (e.tv_nsec - t.tv_nsec) / 1000000 < ms);
+	ended = 1;
+}
+static void doze(int ms) {
+	struct timespec t = {ms / 1000, ms % 1000 * 1000000L};
+	begun = 1;
+	while (nanosleep(&t, &t)) {} // the runtime's signals interrupt it
+	ended = 1;
+}
+static int hasBegun(void) { return begun; }
+static int hasEnded(void) { return ended; }
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void waitForLock(void) { begun = 1; pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock); }
+static void reCallWithLock(void) { pthread_mutex_lock(&lock); goDo(); pthread_mutex_unlock(&lock); }
+static int isLocked(void) { int e = pthread_mutex_trylock(&lock); if (!e) pthread_mutex_unlock(&lock); return e == EBUSY; }
+
+static int *kept;
+static void keep(int *p) { kept = p; }
+static int keptValue(void) { return *kept; }
+
+static int inThreadsStack(void) {
+	pthread_attr_t a; void *low; size_t size; char here;
+	if (pthread_getattr_np(pthread_self(), &a) || pthread_attr_getstack(&a, &low, &size)) abort();
+	pthread_attr_destroy(&a);
+	return (uintptr_t)&here - (uintptr_t)low < size;
+}
+static int reInThreadsStack(void) { return inThreadsStack(); }
+
+static void *callGo(void *arg) { goDo(); return arg; }
+static int reJoin(void) { pthread_t t; return pthread_create(&t, 0, callGo, 0) || pthread_join(t, 0); }
+
+static jmp_buf outside;
+static void leap(void) { longjmp(outside, 1); }
+static void leave(void) { pthread_exit(0); }
+
+// A thread of C's ends the process when nothing of Go can.
+static void *wait(void *arg) { sleep(*(int *)arg); if (write(1, "hangs\n", 6)) _exit(3); return arg; }
+static void endHang(int s) { static int seconds; pthread_t t; seconds = s; pthread_create(&t, 0, wait, &seconds); pthread_detach(t); }
+*/
+import "C"
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"time"
+)
+
+var do = func() {}
+
+//export goDo
+func goDo() { do() }
+
+// inCall returns when C is in the call, on another goroutine.
+func inCall(call func()) {
+	go call()
+	for C.hasBegun() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// seconds is how long something lasts: longer than everything else in the test
+// where it should not be waited for.
+func seconds() C.int {
+	n, err := strconv.Atoi(os.Args[2])
+	if err != nil {
+		panic(err)
+	}
+	return C.int(n)
+}
+
+//go:noinline
+func grow(n int) int {
+	var b [1000]byte
+	if n > 0 {
+		b[n%1000] = 1
+		return grow(n-1) + int(b[5])
+	}
+	return 0
+}
+
+var scenarios = map[string]func(){
+	"short":     func() { inCall(func() { C.spin(1000 * seconds()) }); runtime.GC(); fmt.Println("waited:", C.hasEnded() == 1) },
+	"not block": func() { inCall(func() { C.doze(1000 * seconds()) }); runtime.GC(); fmt.Println("waited:", C.hasEnded() == 1) },
+	"no lock": func() {
+		C.endHang(seconds())
+		do = func() { inCall(func() { C.waitForLock() }); runtime.GC() }
+		C.reCallWithLock()
+	},
+	"keep nothing": func() {
+		done := make(chan bool)
+		go func() { // on a stack that has to grow
+			var x C.int = 1
+			C.keep(&x)
+			grow(1000)
+			x = 0x5EED
+			fmt.Println("sees it:", C.keptValue() == 0x5EED)
+			_ = x
+			close(done)
+		}()
+		<-done
+	},
+	"bounds": func() { fmt.Println(C.inThreadsStack(), C.reInThreadsStack()) },
+	"waits for no thread of Go's": func() { C.endHang(seconds()); runtime.GOMAXPROCS(1); fmt.Println(C.reJoin()) },
+	"leaves locks": func() {
+		do = func() { panic("leave") }
+		func() { defer func() { recover() }(); C.reCallWithLock() }()
+		fmt.Println("locked:", C.isLocked())
+	},
+}
+
+func main() {
+	scenarios[os.Args[1]]()
+	fmt.Println("ok")
+}
+
+// These would end the thread; they are here to be judged.
+func never() { C.leap(); C.leave() }
+`
+
+// What SAFETY.md says of a call that breaks one of its user's promises, beside
+// what plain cgo does. By verdict none of them would be accelerated.
+func TestBrokenPromises(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, map[string]string{"main.go": broken})
+	rep := m.build("judged")
+	for _, name := range []string{"spin", "doze", "waitForLock", "reCallWithLock", "reJoin", "leap", "leave"} {
+		if mode := rep.mode(name); mode != "" {
+			t.Errorf("without a policy %s is %s", name, mode)
+		}
+	}
+	m.write("wherry.policy", "example.com/m *   direct\nexample.com/m re* reentrant\n")
+	m.build("fast", "-watchdog")
+	m.must("go", "build", "-o", "plain")
+	for _, test := range []struct {
+		name, plain, fast string // what it prints
+		status            int    // of the accelerated program
+		told              string // by the watchdog
+	}{
+		{"short", "waited: false\nok\n", "waited: true\nok\n", 0, "C.spin"},
+		{"not block", "waited: false\nok\n", "waited: true\nok\n", 0, "C.doze"},
+		{"no lock", "ok\n", "hangs\n", 3, "C.waitForLock"},
+		{"keep nothing", "sees it: true\nok\n", "sees it: false\nok\n", 0, ""},
+		{"bounds", "1 1\nok\n", "1 0\nok\n", 0, ""},
+		{"waits for no thread of Go's", "0\nok\n", "hangs\n", 3, ""},
+		{"leaves locks", "locked: 1\nok\n", "locked: 1\nok\n", 0, ""},
+	} {
+		if r := m.run("./plain", test.name, "60"); r.status != 0 || r.stdout != test.plain {
+			t.Errorf("%s, by plain cgo: exit status %d, output %q, want %q\n%.2000s", test.name, r.status, r.stdout, test.plain, r.stderr)
+		}
+		r := m.run("./fast", test.name, "2")
+		if r.status != test.status || r.stdout != test.fast {
+			t.Errorf("%s: exit status %d, output %q, want %d, %q\n%.2000s", test.name, r.status, r.stdout, test.status, test.fast, r.stderr)
+		}
+		contains(t, test.name, r.stderr, test.told)
+	}
+}
