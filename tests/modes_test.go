@@ -133,6 +133,13 @@ func TestSharedLibrary(t *testing.T) {
 			m.write("host/host.c", "#include <stdio.h>\nint Answer(void);\nint main(void) { printf(\"%d\\n\", Answer()); return 0; }\n")
 			library := map[string]string{"c-shared": "libm.so", "c-archive": "libm.a"}[mode]
 			m.build(library, "-buildmode="+mode)
+			if mode == "c-shared" {
+				seen := m.must("nm", "-D", "--defined-only", library).stdout
+				contains(t, library, seen, " Answer\n")
+				if strings.Contains(seen, " _wherry") {
+					t.Errorf("others can see wherry's names:\n%s", seen)
+				}
+			}
 			m.must("gcc", "-o", "host/host", "host/host.c", "./"+library, "-lpthread")
 			m.env = []string{"LD_LIBRARY_PATH=."}
 			if got := m.must("host/host").stdout; got != "42\n" {
