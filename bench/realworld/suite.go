@@ -45,4 +45,13 @@ var suites = []suite{
 		module: "github.com/pebbe/zmq4", version: "v1.4.0", sum: "h1:gO5P92Ayl8GXpPZdYcD62Cwbq0slSBVVQRIXwGSJ6eQ=",
 		packages: []string{"."}, header: "/usr/include/zmq.h", debian: "libzmq3-dev",
 	},
+	{
+		module: "github.com/jmhodges/levigo", version: "v1.0.0", sum: "h1:q5EC36kV79HWeTBWsod3mG11EgStG3qArTKcvlksN1U=",
+		packages: []string{"."}, header: "/usr/include/leveldb/c.h", debian: "libleveldb-dev",
+	},
+	{
+		module: "github.com/marcboeker/go-duckdb", version: "v1.8.5", sum: "h1:tkYp+TANippy0DaIOP5OEfBEwbUINqiFqgwMQ44jME0=",
+		packages: []string{"."}, bench: ".",
+		note: "two tests fetch extensions, and fail where there is no network",
+	},
 }
