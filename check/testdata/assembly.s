@@ -299,6 +299,44 @@ f not_stos_over_return
 	stosq
 	ret
 e not_stos_over_return
+	# These begin below the return address and reach into it, or end there.
+f not_vector_into_return
+	movq %rdi, %xmm0
+	movups %xmm0, -8(%rsp)
+	ret
+e not_vector_into_return
+f not_long_vector_into_return
+	vmovups %ymm0, -24(%rsp)
+	ret
+e not_long_vector_into_return
+f not_long_double_into_return
+	fldpi
+	fstpt -8(%rsp)
+	ret
+e not_long_double_into_return
+f not_pair_into_return
+	cmpxchg16b -8(%rsp)
+	ret
+e not_pair_into_return
+f not_whole_line_over_return
+	lea -32(%rsp), %rdx
+	movdir64b (%rdi), %rdx
+	ret
+e not_whole_line_over_return
+f safe_below_return
+	movups %xmm0, -16(%rsp)
+	movlps %xmm0, -8(%rsp)
+	movss %xmm0, -4(%rsp)
+	fldpi
+	fstpl -8(%rsp)
+	fnstcw -2(%rsp)
+	pextrq $1, %xmm0, -8(%rsp)
+	movd %xmm0, -4(%rsp)
+	vmovups %ymm0, -32(%rsp)
+	addl $1, -4(%rsp)
+	notb -1(%rsp)
+	ret
+e safe_below_return
 f not_wait_vector
 1:	vmovss (%rdi), %xmm0
 	inc %eax

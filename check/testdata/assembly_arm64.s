@@ -257,3 +257,24 @@ f safe_literal
 	br x16
 	.ltorg
 e safe_literal
+f not_saved_word_in_vector
+	stp x29, x30, [sp, #-32]!
+	str q0, [sp]
+	ldp x29, x30, [sp], #32
+	ret
+e not_saved_word_in_vector
+f not_saved_word_in_vectors
+	sub sp, sp, #64
+	str x30, [sp, #56]
+	st1 {v0.16b, v1.16b, v2.16b, v3.16b}, [sp]
+	ldr x30, [sp, #56]
+	add sp, sp, #64
+	ret
+e not_saved_word_in_vectors
+f safe_vector_beside_saved_word
+	stp x29, x30, [sp, #-32]!
+	str q0, [sp, #16]
+	str d0, [sp]
+	ldp x29, x30, [sp], #32
+	ret
+e safe_vector_beside_saved_word

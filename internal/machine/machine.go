@@ -111,6 +111,7 @@ type Inst struct {
 	Flags    bool   // sets the flags as Compare of Src and Imm would
 	NoFlag   bool   // leaves the flags alone
 	Stores   bool   // may write memory otherwise than Op says
+	Stored   uint16 // how many bytes then, from Mem on, at most; 0: not known
 	Loads    bool   // arm64: what it writes besides Op's result comes from Mem
 	LinkAt   uint8  // arm64: 1 + how far behind Mem the register with the return address is loaded from or stored to; 0: it is not
 	Repeat   bool   // repeats itself: a loop in one instruction

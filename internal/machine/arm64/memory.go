@@ -15,7 +15,9 @@ func (d *decoder) memory() bool {
 	}
 	switch group := d.field(27, 3); {
 	case group == 0b001 && simd: // whole structures of vectors
-		inst.Stores = !d.bit(22)
+		if inst.Stores = !d.bit(22); inst.Stores {
+			inst.Mem, inst.Stored = machine.Mem{Base: d.reg(5), Index: machine.NoReg}, d.structures()
+		}
 		if d.bit(23) {
 			d.writes(d.reg(5))
 		}
@@ -24,7 +26,11 @@ func (d *decoder) memory() bool {
 	case d.is(0x3ffffc00, 0x38bfc000) && d.zreg(0) != machine.NoReg: // LDAPR
 		d.acquire()
 	case group == 0b001 && !d.bit(24): // exclusive, ordered, compare and swap
-		inst.Stores = true
+		inst.Mem = machine.Mem{Base: d.reg(5), Index: machine.NoReg}
+		inst.Stores, inst.Stored = true, 1<<d.field(30, 2)
+		if d.bit(21) && !d.bit(23) { // STXP, CASP
+			inst.Stored = 8 << d.field(30, 1)
+		}
 		inst.Atomic = !d.bit(23) || d.bit(21) // not LDAR, STLR
 		d.writes(d.zreg(16))
 		if d.is(0xbfa00000, 0x08200000) && d.reg(16) < 30 { // CASP
@@ -46,6 +52,24 @@ func (d *decoder) memory() bool {
 		return false
 	}
 	return true
+}
+
+// structures gives how many bytes ST1 to ST4 store.
+func (d *decoder) structures() uint16 {
+	op := d.field(13, 3)
+	if !d.bit(24) { // whole registers
+		registers := [16]uint16{0: 4, 2: 4, 4: 3, 6: 3, 7: 1, 8: 2, 10: 2}[d.field(12, 4)]
+		return registers << (3 + d.field(30, 1))
+	}
+	element := uint16(1) << (op >> 1) // one element of each
+	if op>>1 == 2 && d.bit(10) {
+		element = 8
+	}
+	registers := op&1<<1 + 1
+	if d.bit(21) {
+		registers++
+	}
+	return uint16(registers) * element
 }
 
 // acquire: a load that later ones do not pass.
@@ -82,21 +106,25 @@ func (d *decoder) literal(simd bool) {
 // with an offset.
 func (d *decoder) tagged(simd bool) bool {
 	inst := d.inst
-	inst.Stores = true
+	inst.Stores, inst.Stored = true, 16
 	switch {
 	case simd:
 	case d.field(30, 2) == 3 && d.bit(21): // tags
+		if d.bit(23) { // ST2G, STZ2G
+			inst.Stored = 32
+		}
 		if mode := d.field(10, 2); mode == 1 || mode == 3 {
 			inst.Op, inst.Dst, inst.Src, inst.Width, inst.Imm = machine.Add, d.reg(5), d.reg(5), 8, d.signed(12, 9)*16
 		} else {
 			d.writes(d.zreg(0))
 		}
 	case !d.bit(21) && d.field(10, 2) == 1: // CPY, SET
-		inst.Repeat, inst.NoFlag = true, false
+		inst.Repeat, inst.NoFlag, inst.Stored = true, false, 1
 		d.writes(d.zreg(0))
 		d.writes(d.zreg(5))
 		d.writes(d.zreg(16))
 	case !d.bit(21) && d.field(10, 2) == 0: // LDAPUR, STLUR
+		inst.Stored = 1 << d.field(30, 2)
 		if d.field(22, 2) != 0 {
 			d.writes(d.zreg(0))
 		}
@@ -121,7 +149,7 @@ func (d *decoder) pair(simd bool) {
 	offset := d.signed(15, 7) * scale
 	base := d.reg(5)
 	if inst.Stores = !load; inst.Stores {
-		inst.Size = uint8(2 * scale)
+		inst.Size, inst.Stored = uint8(2*scale), uint16(2*scale)
 	}
 	inst.Mem.Base, inst.Mem.Disp = base, offset
 	switch d.field(23, 3) & 3 {
@@ -186,10 +214,11 @@ func (d *decoder) single(simd bool) bool {
 		}
 		mem.IndexSize, mem.IndexSigned = 1<<(option&3), option >= 4
 	case d.field(10, 2) == 0: // atomic
-		inst.Stores, inst.Atomic = true, true
+		inst.Mem = machine.Mem{Base: base, Index: machine.NoReg}
+		inst.Stores, inst.Atomic, inst.Stored = true, true, 1<<size
 		d.writes(reg)
 		if !simd && d.field(12, 4) >= 9 { // 64 bytes
-			inst.Writes = 0x7fffffff
+			inst.Writes, inst.Stored = 0x7fffffff, 64
 		}
 		return true
 	default: // authenticated
@@ -214,12 +243,12 @@ func (d *decoder) single(simd bool) bool {
 		inst.Loads = false
 	case moves:
 		inst.Op, inst.Dst, inst.Src, inst.Imm, inst.Width = machine.Add, base, base, move, 8
-		inst.Stores = !load
+		inst.Stores, inst.Stored = !load, 1<<scale
 		if load && !simd {
 			d.writes(reg)
 		}
 	case simd:
-		inst.Stores, inst.Fresh = !load, true
+		inst.Stores, inst.Stored, inst.Fresh = !load, 1<<scale, true
 	case load && reg == machine.NoReg:
 	case load:
 		inst.Op, inst.Dst, inst.Size, inst.Width = machine.Load, reg, 1<<size, 4

@@ -131,7 +131,7 @@ func (d *dependence) read(n int32) bool {
 			k = wordBits + len(d.words)
 			d.words[key] = k
 		}
-		if k > 63 || inst.Size > 8 {
+		if k > 63 || inst.Size > 8 || inst.Stores && written(inst) > 8 {
 			return false
 		}
 		word = 1 << k

@@ -100,7 +100,7 @@ func (r *reporter) collect() {
 		switch {
 		case at.kind != stack:
 		case writes:
-			r.parts[i] = part{at.base, at.off, max(int64(inst.Size), 1)}
+			r.parts[i] = part{at.base, at.off, written(inst)}
 		default:
 			r.parts[i] = part{at.base, at.off + int64(inst.LinkAt) - 1, 8}
 		}

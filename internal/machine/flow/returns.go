@@ -5,15 +5,28 @@ import "github.com/wherrygo/wherry/internal/machine"
 // overwrites tells whether an instruction changes the function's own return
 // address.
 func (r *reporter) overwrites(inst *machine.Inst, s *state) bool {
-	size := int64(1) // of stores that are not modelled
-	if inst.Op == machine.Store {
-		size = int64(inst.Size)
-	} else if !inst.Stores {
+	size := written(inst)
+	if size == 0 {
 		return false
 	}
 	m := stepper{a: r.analysis, s: s}
 	at := m.address(&inst.Mem)
 	return at.kind == stack && at.base == 0 && at.off < r.arch.Word() && at.off+size > 0
+}
+
+// written gives how many bytes from its address on an instruction may write.
+// Of one that repeats itself it is one round: what a buffer may hold is the
+// code's to know, here as in a loop.
+func written(inst *machine.Inst) int64 {
+	switch {
+	case inst.Op == machine.Store:
+		return int64(inst.Size)
+	case !inst.Stores:
+		return 0
+	case inst.Stored == 0:
+		return 1 << 16
+	}
+	return int64(inst.Stored)
 }
 
 // home tells whether the stack pointer is where it was when the function was

@@ -35,7 +35,7 @@ func (d *decoder) arithmetic(b uint8) {
 		case toReg:
 			d.write(d.reg, size)
 		default:
-			i.Stores = true
+			d.stores(uint16(size))
 		}
 		return
 	}
@@ -72,7 +72,7 @@ func (d *decoder) immediate(op uint8, r machine.Reg, isReg bool, imm int64, size
 			i.Op, i.Imm, i.Size = machine.CompMem, imm, size
 		} else {
 			// OR of zero with the stack's top is a way to write a fence.
-			i.Stores = imm != 0 || op != 1
+			i.Stores, i.Stored = imm != 0 || op != 1, uint16(size)
 		}
 		return
 	}

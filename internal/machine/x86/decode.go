@@ -25,11 +25,12 @@ type decoder struct {
 	reg, rm  machine.Reg
 	memory   machine.Mem
 	ripRel   bool
-	vectors  bool // the ModRM's registers are vectors,
-	general  bool // but for the second one
-	compares bool // vectors, into the flags
-	copies   bool // to a vector, of memory or a general register
-	later    bool // of the maps that vectors got later
+	vectors  bool   // the ModRM's registers are vectors,
+	general  bool   // but for the second one
+	compares bool   // vectors, into the flags
+	copies   bool   // to a vector, of memory or a general register
+	later    bool   // of the maps that vectors got later
+	length   uint16 // of a vector, in bytes
 
 	inst *machine.Inst
 }
@@ -290,9 +291,12 @@ func (d *decoder) writeRM(size uint8) {
 	if d.isReg() {
 		d.write(d.rm, size)
 	} else {
-		d.inst.Stores = true
+		d.stores(uint16(min(size, d.size())))
 	}
 }
+
+// stores says that so many bytes of the ModRM operand are written, at most.
+func (d *decoder) stores(bytes uint16) { d.inst.Stores, d.inst.Stored = true, bytes }
 
 // fresh says that the registers in Writes are made of others, or of memory.
 func (d *decoder) fresh(sources ...machine.Reg) {

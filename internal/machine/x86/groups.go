@@ -103,6 +103,6 @@ func (d *decoder) x87(b uint8) {
 	switch b {
 	case 0xd8, 0xda, 0xdc, 0xde: // arithmetic: reads
 	default:
-		d.inst.Stores = d.reg&7 != 0
+		d.inst.Stores, d.inst.Stored = d.reg&7 != 0, x87Stored(b, d.reg&7)
 	}
 }

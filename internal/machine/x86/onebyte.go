@@ -191,7 +191,7 @@ func (d *decoder) single(b uint8) {
 		if d.isReg() {
 			i.Op, i.Dst = machine.Pop, d.rm
 		} else {
-			i.Op, i.Stores = machine.Pop, true
+			i.Op, i.Stores, i.Stored = machine.Pop, true, 8
 		}
 		d.push()
 	case 0x90: // nop, pause
@@ -242,6 +242,10 @@ func (d *decoder) single(b uint8) {
 		}
 		if i.Stores = b == 0xa4 || b == 0xa5 || b == 0xaa || b == 0xab; i.Stores {
 			i.Mem = machine.Mem{Base: DI, Index: machine.NoReg, Scale: 1}
+			i.Stored = 1
+			if b&1 != 0 {
+				i.Stored = uint16(d.size())
+			}
 		}
 		if b == 0xac || b == 0xad {
 			i.Writes |= bits(AX)

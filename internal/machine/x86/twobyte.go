@@ -48,7 +48,7 @@ func (d *decoder) map0f(b uint8) {
 		if d.reg&7 == 5 {
 			d.bad = true // rstorssp: another shadow stack
 		}
-		i.Stores = true
+		i.Stores, i.Stored = true, 10 // sgdt
 	case 0x02, 0x03:
 		d.modRM()
 		d.write(d.reg, 8)
@@ -85,7 +85,7 @@ func (d *decoder) map0f(b uint8) {
 	case 0x11, 0x13, 0x17, 0x29, 0x2b, 0x7f, 0xc3, 0xd6, 0xe7, 0xf7:
 		d.modRM()
 		i.NoFlag = true
-		i.Stores = !d.isReg() || b == 0xf7
+		i.Stores, i.Stored = !d.isReg() || b == 0xf7, d.sseStored(b)
 		if b == 0xf7 { // maskmovdqu
 			i.Mem = machine.Mem{Base: DI, Index: machine.NoReg, Scale: 1}
 		}
@@ -117,6 +117,7 @@ func (d *decoder) map0f(b uint8) {
 		if !d.rep {
 			d.writeRM(8)
 			d.fresh()
+			i.Stored = d.word()
 		}
 	case 0x78, 0x79: // extrq, insertq, vmread, vmwrite
 		d.modRM()
@@ -156,7 +157,15 @@ func (d *decoder) map0f(b uint8) {
 			d.write(d.rm, 8)
 			d.fresh()
 		case !d.isReg():
-			i.Stores = true
+			i.Stores, i.Stored = true, 1 // what reads counts as storing here
+			switch d.reg & 7 {
+			case 0: // fxsave
+				i.Stored = 512
+			case 3: // stmxcsr
+				i.Stored = 4
+			case 4, 6: // xsave, xsaveopt: as much as the processor has
+				i.Stored = 0
+			}
 		}
 	case 0xaf:
 		d.modRM()
@@ -206,6 +215,12 @@ func (d *decoder) map0f(b uint8) {
 		}
 		i.Writes |= bits(AX, DX)
 		d.writeRM(8)
+		if !d.isReg() {
+			i.Stored = 0      // xsavec
+			if d.reg&7 == 1 { // cmpxchg8b, cmpxchg16b
+				i.Stored = 2 * d.word()
+			}
+		}
 	case 0x04, 0x07, 0x0a, 0x0c, 0x24, 0x25, 0x26, 0x27, 0x35, 0x36, 0x37, 0x39, 0x3b, 0x3c, 0x3d, 0x3e, 0x3f,
 		0x20, 0x21, 0x22, 0x23, 0xa6, 0xa7, 0xb2, 0xb4, 0xb5, 0x7a, 0x7b, 0xaa:
 		d.bad = true // unused, or not for user programs
@@ -255,19 +270,23 @@ func (d *decoder) map38(b uint8) {
 		} else if b == 0xf0 { // movbe
 			d.write(d.reg, 8)
 		} else {
-			d.inst.Stores = true
+			d.stores(uint16(d.size()))
 		}
-	case 0xf5, 0xf9, 0xf8: // wrss, movdiri, movdir64b, enqcmd
-		d.inst.Stores = true
+	case 0xf5, 0xf9: // wrss, movdiri
+		d.stores(8)
+	case 0xf8: // movdir64b, enqcmd
+		d.stores(64)
+		d.inst.Mem = machine.Mem{Base: d.reg & 15, Index: machine.NoReg, Scale: 1}
+		d.ripRel = false
 	case 0xf6: // adcx, adox, wrss
 		if d.size16 || d.rep {
 			d.write(d.reg, 8)
 			d.inst.FlagsToo = true
 		} else {
-			d.inst.Stores = true
+			d.stores(8)
 		}
 	case 0xfc:
-		d.inst.Stores = true
+		d.stores(8)
 	case 0xd8, 0xdc, 0xdd, 0xde, 0xdf: // also key locker, which writes vectors
 	}
 }
@@ -280,6 +299,7 @@ func (d *decoder) map3a(b uint8) {
 	switch b {
 	case 0x14, 0x15, 0x16, 0x17:
 		d.writeRM(8)
+		d.inst.Stored = d.extracted(b)
 	case 0x60, 0x61, 0x62, 0x63:
 		d.write(CX, 8)
 	}

@@ -22,6 +22,7 @@ func (d *decoder) vex(b uint8) {
 	}
 	vvvv := machine.Reg(^p >> 3 & 15)
 	d.vectorPrefix(p)
+	d.length = 16 << (p >> 2 & 1)
 	d.vector(opmap, d.u8(), vvvv, false)
 }
 
@@ -31,9 +32,9 @@ func (d *decoder) evex() {
 		d.bad = true
 		return
 	}
-	p0, p1 := d.u8(), d.u8()
-	d.u8()
+	p0, p1, p2 := d.u8(), d.u8(), d.u8()
 	opmap := p0 & 7
+	d.length = min(uint16(16)<<(p2>>5&3), 64)
 	// Bit 3 of the first and bit 2 of the second payload byte are fixed;
 	// APX gives them a meaning, and APX is not known here.
 	if p0&8 != 0 || p1&4 == 0 || opmap == 4 {
@@ -88,6 +89,7 @@ func (d *decoder) vector(opmap, op uint8, vvvv machine.Reg, evex bool) {
 		}
 	}
 	defer d.made(opmap, vvvv)
+	i.Stored = d.vectorStored(opmap, op, evex)
 	switch {
 	case opmap == 1:
 		switch op {
@@ -118,7 +120,9 @@ func (d *decoder) vector(opmap, op uint8, vvvv machine.Reg, evex bool) {
 	case opmap == 3:
 		switch op {
 		case 0x14, 0x15, 0x16, 0x17:
-			d.writeRM(8)
+			if d.isReg() {
+				d.write(d.rm, 8)
+			}
 		case 0x60, 0x61, 0x62, 0x63:
 			d.write(CX, 8)
 		case 0xf0:
