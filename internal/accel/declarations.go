@@ -10,46 +10,71 @@ const unitDeclarations = `
 //go:cgo_import_static _wherry_abandon_func
 `
 
-// refillDeclarations are for packages with reentrant functions.
+// refillDeclarations are for packages with reentrant functions. %[1]s is the
+// symbol of a function in unitFile, which vet does not see.
 const refillDeclarations = `
 //go:cgo_import_static _wherry_direct_stack_new
 //go:linkname _wherry_direct_stack_new _wherry_direct_stack_new
-func _wherry_direct_stack_new(order int) int32
+func _wherry_direct_stack_new(order syscall.Errno) syscall.Errno
 
-func _wherry_refill(order int) {
+//go:linkname _wherry_noStack %[1]s
+func _wherry_noStack(code syscall.Errno)
+
+func _wherry_refill(order syscall.Errno) {
 	if code := _wherry_direct_stack_new(order); code != 0 {
-		panic(_wherry_stack_error(code, syscall.Errno(code)))
+		_wherry_noStack(code)
 	}
 }
-
-var _wherry_stack_error func(code int32, err error) error
 
 var _wherry_sink unsafe.Pointer
 `
 
 // unitFile is one more Go file of the package, because types that stand beside
-// cgo's can have no methods. Only the compiler sees it, not vet.
-const unitFile = `
-func init() {
-	_wherry_stack_error = func(code int32, err error) error { return &_wherry_StackError{code, err} }
+// cgo's can have no methods. Only the compiler sees it, not vet. %[1]s is the
+// symbol of refillDeclarations, %[2]s the package's name.
+//
+// The package may declare names that Go predeclares. Here and in what else is
+// added to it none is used but those that cgo's own code uses in the same way:
+// integers are of type syscall.Errno, a literal's type is inferred as string or
+// int whatever these names mean, and panic is called as the compiler calls it.
+// The first line allows type parameters, whatever the go.mod file says.
+const unitFile = `//go:build go1.21
+
+package %[2]s
+
+import (
+	"syscall"
+	"unsafe"
+)
+
+//go:linkname _wherry_panic runtime.gopanic
+func _wherry_panic(interface{})
+
+//go:linkname _wherry_panicNoStack %[1]s
+func _wherry_panicNoStack(errno syscall.Errno) {
+	text, code := "wherry: mapping a C stack for a reentrant call: "+errno.Error(), 0
+	*(*syscall.Errno)(unsafe.Pointer(&code)) = errno
+	switch code {
+	case -1:
+		text = "wherry: reentrant calls are nested too deep on one thread; WHERRY_CSTACK_DEPTH sets how deep (default 1000)"
+	case -2:
+		text = "wherry: too many C stacks for reentrant calls; WHERRY_CSTACK_LIMIT sets how many (default 20000)"
+	}
+	_wherry_panic(_wherry_newStackError(text, code))
 }
 
 // A _wherry_StackError is the value of a panic when there is no C stack for a
 // reentrant call. Its method CStackError tells it from others.
-type _wherry_StackError struct {
-	code int32
-	err  error
+type _wherry_StackError[String, Int interface{}] struct {
+	text String
+	code Int
 }
 
-func (e *_wherry_StackError) CStackError() int { return int(e.code) }
-
-func (e *_wherry_StackError) Error() string {
-	switch e.code {
-	case -1:
-		return "wherry: reentrant calls are nested too deep on one thread; WHERRY_CSTACK_DEPTH sets how deep (default 1000)"
-	case -2:
-		return "wherry: too many C stacks for reentrant calls; WHERRY_CSTACK_LIMIT sets how many (default 20000)"
-	}
-	return "wherry: mapping a C stack for a reentrant call: " + e.err.Error()
+func _wherry_newStackError[String, Int interface{}](text String, code Int) interface{} {
+	return &_wherry_StackError[String, Int]{text, code}
 }
+
+func (e *_wherry_StackError[String, Int]) CStackError() Int { return e.code }
+
+func (e *_wherry_StackError[String, Int]) Error() String { return e.text }
 `

@@ -92,8 +92,8 @@ func (g *gotypes) export(name, goarch string) *export {
 // goFunction is the Go function that takes the arguments in registers.
 func (e *export) goFunction() string {
 	var params, args []string
-	for i, t := range e.types {
-		params, args = append(params, fmt.Sprintf("p%d %s", i, t)), append(args, fmt.Sprintf("p%d", i))
+	for i, t := range e.types { // what it calls may itself be named p0
+		params, args = append(params, fmt.Sprintf("_wherry_p%d %s", i, t)), append(args, fmt.Sprintf("_wherry_p%d", i))
 	}
 	name, call := e.symbol("exported"), fmt.Sprintf("%s(%s)", e.callee, strings.Join(args, ", "))
 	if e.result != "" {

@@ -86,7 +86,7 @@ func TestRedirectExports(t *testing.T) {
 			"_wherry_exported_0123456789ab_plain(%rip), %r15",
 		}},
 		"Go": {goText, []string{
-			"func _wherry_exported_0123456789ab_plain(p0 _Ctype_int, p1 unsafe.Pointer) _Ctype_short {\n\treturn plain(p0, p1)",
+			"func _wherry_exported_0123456789ab_plain(_wherry_p0 _Ctype_int, _wherry_p1 unsafe.Pointer) _Ctype_short {\n\treturn plain(_wherry_p0, _wherry_p1)",
 			"func _wherry_exported_0123456789ab_silent()  {\n\tsilent()",
 			"//go:cgo_export_static _wherry_exported_0123456789ab_plain",
 		}},

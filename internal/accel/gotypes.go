@@ -18,6 +18,7 @@ type gotypes struct {
 	text      []byte
 	file      *ast.File
 	types     map[string]ast.Expr // declared types by name
+	own       map[string]bool     // types that other files of the package declare, see ownTypes
 	functions []*function
 }
 

@@ -104,7 +104,7 @@ func (g *gotypes) redirect(p *plan, objdir, goarch string) ([]byte, error) {
 		text = append(text, unitDeclarations+p.Exported...)
 	}
 	if p.Reentrant {
-		text = append(text, refillDeclarations...)
+		text = fmt.Appendf(text, refillDeclarations, p.noStackSymbol())
 	}
 	return text, nil
 }
@@ -244,7 +244,7 @@ func (g *gotypes) frame(expr ast.Expr, pointer bool) string {
 	if conversion, ok := expr.(*ast.CallExpr); ok {
 		return g.source(conversion.Args[0])
 	}
-	return "nil"
+	return "unsafe.Pointer(uintptr(0))" // nil may be a name of the package's own
 }
 
 // declareStub declares a stub, which is in the package's C objects.

@@ -66,6 +66,9 @@ func (g *gotypes) scalar(expr ast.Expr) (value, bool) {
 		case *ast.SelectorExpr:
 			return value{8, false, true}, isSelector(t, "unsafe", "Pointer")
 		case *ast.Ident:
+			if g.own[t.Name] {
+				return value{}, false
+			}
 			declared, ok := g.types[t.Name]
 			if !ok {
 				v, ok := basicTypes[t.Name]

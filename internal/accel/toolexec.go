@@ -86,7 +86,7 @@ func (c *Config) compile(command, args []string, p *plan) int {
 	archive := flagValue(args, "-o")
 	if p.Reentrant {
 		file := filepath.Join(filepath.Dir(archive), "wherry_reentrant.go")
-		if err := os.WriteFile(file, []byte("package "+p.Name+"\n"+unitFile), 0o666); err != nil {
+		if err := os.WriteFile(file, fmt.Appendf(nil, unitFile, p.noStackSymbol(), p.Name), 0o666); err != nil {
 			return fail(err)
 		}
 		command = append(command, file)

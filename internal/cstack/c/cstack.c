@@ -255,9 +255,10 @@ static void take_out(record *r) {
 // its next call, at the end of its chain or in place of one that is smaller.
 // It returns 0, an errno, -1 when calls are nested too deep, or -2 when there
 // are too many stacks.
-SHARED int _wherry_stack_new(int order) {
+SHARED long _wherry_stack_new(long order) {
 	thread *t = &_wherry_thread;
-	int error = 0, saved = errno;
+	long error = 0;
+	int saved = errno;
 	lock();
 	if (_wherry_pool.size == 0)
 		start();

@@ -1,0 +1,310 @@
+package tests
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+	"testing"
+)
+
+// shadowing is a package with functions of every mode that itself uses no
+// predeclared name. NAME is the package's, TYPE the C type of its values.
+const shadowing = `package NAME
+
+/*
+#include <errno.h>
+#include <stdlib.h>
+
+struct pair { TYPE a, b; };
+
+extern TYPE back_NAME(TYPE, TYPE);
+extern struct pair backPair_NAME(struct pair);
+extern void nest_NAME(void);
+
+static TYPE direct(TYPE a, TYPE b) { return (void)a, b; }
+static struct pair directPair(struct pair p) { return (struct pair){p.b, p.a}; }
+static void directNothing(void) {}
+static TYPE guarded(TYPE a, TYPE b) { return (void)a, b; }
+static struct pair guardedPair(struct pair p) { return (struct pair){p.b, p.a}; }
+static void guardedNothing(void) {}
+static TYPE reentrant(TYPE a, TYPE b) { return back_NAME(a, b); }
+static struct pair reentrantPair(struct pair p) { return backPair_NAME(p); }
+static int left;
+static void reentrantNest(void) { if (left-- > 0) nest_NAME(); }
+static void directFill(void) { left = 3000; }
+static void directEmpty(void) { left = 1; }
+*/
+import "C"
+
+//export back_NAME
+func back_NAME(p0, p1 C.TYPE) C.TYPE { return p1 }
+
+//export backPair_NAME
+func backPair_NAME(a0 C.struct_pair) C.struct_pair { return C.struct_pair{a0.b, a0.a} }
+
+//export nest_NAME
+func nest_NAME() { C.reentrantNest() }
+
+func Deep() { C.directFill(); C.reentrantNest() }
+
+func Use(say func(...interface{})) {
+	for i := 0; i < 9; i++ {
+		C.directNothing()
+		C.guardedNothing()
+		C.directEmpty()
+		C.reentrantNest()
+		say(C.direct(1, 2), C.directPair(C.struct_pair{3, 4}))
+		say(C.guarded(5, 6), C.guardedPair(C.struct_pair{7, 8}))
+		say(C.reentrant(9, 10), C.reentrantPair(C.struct_pair{11, 12}))
+	}
+}
+`
+
+// shadowingErrno goes to the packages in which error is an error.
+const shadowingErrno = `package NAME
+
+/*
+#include <errno.h>
+#include <stdlib.h>
+
+extern void backErrno_NAME(void);
+static int directErrno(int e) { errno = e; return -e; }
+static int guardedErrno(int e) { errno = e; return -e; }
+static void guardedErrnoOnly(void) { errno = 3; }
+static int reentrantErrno(int e) { backErrno_NAME(); errno = e; return -e; }
+static void reentrantErrnoOnly(void) { backErrno_NAME(); errno = 4; }
+*/
+import "C"
+
+//export backErrno_NAME
+func backErrno_NAME() {}
+
+func UseErrno(say func(...interface{})) {
+	for i := 0; i < 9; i++ {
+		r, err := C.directErrno(1)
+		say(r, err)
+		r, err = C.guardedErrno(2)
+		say(r, err)
+		_, err = C.guardedErrnoOnly()
+		say(err)
+		r, err = C.reentrantErrno(5)
+		say(r, err)
+		_, err = C.reentrantErrnoOnly()
+		say(err)
+		C.free(C.malloc(8))
+	}
+}
+`
+
+// A shadow is a package of that text that declares some names itself.
+type shadow struct {
+	name, ctype  string
+	errno        bool
+	declarations []string
+}
+
+// shadows declares every predeclared name in all ways in which plain cgo's own
+// code, which uses some of them, builds: with another meaning, as another type of
+// the same kind, as its alias, and as one of another kind but the same size.
+func shadows() []shadow {
+	values := shadow{name: "values", ctype: "double"}
+	same, alias := shadow{name: "same", ctype: "int", errno: true}, shadow{name: "alias", ctype: "int", errno: true}
+	swapped, floats := shadow{name: "swapped", ctype: "int"}, shadow{name: "floats", ctype: "double"}
+	for _, name := range types.Universe.Names() {
+		switch object := types.Universe.Lookup(name); object.(type) {
+		case *types.TypeName:
+			same.declarations = append(same.declarations, fmt.Sprintf("type %s names.T%[1]s", name))
+			alias.declarations = append(alias.declarations, fmt.Sprintf("type %s = names.T%[1]s", name))
+			other := map[string]string{"bool": "names.Tbool", "uintptr": "names.Tuintptr", "float64": "names.Tfloat64"}[name] // cgo needs these
+			if other == "" {
+				other = "struct{ Odd names.Odd }"
+			}
+			values.declarations = append(values.declarations, fmt.Sprintf("type %s %s", name, other))
+		case *types.Builtin:
+			values.declarations = append(values.declarations, fmt.Sprintf("func %s(...interface{}) {}", name))
+		default:
+			values.declarations = append(values.declarations, fmt.Sprintf("var %s names.Odd", name))
+		}
+	}
+	swapped.declarations = []string{"type int32 names.Tfloat32", "type float64 names.Tint64"}
+	floats.declarations = []string{"type float64 names.Tint64"}
+	return []shadow{values, same, alias, swapped, floats}
+}
+
+// shadowModule is a program of such packages.
+func shadowModule(t *testing.T, list []shadow) *module {
+	m := newModule(t, map[string]string{"go.mod": "module example.com/m\n\ngo 1.17\n"}) // without type parameters
+	names := "package names\n\ntype Odd struct{ Odd, Odder [2]string }\n\n"
+	for _, name := range types.Universe.Names() {
+		if _, ok := types.Universe.Lookup(name).(*types.TypeName); ok {
+			underlying := name
+			if name == "any" || name == "comparable" { // younger than go.mod's version, a constraint alone
+				underlying = "interface{}"
+			}
+			names += fmt.Sprintf("type T%s %s\n", name, underlying)
+		}
+	}
+	m.write("names/names.go", names)
+	var imports, uses, deep, policy strings.Builder
+	for _, s := range list {
+		fill := strings.NewReplacer("NAME", s.name, "TYPE", s.ctype).Replace
+		m.write(s.name+"/shadowing.go", fill(shadowing))
+		if s.errno {
+			m.write(s.name+"/errno.go", fill(shadowingErrno))
+			fmt.Fprintf(&uses, "\t\t%s.UseErrno(say)\n", s.name)
+		}
+		m.write(s.name+"/own.go", fmt.Sprintf("package %s\n\nimport \"example.com/m/names\"\n\nvar _ names.Odd\n\n%s\n", s.name, strings.Join(s.declarations, "\n")))
+		fmt.Fprintf(&imports, "\t\"example.com/m/%s\"\n", s.name)
+		fmt.Fprintf(&uses, "\t\t%s.Use(say)\n", s.name)
+		fmt.Fprintf(&deep, "\tdeep(%s.Deep)\n", s.name)
+		for _, mode := range []string{"direct", "guarded", "reentrant"} {
+			fmt.Fprintf(&policy, "example.com/m/%s %s* %[2]s\n", s.name, mode)
+		}
+	}
+	m.write("wherry.policy", policy.String())
+	m.write("main.go", `package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+`+imports.String()+`)
+
+func say(values ...interface{}) { fmt.Println(values...) }
+
+func deep(f func()) {
+	defer func() {
+		err, ok := recover().(error)
+		var stack interface{ CStackError() int }
+		fmt.Println(ok && errors.As(err, &stack) && stack.CStackError() == -1, err)
+	}()
+	f()
+}
+
+func main() {
+	if len(os.Args) == 1 {
+`+uses.String()+`		return
+	}
+`+deep.String()+`}
+`)
+	return m
+}
+
+// A package may declare names that Go predeclares; what wherry adds to it does
+// not use them.
+func TestPredeclaredNames(t *testing.T) {
+	needsFastPath(t)
+	list := shadows()
+	m := shadowModule(t, list)
+	m.must("go", "build", "-o", "plain")
+	if r := m.run(wherry, "build", "-o", "fast"); r.status != 0 {
+		var single []shadow
+		for _, s := range list {
+			for i, declaration := range s.declarations {
+				single = append(single, shadow{fmt.Sprint(s.name, i), s.ctype, s.errno, []string{declaration}})
+				t.Logf("%s%d: %s", s.name, i, declaration)
+			}
+		}
+		t.Fatalf("wherry build: %s\none by one: %s", r.stderr, shadowModule(t, single).run(wherry, "build", "-o", "fast").stderr)
+	}
+	packages := m.build("fast").Packages
+	if len(packages) != len(list) {
+		t.Errorf("got reports of %d packages, want %d", len(packages), len(list))
+	}
+	for _, p := range packages {
+		if want := 11; len(p.Accelerated) < want {
+			t.Errorf("%s: got %d accelerated functions, want %d or more", p.Package, len(p.Accelerated), want)
+		}
+		for _, f := range p.Kept {
+			t.Errorf("%s.%s stays on cgo: %s", p.Package, f.Function, f.Why)
+		}
+	}
+	m.write("values/values_test.go", "package values\n\nimport \"testing\"\n\nfunc Test(t *testing.T) {}\n")
+	contains(t, "test", m.must(wherry, "test", "./values").stdout, "ok  \t") // with vet
+	want, got := m.must("./plain").stdout, m.must("./fast").stdout
+	if got != want || !strings.Contains(got, "{12 11}") {
+		t.Errorf("got output\n%s\nwant, by plain cgo,\n%s", got, want)
+	}
+	want = strings.Repeat("true wherry: reentrant calls are nested too deep on one thread; WHERRY_CSTACK_DEPTH sets how deep (default 1000)\n", len(list))
+	if got := m.must("./fast", "deep").stdout; got != want {
+		t.Errorf("nested too deep: got output\n%s\nwant\n%s", got, want)
+	}
+}
+
+// unusual has C functions with names that mean something to Go or in what cgo
+// and wherry generate, and exports Go functions of such names.
+const unusual = `package main
+
+/*
+#include <errno.h>
+
+struct s { int type; double func; int len; int _type; };
+
+extern int p0(int, int), p1(int), _wherry(int), frame(int);
+extern void r1(void), errno_(void), größe(void);
+
+static int append(int p0) { return p0; }
+static int panic(int r1) { return r1 + 1; }
+static int string(int e) { errno = e; return e; }
+static void nil(void) { errno = ERANGE; }
+static struct s make(struct s frame) { frame.len++; return frame; }
+static int uintptr(int a, int b) { r1(); errno_(); größe(); return p0(a, b) + p1(a) + _wherry(a) + frame(b); }
+static int error(int e) { r1(); errno = e; return p1(e); }
+static int maß(int a) { return a; }
+*/
+import "C"
+
+import "fmt"
+
+//export p0
+func p0(p1, p0 C.int) C.int { return p1 - p0 }
+
+//export p1
+func p1(C.int) (p1 C.int) { return 7 }
+
+//export _wherry
+func _wherry(a C.int) C.int { return a }
+
+//export frame
+func frame(_ C.int) C.int { return 9 }
+
+//export r1
+func r1() {}
+
+//export errno_
+func errno_() {}
+
+//export größe
+func größe() {}
+
+func main() {
+	for range 9 {
+		fmt.Println(C.append(1), C.panic(2), C.uintptr(5, 4), C.make(C.struct_s{_type: 1, _func: 2, len: 3}), C.maß(6))
+		n, err := C.string(3)
+		fmt.Println(n, err)
+		n, err = C.error(4)
+		fmt.Println(n, err)
+		_, err = C.nil()
+		fmt.Println(err)
+	}
+}
+`
+
+// Where plain cgo takes a name, so does wherry.
+func TestUnusualNames(t *testing.T) {
+	needsFastPath(t)
+	for _, mode := range []string{"direct", "guarded", "reentrant"} {
+		m := newModule(t, map[string]string{"main.go": unusual,
+			"wherry.policy": "example.com/m * " + mode + "\nexample.com/m uintptr reentrant\nexample.com/m error reentrant\n"})
+		m.must("go", "build", "-o", "plain")
+		for _, p := range m.build("fast").Packages {
+			if len(p.Kept) != 1 || len(p.Accelerated) != 7 {
+				t.Errorf("%s: got kept %v, want maß alone", mode, p.Kept)
+			}
+		}
+		if got, want := m.must("./fast").stdout, m.must("./plain").stdout; got != want {
+			t.Errorf("%s: got output\n%s\nwant, by plain cgo,\n%s", mode, got, want)
+		}
+	}
+}
