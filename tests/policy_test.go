@@ -181,6 +181,62 @@ func TestHostileMacrosAndFlags(t *testing.T) {
 	}
 }
 
+// A preamble's macros may redefine the words of C that cgo itself does not use.
+func TestMacrosOfCWords(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, map[string]string{"wherry.policy": "example.com/m r* reentrant\nexample.com/m g* guarded\n", "main.go": `package main
+
+/*
+#include <stdlib.h>
+struct pair { int a, b; };
+extern int back(int);
+static double add(double a, float b) { return a + b; }
+static struct pair flip(struct pair p) { struct pair r = {p.b, p.a}; return r; }
+static unsigned char gadd(unsigned char a, short b) { return a + b; }
+static int radd(int a, int b) { return back(a) + b; }
+static struct pair rflip(struct pair p) { struct pair r = {back(p.b), p.a}; return r; }
+#define extern
+#define static
+#define if while
+#define __thread
+#define __inline__
+#define __asm__(x)
+#define __attribute__(x)
+#define __builtin_memcpy(a, b, c)
+#define __builtin_expect(a, b) 0
+*/
+import "C"
+
+import "fmt"
+
+//export back
+func back(x C.int) C.int { return x + 1 }
+
+func main() {
+	for range 9 {
+		fmt.Println(C.add(1, 2.5), C.flip(C.struct_pair{1, 2}), C.gadd(1, 2), C.radd(1, 2), C.rflip(C.struct_pair{1, 2}))
+	}
+	C.free(C.malloc(1))
+}
+`})
+	m.must("go", "build", "-o", "plain")
+	if got := m.build("fast").direct(); len(strings.Fields(got)) != 7 {
+		t.Errorf("got accelerated functions %q, want 7", got)
+	}
+	want := m.must("./plain").stdout
+	if got := m.must("./fast").stdout; got != want {
+		t.Errorf("got output\n%s\nwant, by plain cgo,\n%s", got, want)
+	}
+	m.must(wherry, "build", "-watchdog", "-o", "watched")
+	if got := m.must("./watched").stdout; got != want {
+		t.Errorf("with -watchdog: got output\n%s\nwant\n%s", got, want)
+	}
+	m.must(wherry, "stat", "-build", "counting", ".")
+	if got := m.must("./counting").stdout; got != want {
+		t.Errorf("with counters: got output\n%s\nwant\n%s", got, want)
+	}
+}
+
 // The report of a package with next to nothing in it is short enough for the
 // compiler to store it in two forms.
 func TestShortReport(t *testing.T) {

@@ -42,7 +42,7 @@ func (n *counter) twin(f Function) string {
 		return ""
 	}
 	n.found = true
-	return crossing.Count("0", n.accelerated(f))
+	return unmacroed(crossing.Count("0", n.accelerated(f)))
 }
 
 // accelerated is where calls of a function that is not on cgo are counted.
@@ -108,16 +108,16 @@ func (n *counter) callback(name string) string {
 	}
 	n.found = true
 	fast := fmt.Sprintf("_wherry_thread._wherry_active[%d] == 0", cstack.Layout()["REC_CSP"]/8)
-	return crossing.Count(fast,
+	return unmacroed(crossing.Count(fast,
 		n.place(Function{Function: name, Why: "called from a C function that is on cgo, or from a C thread"}, crossing.Callback, string(policy.Cgo)),
-		n.place(Function{Function: name, Why: "called from a reentrant C function"}, crossing.Callback, string(policy.Reentrant)))
+		n.place(Function{Function: name, Why: "called from a reentrant C function"}, crossing.Callback, string(policy.Reentrant))))
 }
 
 func (n *counter) declaration() string {
 	if !n.on {
 		return ""
 	}
-	return crossing.Declaration
+	return unmacroed(crossing.Declaration)
 }
 
 // write puts the counters into the files, and tells whether there are any.
@@ -134,7 +134,7 @@ func (n *counter) write() (bool, error) {
 		slices.Sort(heads)
 		edited := string(text)
 		for _, head := range heads {
-			edited = strings.Replace(edited, head, crossing.Declaration+head+places[head], 1)
+			edited = strings.Replace(edited, head, unmacroed(crossing.Declaration)+head+unmacroed(places[head]), 1)
 		}
 		if err := os.WriteFile(path, []byte(edited), 0o666); err != nil {
 			return false, fmt.Errorf("accel: %w", err)

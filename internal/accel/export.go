@@ -116,5 +116,6 @@ func (e *export) cHead(head, result, params string, names []string) string {
 		call = "return " + call
 	}
 	declaration := fmt.Sprintf("extern %s %s(%s) __attribute__((__visibility__(\"hidden\")));\n", returns, callback, params)
-	return declaration + head + fmt.Sprintf("\tif (__builtin_expect(_wherry_thread._wherry_active[%d] == 0, 1)) {\n\t\t%s;\n\t}\n", cstack.Layout()["REC_CSP"]/8, call)
+	fast := fmt.Sprintf("\tif (__builtin_expect(_wherry_thread._wherry_active[%d] == 0, 1)) {\n\t\t%s;\n\t}\n", cstack.Layout()["REC_CSP"]/8, call)
+	return unmacroed(declaration) + head + unmacroed(fast)
 }

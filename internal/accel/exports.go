@@ -28,9 +28,10 @@ extern __thread struct { void **_wherry_active; } _wherry_thread __attribute__((
 #endif
 `
 
-const exportsHead = threadDeclaration + `
+var exportsHead = unmacroed(threadDeclaration+`
 #pragma GCC diagnostic ignored "-Wdeclaration-after-statement"
 extern void _wherry_crosscall(void (*)(void *), void *, int) __attribute__((__visibility__("hidden")));
+`) + `
 #define crosscall2(fn, frame, size, context) _wherry_crosscall(fn, frame, size)
 #define _cgo_wait_runtime_init_done() 0
 #define _cgo_release_context(context) ((void)(context))
@@ -72,7 +73,7 @@ func (c *Config) redirectExports(objdir string, g *gotypes, registers bool, coun
 		if err != nil {
 			return head
 		}
-		assembly.WriteString(asm(lines))
+		assembly.WriteString(unmacroed(asm(lines)))
 		goFunctions.WriteString(e.goFunction())
 		fmt.Fprintf(&ins, "void %s(void) {}\n", e.symbol("exported"))
 		return e.cHead(head, strings.TrimSpace(m[2]), m[4], names)

@@ -194,7 +194,7 @@ func (c *Config) addTwin(call *plannedCall, f *function, g *gotypes, objdir stri
 		if err != nil {
 			return err
 		}
-		text += asm(lines)
+		text += unmacroed(asm(lines))
 	}
 	if added[path] == nil {
 		added[path] = new(strings.Builder)

@@ -19,7 +19,7 @@ import (
 //
 // In a reentrant call the goroutine's stack can move while Go runs. A frame
 // that is there is found again by the stack pointer in the record.
-// All names and attributes are such that the package's macros cannot hit them.
+// All names are such that the package's macros cannot hit them (macros.go).
 // Then the assembly that Go calls and that calls the twin.
 
 // wrapperPattern finds the wrappers in a C file that cgo wrote. Their text is
@@ -107,14 +107,15 @@ func twin(wrapper, result, body string, sig *signature, reentrant bool) string {
 	}
 	top := "((char *)v)"
 	if reentrant && sig == nil {
-		c.WriteString(threadDeclaration)
+		c.WriteString(unmacroed(threadDeclaration))
 		top = fmt.Sprintf("((char *)_wherry_thread._wherry_active[%d])", cstack.Layout()["REC_GOSP"]/8)
 	}
 	fmt.Fprintf(&c, "\n#define _cgo_topofstack() %s\n", top)
-	fmt.Fprintf(&c, "%s %s %s(void *v);\n%s %s %s(void *v)\n{\n%s}\n", storage, result, frameFunc, storage, result, frameFunc, body)
+	c.WriteString(unmacroed(fmt.Sprintf("%s %s %s(void *v);\n%s %s %s(void *v)\n", storage, result, frameFunc, storage, result, frameFunc)))
+	fmt.Fprintf(&c, "{\n%s}\n", body)
 	fmt.Fprintf(&c, "#undef _cgo_topofstack\n")
 	if sig != nil {
-		c.WriteString(registerTwin(wrapper, frameFunc, sig))
+		c.WriteString(unmacroed(registerTwin(wrapper, frameFunc, sig)))
 	}
 	return c.String()
 }
