@@ -1,91 +1,18 @@
 package tests
 
 import (
-	"fmt"
+	"bytes"
+	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// A trace is what strace saw of a command and of all that it started.
-type trace struct {
-	text     string
-	programs []string // that were started
-	writes   []string // paths that were made, written, renamed or removed
-}
-
-var (
-	traceExec  = regexp.MustCompile(`execve\("([^"]*)"`)
-	traceWrite = regexp.MustCompile(`\b(open|openat|creat|mkdir|mkdirat|unlink|unlinkat|rmdir|rename|renameat|renameat2|link|linkat|symlink|symlinkat|truncate|chmod|fchmodat)\((?:(?:AT_FDCWD|\d+)<([^>]*)>, )?"([^"]*)"(.*)`)
-	traceOpen  = regexp.MustCompile(`O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_APPEND`)
-	traceNet   = regexp.MustCompile(`(?:socket|connect)\([^\n]*AF_(?:INET|INET6|NETLINK|PACKET)[^\n]*`)
-)
-
-// traced runs a command that has to succeed.
-func (m *module) traced(name string, args ...string) trace {
-	m.t.Helper()
-	out := filepath.Join(m.t.TempDir(), "trace")
-	calls := "execve,socket,connect,?open,openat,?creat,?mkdir,mkdirat,?unlink,unlinkat,?rmdir,?rename,?renameat,renameat2,?link,linkat,?symlink,symlinkat,truncate,?chmod,fchmodat"
-	m.must("strace", append([]string{"-f", "-y", "-qq", "--seccomp-bpf", "-s", "4000", "-o", out, "-e", "trace=" + calls, name}, args...)...)
-	text, err := os.ReadFile(out)
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	r := trace{text: string(text)}
-	for _, line := range strings.Split(r.text, "\n") {
-		if strings.Contains(line, " = -1 ") {
-			continue
-		}
-		if e := traceExec.FindStringSubmatch(line); e != nil {
-			r.programs = append(r.programs, e[1])
-		}
-		if w := traceWrite.FindStringSubmatch(line); w != nil && (!strings.HasPrefix(w[1], "open") || traceOpen.MatchString(w[4])) {
-			path := w[3]
-			if !filepath.IsAbs(path) {
-				dir := w[2]
-				if dir == "" {
-					dir = m.dir
-				}
-				path = filepath.Join(dir, path)
-			}
-			r.writes = append(r.writes, filepath.Clean(path))
-		}
-	}
-	if len(r.programs) == 0 {
-		m.t.Fatalf("strace saw no program:\n%.500s", text)
-	}
-	return r
-}
-
-// noNetwork looks for sockets that reach out of this machine or ask its kernel.
-func (r trace) noNetwork(t *testing.T) {
-	t.Helper()
-	if found := traceNet.FindString(r.text); found != "" {
-		t.Errorf("a connection: %s", found)
-	}
-}
-
-// writesOnly complains of writes outside of folders and files.
-func (r trace) writesOnly(t *testing.T, allowed ...string) {
-	t.Helper()
-	for _, path := range r.writes {
-		ok := path == os.DevNull || path == "/dev/tty"
-		for _, a := range allowed {
-			ok = ok || path == a || strings.HasPrefix(path, a+"/")
-		}
-		if !ok {
-			t.Errorf("written: %s", path)
-		}
-	}
-}
-
 const security = `package main
 
 /*
-#cgo CFLAGS: -fstack-protector-all
 static int twice(int x) { return 2 * x; }
 extern int inGo(int);
 static int back(int x) { return inGo(x); }
@@ -100,85 +27,251 @@ func inGo(x C.int) C.int { return x + 1 }
 func main() { fmt.Println(C.twice(2), C.back(3)) }
 `
 
-// What SECURITY.md says of a build: which programs it runs, where it writes, that
-// it leaves nothing, opens no connection and keeps the package's flags; of package
-// check, and of the program.
-func TestBuildDoesWhatSecuritySays(t *testing.T) {
+const securityPolicy = "example.com/m twice direct\nexample.com/m back reentrant\n"
+
+// A watchedBuild is a module whose builds are watched, with a home and a temporary
+// folder of its own.
+type watchedBuild struct {
+	*module
+	home, temporary            string
+	goroot, gocache, gomodules string
+	programs                   []string // of a C compiler
+}
+
+// watchBuilds makes such a module. Without a home the environment names none.
+func watchBuilds(t *testing.T, files map[string]string, home string) *watchedBuild {
+	t.Helper()
 	needsFastPath(t)
-	if out, err := exec.Command("strace", "-qq", "--seccomp-bpf", "-f", "-o", os.DevNull, "true").CombinedOutput(); err != nil {
-		t.Skipf("strace cannot run here (Debian: strace): %v %s", err, out)
-	}
+	needsStrace(t)
 	settings := strings.Split(strings.TrimSpace(newModule(t, nil).must("go", "env", "GOROOT", "GOCACHE", "GOMODCACHE", "CC").stdout), "\n")
-	goroot, gocache, gomodcache, cc := settings[0], settings[1], settings[2], settings[3]
-	if filepath.Base(cc) != "gcc" {
+	cc := filepath.Base(settings[3])
+	if cc != "gcc" {
 		t.Skipf("which programs %q starts is not known here, only gcc's", cc)
 	}
-	m := newModule(t, map[string]string{"main.go": security, "wherry.policy": "example.com/m twice direct\nexample.com/m back reentrant\n"})
-	home, temporary := t.TempDir(), filepath.Join(t.TempDir(), "temporary")
-	if err := os.Mkdir(temporary, 0o777); err != nil {
+	b := &watchedBuild{module: newModule(t, files), home: home, temporary: filepath.Join(t.TempDir(), "temporary"),
+		goroot: settings[0], gocache: settings[1], gomodules: settings[2], programs: []string{cc, "cc1", "as", "collect2", "ld", "ld.bfd"}}
+	if err := os.Mkdir(b.temporary, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	m.env = append(m.env, "HOME="+home, "XDG_CACHE_HOME=", "XDG_CONFIG_HOME=", "TMPDIR="+temporary, "GOCACHE="+gocache, "GOMODCACHE="+gomodcache, "GOFLAGS=-buildvcs=false", "CGO_CFLAGS=-O2")
-	ours := filepath.Join(home, ".cache", "wherry")
-	expected := map[string]bool{filepath.Base(cc): true, "cc1": true, "as": true, "collect2": true, "ld": true, "ld.bfd": true}
-	build := func(allowed ...string) trace {
-		t.Helper()
-		r := m.traced(wherry, "build", "-o", "program", ".")
-		for _, program := range r.programs {
-			switch {
-			case program == wherry || strings.HasPrefix(program, goroot+"/") || strings.HasPrefix(program, gomodcache+"/golang.org/toolchain@"):
-			case strings.HasPrefix(program, temporary) || strings.HasPrefix(program, m.dir) || !expected[filepath.Base(program)]:
-				t.Errorf("the build ran %s", program)
-			}
+	b.env = append(b.env, "HOME="+home, "XDG_CACHE_HOME=", "XDG_CONFIG_HOME=", "TMPDIR="+b.temporary, "GOCACHE="+b.gocache, "GOMODCACHE="+b.gomodules, "GOFLAGS=-buildvcs=false", "CGO_CFLAGS=-O2")
+	return b
+}
+
+// watch builds, and complains of programs, connections and writes that SECURITY.md
+// does not tell of. allowed may be written too.
+func (b *watchedBuild) watch(allowed ...string) trace {
+	b.t.Helper()
+	before := b.files()
+	r := b.traced(tracedCalls, wherry, "build", "-o", "program", ".")
+	for _, program := range r.programs {
+		switch {
+		case program == wherry || strings.HasPrefix(program, b.goroot+"/") || strings.HasPrefix(program, b.gomodules+"/golang.org/toolchain@"):
+		case within(program, []string{b.temporary, b.dir}) || !slices.Contains(b.programs, filepath.Base(program)):
+			b.t.Errorf("the build ran %s", program)
 		}
-		r.noNetwork(t)
-		// Go's own tools count their use below the user's configuration.
-		r.writesOnly(t, append(allowed, gocache, temporary, m.path("program"), m.path("program-go-tmp-umask"), filepath.Join(home, ".config"))...)
-		if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
-			t.Errorf("left in the temporary folder: %v %v", left, err)
-		}
-		files, err := os.ReadDir(m.dir)
-		if err != nil || len(files) != 4 {
-			t.Errorf("in the module's folder: %v %v", files, err)
-		}
-		return r
 	}
-	first := build(filepath.Join(home, ".cache"))
-	if files, err := os.ReadDir(filepath.Join(home, ".cache")); err != nil || len(files) != 1 || files[0].Name() != "wherry" {
+	r.noNetwork(b.t)
+	if b.home != "" { // Go's own tools count their use below the user's configuration
+		allowed = append(allowed, filepath.Join(b.home, ".config"))
+	}
+	r.writesOnly(b.t, append(allowed, b.gocache, b.temporary, b.path("program"), b.path("program-go-tmp-umask"))...)
+	if left, err := os.ReadDir(b.temporary); err != nil || len(left) > 0 {
+		b.t.Errorf("left in the temporary folder: %v %v", left, err)
+	}
+	before["program"] = b.files()["program"]
+	b.unchanged("the build", before)
+	if !b.accelerated("program") {
+		b.t.Error("the program is not accelerated")
+	}
+	return r
+}
+
+// files gives the content of the module's files.
+func (m *module) files() map[string]string {
+	m.t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(m.dir, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, _ := filepath.Rel(m.dir, path) // it is below
+		text, err := os.ReadFile(path)
+		files[name] = string(text)
+		return err
+	})
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return files
+}
+
+// unchanged compares the module's files with what they were.
+func (m *module) unchanged(what string, before map[string]string) {
+	m.t.Helper()
+	now := m.files()
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		if was, ok := before[name]; !ok || was != now[name] {
+			m.t.Errorf("%s wrote %s", what, name)
+		}
+	}
+	for name := range before {
+		if _, ok := now[name]; !ok {
+			m.t.Errorf("%s removed %s", what, name)
+		}
+	}
+}
+
+// What SECURITY.md says of a build: which programs it runs, where it writes, that
+// it leaves nothing and opens no connection; and of package check.
+func TestBuildDoesWhatSecuritySays(t *testing.T) {
+	home := t.TempDir()
+	b := watchBuilds(t, map[string]string{"main.go": security, "wherry.policy": securityPolicy}, home)
+	cache := filepath.Join(home, ".cache")
+	first := b.watch(cache)
+	if files, err := os.ReadDir(cache); err != nil || len(files) != 1 || files[0].Name() != "wherry" {
 		t.Errorf("in the user's cache: %v %v, want wherry alone", files, err)
 	}
-	compiled := 0
-	for _, line := range strings.Split(first.text, "\n") {
-		if strings.Contains(line, `execve("`) && strings.Contains(line, fmt.Sprintf(`"-I", %q`, m.dir)) && strings.Contains(line, `"-c"`) {
-			if compiled++; !strings.Contains(line, "-fstack-protector-all") {
-				t.Errorf("compiled without the package's flag: %s", line)
-			}
-		}
-	}
-	if compiled < 2 {
-		t.Errorf("saw the compiler %d times with the package's folder", compiled)
-	}
 	// Once for a toolchain: later the offsets are read, and nothing is written there.
-	if !strings.Contains(first.text, "wherry-probe") {
+	if !first.probes() {
 		t.Error("the first build looked for no offsets")
 	}
-	m.write("main.go", strings.Replace(security, "C.back(3)", "C.back(4)", 1))
-	if again := build(); strings.Contains(again.text, "wherry-probe") || !strings.Contains(again.text, ours) {
+	b.write("main.go", strings.Replace(security, "C.back(3)", "C.back(4)", 1))
+	again := b.watch()
+	if again.probes() || !slices.ContainsFunc(again.reads("wherry"), func(path string) bool { return within(path, []string{filepath.Join(cache, "wherry")}) }) {
 		t.Error("the second build looked for the runtime's offsets again, or did not read them")
 	}
 
-	program := m.traced("./program")
-	program.noNetwork(t)
-	program.writesOnly(t)
-	if len(program.programs) != 1 {
-		t.Errorf("the program runs %v", program.programs)
-	}
-	m.write("good.c", "int good(int x) { return 2 * x; }\n")
-	m.must(cc, "-O2", "-c", "good.c")
-	check := m.traced(wherry, "check", "good.o")
+	b.write("good.c", "int good(int x) { return 2 * x; }\n")
+	b.must("gcc", "-O2", "-c", "good.c")
+	check := b.traced(tracedCalls, wherry, "check", "good.o")
 	check.noNetwork(t)
 	check.writesOnly(t)
 	if len(check.programs) != 1 {
 		t.Errorf("wherry check runs %v", check.programs)
+	}
+}
+
+// probes tells whether a build looked for the runtime's offsets.
+func (r trace) probes() bool {
+	return slices.ContainsFunc(r.writes, func(path string) bool { return strings.Contains(path, "wherry-probe") })
+}
+
+// Without a home the offsets are looked for each time and kept nowhere.
+func TestBuildWithoutHome(t *testing.T) {
+	b := watchBuilds(t, map[string]string{"main.go": security, "wherry.policy": securityPolicy}, "")
+	for range 2 {
+		if !b.watch().probes() {
+			t.Error("the build looked for no offsets")
+		}
+	}
+}
+
+const securityReading = `package main
+
+/*
+#cgo LDFLAGS: -lm
+#include <math.h>
+#include "part.h"
+*/
+import "C"
+
+import (
+	"fmt"
+
+	"example.com/dep"
+	"example.com/m/pure"
+)
+
+func main() { fmt.Println(C.part(2), C.floor(2.5), dep.Half(4), pure.Pure) }
+`
+
+// What wherry itself reads in a build, of all that lies in a module, in one that it
+// needs, and elsewhere. What Go's tools and the C compiler read is theirs.
+func TestBuildReadsWhatSecuritySays(t *testing.T) {
+	home := t.TempDir()
+	b := watchBuilds(t, map[string]string{
+		"go.mod":            "module example.com/m\n\ngo 1.24\n\nrequire example.com/dep v0.0.0\n\nreplace example.com/dep => ./dep\n",
+		"wherry.policy":     "include sub/wherry.policy\n",
+		"sub/wherry.policy": "example.com/m part direct\n",
+		"main.go":           securityReading,
+		"part.h":            "int part(int);\n",
+		"part.c":            "#include \"part.h\"\nint part(int n) { return n + 1; }\n",
+		"pure/pure.go":      "package pure\n\nconst Pure = 1\n",
+		"other/other.go":    "package other\n\n// int other(void);\nimport \"C\"\n",
+		"secret":            "a secret\n",
+		"dep/go.mod":        "module example.com/dep\n\ngo 1.24\n",
+		"dep/dep.go":        "package dep\n\n// static int half(int n) { return n / 2; }\nimport \"C\"\n\n//wherry:direct half\nfunc Half(n int) int { return int(C.half(C.int(n))) }\n",
+		"dep/wherry.policy": "a policy that does not count\n",
+	}, home)
+	r := b.watch(filepath.Join(home, ".cache"))
+	found := map[string]bool{"a shared library": false}
+	for _, name := range []string{"go.mod", "wherry.policy", "sub/wherry.policy", "main.go", "dep/dep.go"} {
+		found[name] = false
+	}
+	for _, path := range r.reads("wherry") {
+		name, below := strings.CutPrefix(path, b.dir+"/")
+		_, expected := found[name]
+		switch {
+		case below && expected:
+			found[name] = true
+		case below:
+			t.Errorf("wherry read %s in the module", name)
+		case path == wherry, within(path, []string{b.gocache, b.temporary, filepath.Join(home, ".cache", "wherry")}):
+		case path == os.DevNull, within(path, []string{"/proc/self", "/sys"}): // Go's runtime
+		case path == "/etc/ld.so.cache", path == "/etc/ld.so.conf", within(path, []string{"/etc/ld.so.conf.d"}):
+		case !within(path, []string{home}) && isMachineCode(t, path):
+			found["a shared library"] = true
+		default:
+			t.Errorf("wherry read %s", path)
+		}
+	}
+	for name, read := range found {
+		if !read {
+			t.Errorf("wherry did not read %s", name)
+		}
+	}
+}
+
+// isMachineCode tells whether a file is an object, archive, library or program.
+func isMachineCode(t *testing.T, path string) bool {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	return err == nil && (bytes.HasPrefix(text, []byte("\x7fELF")) || bytes.HasPrefix(text, []byte("!<arch>\n")))
+}
+
+// No command leaves anything beside the user's files but those that are told to.
+func TestNothingBesideUsersFiles(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, map[string]string{"main.go": security, "wherry.policy": securityPolicy,
+		"main_test.go": "package main\n\nimport \"testing\"\n\nfunc BenchmarkInGo(b *testing.B) {\n\tfor range b.N {\n\t\tinGo(1)\n\t}\n}\n",
+		"z/part.go":    "//go:build ignore\n\npackage z\n\n//wherry:bind crc32\nfunc crc32(crc uint, data []byte) uint\n"})
+	for _, test := range []struct {
+		command string
+		writes  string // the names of the files
+	}{
+		{"run .", ""},
+		{"test .", ""},
+		{"check -suggest . twice", ""},
+		{"doctor", ""},
+		{"stat .", ""},
+		{"gen z/part.go", "z/zpart_amd64.s z/zpart_arm64.s z/zpart_other.go z/zpart_stubs.go z/zpart_unsafe.go"},
+		{"check -lock verdicts . twice", "verdicts"},
+		{"check -lock verdicts . twice", ""},
+		{"stat -build counting .", "counting"},
+		{"stat -json -o counts.json -pprof counts.pprof ./counting", "counts.json counts.pprof"},
+		{"compare -notest -count=1 -benchtime=1x -raw runs -html runs.html -markdown runs.md .", "runs runs.html runs.md"},
+	} {
+		before := m.files()
+		if r := m.run(wherry, strings.Fields(test.command)...); r.status != 0 {
+			t.Errorf("wherry %s: exit status %d\n%s%s", test.command, r.status, r.stdout, r.stderr)
+		}
+		now := m.files()
+		for _, name := range strings.Fields(test.writes) {
+			if now[name] == before[name] {
+				t.Errorf("wherry %s did not write %s", test.command, name)
+			}
+			before[name] = now[name]
+		}
+		m.unchanged("wherry "+test.command, before)
 	}
 }

@@ -1,0 +1,197 @@
+package tests
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const process = `package main
+
+/*
+#include <signal.h>
+#include <unistd.h>
+static int twice(int n) { return 2 * n; }
+static int sum(int n) { int s = 0; while (n > 0) s += n--; return s; }
+static int waits(int us) { usleep(us); return us; }
+extern int inGo(int);
+static int back(int n) { return inGo(n); }
+
+// Handlers of the program's own, each for one signal, of both kinds.
+static volatile int seen[65];
+static void onFPE(int sig) { seen[sig] += sig == SIGFPE; }
+static void onBUS(int sig) { seen[sig] += sig == SIGBUS; }
+static void onSEGV(int sig, siginfo_t *info, void *context) { seen[sig] += sig == SIGSEGV && info->si_signo == sig && context != 0; }
+static void set(void) {
+	struct sigaction fpe = {.sa_handler = onFPE, .sa_flags = SA_ONSTACK}, bus = {.sa_handler = onBUS, .sa_flags = SA_ONSTACK},
+		segv = {.sa_sigaction = onSEGV, .sa_flags = SA_ONSTACK | SA_SIGINFO};
+	sigaction(SIGFPE, &fpe, 0);
+	sigaction(SIGBUS, &bus, 0);
+	sigaction(SIGSEGV, &segv, 0);
+}
+static int own(int sig) {
+	struct sigaction now;
+	sigaction(sig, 0, &now);
+	return now.sa_handler == onFPE || now.sa_handler == onBUS || now.sa_sigaction == onSEGV;
+}
+static int heard(int sig) { int before = seen[sig]; raise(sig); return seen[sig] - before; }
+*/
+import "C"
+
+import (
+	"fmt"
+	"os"
+)
+
+//wherry:direct twice waits
+//wherry:guarded sum
+//wherry:reentrant back
+//wherry:cgo set own heard
+
+//export inGo
+func inGo(n C.int) C.int { return n + 1 }
+
+func recovers() (ok bool) {
+	defer func() { ok = recover() != nil }()
+	var nothing *int
+	*nothing = 1
+	return
+}
+
+func handlers() {
+	if len(os.Args) == 1 {
+		fmt.Println("recovers:", recovers())
+		return
+	}
+	for _, sig := range []C.int{C.SIGSEGV, C.SIGBUS, C.SIGFPE} {
+		fmt.Printf("own: %d, heard: %d\n", C.own(sig), C.heard(sig))
+	}
+}
+
+func main() {
+	if len(os.Args) > 1 {
+		C.set()
+	}
+	C.twice(1)
+	C.waits(20000)
+	C.sum(10)
+	handlers()
+	os.Stdout.WriteString("now reentrant\n")
+	C.back(1)
+	os.Stdout.WriteString("again\n")
+	C.back(1)
+	handlers()
+}
+`
+
+// What SECURITY.md says of a program: it does in the kernel what the plain program
+// does and nothing else, but for signals, and for the watchdog, which reads the
+// executable and appends to the file that the environment names; and for counting.
+func TestProgramDoesWhatSecuritySays(t *testing.T) {
+	needsFastPath(t)
+	needsStrace(t)
+	m := newModule(t, map[string]string{"main.go": process, "log": "begun\n", "counts": ""})
+	m.must("go", "build", "-o", "plain")
+	m.build("fast")
+	m.build("watched", "-watchdog")
+	m.must(wherry, "stat", "-build", "counting", ".")
+	m.env = append(m.env, "WHERRY_TRIALS=0", "WHERRY_WATCHDOG=1ms", "WHERRY_WATCHDOG_FILE="+m.path("log"), "WHERRY_STAT_FILE="+m.path("counts"))
+	plain := m.traced(tracedCalls+tracedSignals, "./plain")
+	for name, files := range map[string]struct{ reads, writes []string }{
+		"plain":    {},
+		"fast":     {},
+		"watched":  {[]string{m.path("watched")}, []string{m.path("log")}},
+		"counting": {nil, []string{m.path("counts")}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := m.traced(tracedCalls+tracedSignals, "./"+name)
+			r.noNetwork(t)
+			r.writesOnly(t, files.writes...)
+			for _, path := range files.writes {
+				if !slices.Contains(r.writes, path) {
+					t.Errorf("not written: %s", path)
+				}
+			}
+			if len(r.programs) != 1 {
+				t.Errorf("it runs %v", r.programs)
+			}
+			common := plain.reads("plain")
+			reads := slices.DeleteFunc(r.reads(name), func(path string) bool { return slices.Contains(common, path) })
+			if !slices.Equal(reads, files.reads) {
+				t.Errorf("it reads %q, which plainly built it does not; want %q", reads, files.reads)
+			}
+			want, got := plain.handlers(t), r.handlers(t)
+			if name != "plain" {
+				want[1] = []string{"SIGBUS", "SIGFPE", "SIGSEGV"}
+			}
+			for i, when := range []string{"before reentrant calls", "in the first", "later"} {
+				if more, fewer := without(got[i], want[i]), without(want[i], got[i]); len(more)+len(fewer) > 0 {
+					t.Errorf("%s it sets handlers of %q too, and not of %q", when, more, fewer)
+				}
+			}
+		})
+	}
+	log, err := os.ReadFile(m.path("log"))
+	if err != nil || !strings.HasPrefix(string(log), "begun\n") {
+		t.Errorf("the watchdog's file: %v\n%s", err, log)
+	}
+	contains(t, "the watchdog's file", string(log), "wherry: watchdog: C.waits (example.com/m), called by main.main at ")
+}
+
+var tracedHandler = regexp.MustCompile(`^rt_sigaction\((\w+), \{`)
+
+// handlers lists the signals for which handlers are set, before the first reentrant
+// call, in it, and later.
+func (r trace) handlers(t *testing.T) (set [3][]string) {
+	t.Helper()
+	stage := 0
+	for _, call := range r.calls {
+		if h := tracedHandler.FindStringSubmatch(call.text); h != nil {
+			set[stage] = append(set[stage], h[1])
+		}
+		if strings.HasPrefix(call.text, "write(1") && (strings.Contains(call.text, `"now reentrant\n"`) || strings.Contains(call.text, `"again\n"`)) {
+			stage++
+		}
+	}
+	if stage != 2 || len(set[0]) < 10 {
+		t.Fatalf("strace saw %d stages of the program and %q", stage, set)
+	}
+	return set
+}
+
+// without gives what is in a list and not in another, each as often as it is.
+func without(list, other []string) (left []string) {
+	other = slices.Clone(other)
+	for _, s := range list {
+		if i := slices.Index(other, s); i >= 0 {
+			other = slices.Delete(other, i, i+1)
+		} else {
+			left = append(left, s)
+		}
+	}
+	return left
+}
+
+// Handlers of Go's and of the program's own stay until the first reentrant call,
+// and are called after it.
+func TestSignalHandlersStay(t *testing.T) {
+	onEach(t, func(t *testing.T, on target) {
+		m := newModule(t, map[string]string{"main.go": process}).on(on)
+		m.build("fast")
+		for _, test := range []struct {
+			args          []string
+			before, after string
+		}{
+			{[]string{"own"}, strings.Repeat("own: 1, heard: 1\n", 3), strings.Repeat("own: 0, heard: 1\n", 3)},
+			{nil, "recovers: true\n", "recovers: true\n"},
+		} {
+			want := fmt.Sprintf("%snow reentrant\nagain\n%s", test.before, test.after)
+			if r := m.mustProgram("./fast", test.args...); r.stdout != want || r.stderr != "" {
+				t.Fatalf("%q: got\n%s%s\nwant\n%s", test.args, r.stdout, r.stderr, want)
+			}
+		}
+	})
+}
