@@ -81,6 +81,12 @@ func TestByPlainCgo(t *testing.T) {
 
 func TestWays(t *testing.T) {
 	double := made(t, func(x int64) int64 { return 2 * x })
+	before := runtime.NumCgoCall()
+	apply(double, 1)
+	slow := direct.Supported()
+	if byCgo := runtime.NumCgoCall() != before; byCgo != (slow != nil) || slow == nil && os.Getenv("WHERRY_SLOW") != "" {
+		t.Errorf("WHERRY_SLOW=%s: reentrant calls go by cgo: %v; slow because %v", os.Getenv("WHERRY_SLOW"), byCgo, slow)
+	}
 	for name, way := range map[string]func(unsafe.Pointer, int64) int64{"reentrant": apply, "C thread": cexample.OnThread, "cgo": cexample.Apply} {
 		if got := way(double, 1000); got != 999000 {
 			t.Errorf("%s: got %d, want 999000", name, got)

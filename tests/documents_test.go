@@ -11,10 +11,39 @@ import (
 // SAFETY.md has its parts, all it promises stands in tables, and every line of
 // these names, in the last cell, tests that exist.
 func TestSafetyNamesItsTests(t *testing.T) {
-	safety, err := os.ReadFile("../SAFETY.md")
+	text := namesTests(t, "SAFETY.md", 140)
+	contains(t, "SAFETY.md", text, "\n## What wherry guarantees\n", "\n## What the user promises by naming", "\n## What is undefined\n", "\n## What happens when\n")
+	for i, line := range strings.Split(text, "\n") {
+		if regexp.MustCompile(`^\s*([-*]|\d+\.) `).MatchString(line) {
+			t.Errorf("SAFETY.md:%d: a list has no tests; make it a line of a table: %s", i+1, line)
+		}
+	}
+}
+
+// So does every line of SECURITY.md's tables; and every part but how to report.
+func TestSecurityNamesItsTests(t *testing.T) {
+	parts := strings.Split(namesTests(t, "SECURITY.md", 18), "\n## ")[2:]
+	for _, part := range parts {
+		if title, _, _ := strings.Cut(part, "\n"); !testName.MatchString(part) {
+			t.Errorf("SECURITY.md: no test holds what stands under %q", title)
+		}
+	}
+	if len(parts) < 5 {
+		t.Errorf("SECURITY.md has only %d parts", len(parts))
+	}
+}
+
+var testName = regexp.MustCompile(`\b(?:Test|Fuzz)[A-Z]\w*`)
+
+// namesTests gives a document, of which every named test exists and
+// each line of a table names one in its last cell.
+func namesTests(t *testing.T, document string, least int) string {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join("..", document))
 	if err != nil {
 		t.Fatal(err)
 	}
+	text := string(content)
 	tests := map[string]bool{}
 	err = filepath.WalkDir("..", func(path string, entry os.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, "_test.go") {
@@ -29,36 +58,32 @@ func TestSafetyNamesItsTests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	contains(t, "SAFETY.md", string(safety), "\n## What wherry guarantees\n", "\n## What the user promises by naming", "\n## What is undefined\n", "\n## What happens when\n")
-	lines := strings.Split(string(safety), "\n")
+	lines := strings.Split(text, "\n")
 	rows := 0
 	for i, line := range lines {
+		for _, name := range testName.FindAllString(line, -1) {
+			if !tests[name] {
+				t.Errorf("%s:%d names %s, which does not exist", document, i+1, name)
+			}
+		}
 		line = strings.TrimSpace(line)
 		next := ""
 		if i+1 < len(lines) {
 			next = lines[i+1]
-		}
-		if regexp.MustCompile(`^([-*]|\d+\.) `).MatchString(line) {
-			t.Errorf("SAFETY.md:%d: a list has no tests; make it a line of a table: %s", i+1, line)
 		}
 		if !strings.HasPrefix(line, "|") || strings.HasPrefix(line, "| ---") || strings.HasPrefix(next, "| ---") {
 			continue
 		}
 		rows++
 		cells := strings.Split(strings.Trim(line, "|"), "|")
-		names := regexp.MustCompile(`\b(?:Test|Fuzz)\w+`).FindAllString(cells[len(cells)-1], -1)
-		if len(names) == 0 {
-			t.Errorf("SAFETY.md:%d: no test holds this: %s", i+1, cells[0])
-		}
-		for _, name := range names {
-			if !tests[name] {
-				t.Errorf("SAFETY.md:%d names %s, which does not exist", i+1, name)
-			}
+		if !testName.MatchString(cells[len(cells)-1]) {
+			t.Errorf("%s:%d: no test holds this: %s", document, i+1, cells[0])
 		}
 	}
-	if rows < 140 {
-		t.Errorf("found only %d lines in tables", rows)
+	if rows < least {
+		t.Errorf("%s has only %d lines in tables", document, rows)
 	}
+	return text
 }
 
 // The README's example is a program that builds, is accelerated and prints

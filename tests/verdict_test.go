@@ -175,6 +175,12 @@ func main() {
 		t.Errorf("another library: got %q", r.stdout)
 	}
 	contains(t, "another library", r.stderr, "wherry: C.part of example.com/m goes by cgo: it was checked with another build of libpart.so.1 (build-id ")
+	usual := m.env
+	m.env = append(m.env, "WHERRY_BUDGET=off") // no guard, and the comparison stays
+	if r := m.mustProgram("./fast"); r.stdout != "21 22 2\n2\n" {
+		t.Errorf("another library, and no guard: got %q", r.stdout)
+	}
+	m.env = usual
 	library("int part(int n) { return n + 30; }\n", "-Wl,--build-id=none")
 	if r := m.mustProgram("./fast"); r.stdout != "31 32 2\n2\n" || !strings.Contains(r.stderr, "and here none") {
 		t.Errorf("a library without a build-id: got %q, %q", r.stdout, r.stderr)
