@@ -1,6 +1,6 @@
 // Package callback makes C function pointers of Go funcs, with cgo or without:
 //
-//	compare, err := callback.New(func(a, b *int32) int32 { return cmp.Compare... })
+//	compare, err := callback.New(func(a, b *int32) int32 { return int32(cmp.Compare(*a, *b)) })
 //	defer compare.Release()
 //	qsort(..., compare.Pointer())
 //
