@@ -1,7 +1,7 @@
 // Package wherry holds the sources of packages that `wherry bench` compiles on
 // the user's machine, so that it measures that machine's Go and C compiler
-// and needs no network. The toolkit's packages are handle, event, coalesce, direct, callback and check; its
-// command is cmd/wherry.
+// and needs no network. The toolkit's packages are handle, event, coalesce,
+// direct, callback and check; its command is cmd/wherry.
 package wherry
 
 import "embed"

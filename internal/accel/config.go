@@ -1,6 +1,6 @@
 // Package accel stands in front of the go command's tools (go build
-// -toolexec) and makes a package's calls into C direct where the policy says
-// so. Two tools matter:
+// -toolexec) and makes a package's calls into C direct where the policy or the
+// checker's verdict says so. Two tools matter:
 //
 //   - after cgo ran, the C files that it wrote get, for each function that
 //     may become direct, a twin of its wrapper and the assembly that calls it;
