@@ -11,11 +11,11 @@ import (
 )
 
 // This file is a model of the ring: the algorithm of wherry_event.h and of
-// receive_unsafe.go as machines that take one step for each access to shared
+// receiver.go as machines that take one step for each access to shared
 // memory. The test tries every interleaving of two producers and the receiver,
 // and lets a producer die between any two steps. What it assumes is that
 // single accesses are sequentially consistent; ThreadSanitizer checks the
-// ordering of the plain accesses between them (sanitizer_test.go).
+// ordering of the plain accesses between them (header_test.go).
 
 // modelPosts is how many records each producer posts: with 3 the whole test takes
 // half an hour, and its largest setting some 7 GB.

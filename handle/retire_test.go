@@ -143,7 +143,7 @@ func TestOutOfHandles(t *testing.T) {
 	for _, h := range hs {
 		h.Delete()
 	}
-	h := handle.NewHandle("again") // one deleted handle makes room
+	h := handle.NewHandle("again") // deleted handles make room
 	if h.Value() != "again" {
 		t.Error("wrong value")
 	}
