@@ -22,19 +22,21 @@ const helpBuild = `usage: wherry build|run|test|install [-report[=json]] [-watch
 
 They do what go build, go run, go test and go install do, and take their
 flags. C functions that wherry check finds safe, and those that the policy
-allows, are called directly. One line on
-standard error says how many; -report says which, which not and why (build and
-install write it to standard output, run and test to standard error).
+allows, are called directly. One line on standard error says how many; -report
+says which, which not and why (build and install write it to standard output,
+run and test to standard error).
 
-With -watchdog the program tells, on standard error, of each direct call that
-takes longer than a bound, while it still runs: C function, Go caller, time.
+With -watchdog the program tells, on standard error, of direct and guarded calls
+that take longer than a bound, while they still run: C function, Go caller, time
+(20 lines for a function).
 run and test take the bound as -watchdog=T; a program that was built with
 -watchdog takes it from WHERRY_WATCHDOG. Such a call costs some 55 ns more
 (BENCHMARKS.md); other builds do not change.
 
 The build is plain, and a line says so, where the fast path is not available:
 -race, -msan, -asan, CGO_ENABLED=0, other systems than linux on amd64 and
-arm64, a Go that is newer than the newest tested. WHERRY=off asks for that.
+arm64, a Go that is newer than the newest tested, the internal linker,
+-linkshared, -buildmode=plugin and shared. WHERRY=off asks for that.
 
 Examples:
 
@@ -47,7 +49,8 @@ Examples:
 Environment:
 
 	WHERRY=off             build plainly
-	WHERRY_DEFAULT=cgo     only what the policy names is accelerated
+	WHERRY_DEFAULT=cgo     only what the policy names, and malloc, calloc and free,
+	                       are accelerated
 	WHERRY_WATCHDOG=T      the bound of a program built with -watchdog: 100us
 	                       (default), 2ms ...; off: none
 	WHERRY_WATCHDOG_FILE=F where it tells, in place of standard error
@@ -56,14 +59,16 @@ Environment:
 See also: wherry help policy
 `
 
-const helpPolicy = `The file wherry.policy beside go.mod says how C functions are called. A line is
+const helpPolicy = `The file wherry.policy beside go.mod says how C functions are called; in a
+workspace those of all its modules count, and one beside go.work. A line is
 
 	import/path  glob  mode     # comment
 
 where glob matches functions by the name that Go code uses, without C. (the
 syntax of path.Match: * ? [a-z]), and mode is direct, guarded, reentrant or
 cgo. Of several lines about a function cgo wins, then reentrant, then guarded,
-so a glob can have exceptions. Another kind of line is
+so a glob can have exceptions; two lines that differ only in the mode are an
+error. Another kind of line is
 
 	include sub/wherry.policy
 

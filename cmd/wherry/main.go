@@ -40,8 +40,9 @@ Examples:
 	wherry doctor                   is the fast path available here?
 	WHERRY=off wherry build ./...   the same as go build
 
-Which C functions are called directly stands in the file wherry.policy beside
-go.mod. "wherry help policy" describes it; "wherry help COMMAND" a command.
+Which C functions are called directly follows from their machine code ("wherry
+check"), or stands in the file wherry.policy beside go.mod. "wherry help policy"
+describes it; "wherry help COMMAND" a command.
 
 Exit status: 0 done, 1 failed, 2 wrong usage.
 `

@@ -26,7 +26,8 @@ Builds the main package as wherry build does, with counters; runs it with the
 arguments; and says at the end how often it crossed between Go and C, for each
 C function and each exported Go function, about how long that took, and what
 share of the program's CPU time that is. So it tells whether cgo is the
-program's cost at all. A policy is not needed: then all calls are by cgo.
+program's cost at all. A policy is not needed: C functions without a
+line follow their verdict, as in a build.
 
 Times are estimates: crossings times what one costs on this machine, which is
 measured at the start. They leave out the time inside C. "could save" is the
