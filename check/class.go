@@ -12,7 +12,7 @@ const (
 	IO                        // reads, writes or opens files, sockets, terminals
 	Syscall                   // another system call
 	Thread                    // starts or ends threads and processes
-	Jump                      // leaves by longjmp or an exception, or ends the thread
+	Jump                      // leaves by longjmp or an exception, or may be returned to twice
 	Callback                  // calls into Go
 	Signal                    // sends signals or changes their handling
 	Recursion                 // calls itself, to a depth that is not known
