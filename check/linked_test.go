@@ -116,20 +116,26 @@ func TestKnownAnswers(t *testing.T) {
 		{"liblua5.4.so.0", "lua_pushinteger lua_pushnumber lua_gettop", "lua_pushstring lua_callk lua_newuserdatauv lua_error"},
 		{"libc.so.6", "strlen memcpy memset strchr abs labs toupper", "printf malloc free read write sleep qsort system dlopen pthread_mutex_lock setjmp longjmp exit getaddrinfo rand fork vfork sem_wait sched_yield"},
 	} {
-		p, err := Open(filepath.Join("/lib/x86_64-linux-gnu", c.library), Options{})
-		if err != nil {
-			t.Logf("not checked: %v", err)
-			continue
-		}
-		for _, name := range strings.Fields(c.safe + " " + c.not) {
-			r, err := p.Check(name)
+		t.Run(c.library, func(t *testing.T) {
+			p, err := Open(filepath.Join("/lib/x86_64-linux-gnu", c.library), Options{})
 			if err != nil {
-				continue // another version of the library
+				t.Skipf("%v; script/bootstrap installs it on Debian", err)
 			}
-			if want := slices.Contains(strings.Fields(c.safe), name); (r[0].Verdict == Safe) != want {
-				t.Errorf("%s: %s: %v, want safe: %v: %v", c.library, name, r[0].Verdict, want, r[0].Hazards)
+			found := 0
+			for _, name := range strings.Fields(c.safe + " " + c.not) {
+				r, err := p.Check(name)
+				if err != nil {
+					continue // another version of the library
+				}
+				found++
+				if want := slices.Contains(strings.Fields(c.safe), name); (r[0].Verdict == Safe) != want {
+					t.Errorf("%s: %v, want safe: %v: %v", name, r[0].Verdict, want, r[0].Hazards)
+				}
 			}
-		}
+			if found < 5 {
+				t.Errorf("found only %d of the functions", found)
+			}
+		})
 	}
 }
 

@@ -116,6 +116,7 @@ var cTypes = []struct{ c, value, fold, make string }{
 	{"int", "C.int(v)", "MIX(%s)", "(int)h"},
 	{"unsigned", "C.uint(v)", "MIX(%s)", "(unsigned)h"},
 	{"long", "C.long(v)", "MIX(%s)", "(long)h"},
+	{"long long", "C.longlong(v)", "MIX(%s)", "(long long)h"},
 	{"unsigned long long", "C.ulonglong(v)", "MIX(%s)", "h"},
 	{"size_t", "C.size_t(v)", "MIX(%s)", "h"},
 	{"int8_t", "C.int8_t(v)", "MIX(%s)", "(int8_t)h"},
@@ -126,18 +127,24 @@ var cTypes = []struct{ c, value, fold, make string }{
 	{"enum color", "C.enum_color(v % 3)", "MIX(%s)", "(enum color)(h % 3)"},
 	{"void *", "unsafe.Pointer(&cell[v%8])", "MIX(*(char *)%s)", "(void *)&constant"},
 	{"const char *", "(*C.char)(unsafe.Pointer(&cell[v%8]))", "MIX(*%s)", "&constant"},
+	{"function", "C.function(unsafe.Pointer(&cell[v%8]))", "MIX(*(char *)(void *)%s)", "(function)(void *)&constant"},
 	{"const int", "C.int(v)", "MIX(%s)", "(int)h"},
 	{"struct pair", "C.struct_pair{C.int(v), C.double(int8(v >> 8))}", "MIX(%[1]s.a); MIXD(%[1]s.b)", "(struct pair){(int)h, (double)(int)(h >> 32)}"},
 	{"struct tiny", "C.struct_tiny{C.char(v)}", "MIX(%s.a)", "(struct tiny){(char)h}"},
 	{"struct big", "C.struct_big{[5]C.long{C.long(v), 1, 2, C.long(v >> 7), 4}}", "MIX(%[1]s.a[0] ^ %[1]s.a[3] ^ %[1]s.a[4])", "(struct big){{(long)h, 2, 3, 4, (long)~h}}"},
+	{"struct triple", "C.struct_triple{C.float(int8(v)), C.float(int8(v >> 8)), C.float(int8(v >> 16))}", "MIXF(%[1]s.x); MIXF(%[1]s.y); MIXF(%[1]s.z)", "(struct triple){(signed char)h, 2, (signed char)(h >> 8)}"},
+	{"union both", "C.union_both{byte(v), byte(v >> 8), byte(v >> 16), 0}", "MIX(%s.i)", "(union both){.i = (int)h}"},
+	{"float _Complex", "C.complexfloat(complex(float32(int8(v)), float32(int8(v>>8))))", "MIXF(__real__ %[1]s); MIXF(__imag__ %[1]s)", "(signed char)h + (signed char)(h >> 8) * 1.0fi"},
+	{"double _Complex", "C.complexdouble(complex(float64(int32(v)), float64(int32(v>>32))))", "MIXD(__real__ %[1]s); MIXD(__imag__ %[1]s)", "(int)h + (int)(h >> 32) * 1.0i"},
 }
 
-// structTypes is how many of them, at the end, are structs.
-const structTypes = 3
+// structTypes is how many of them, at the end, travel in memory.
+const structTypes = 7
 
 const randomHead = `package main
 
 /*
+#include <complex.h> // cgo writes complex
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -147,6 +154,9 @@ enum color { red, green, blue };
 struct pair { int a; double b; };
 struct tiny { char a; };
 struct big { long a[5]; };
+struct triple { float x, y, z; };
+union both { int i; float f; };
+typedef int (*function)(int);
 static const char constant = 42;
 #define MIX(x) (h = (h ^ (unsigned long long)(x)) * 0x100000001b3ull)
 #define MIXD(x) do { double d = (x); unsigned long long u; memcpy(&u, &d, 8); MIX(u); } while (0)
@@ -173,6 +183,8 @@ func show(name string, v ...any) {
 			v[i] = *(*byte)(p)
 		case *C.char:
 			v[i] = *p
+		case C.function:
+			v[i] = *(*byte)(unsafe.Pointer(p))
 		}
 	}
 	fmt.Println(name, fmt.Sprintf("%%v", v))

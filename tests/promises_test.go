@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -19,7 +20,7 @@ const broken = `package main
 
 extern void goDo(void);
 
-static volatile int begun, ended;
+static volatile int begun, ended, interrupted;
 static void spin(int ms) {
 	struct timespec t, e;
 	clock_gettime(CLOCK_MONOTONIC, &t);
@@ -30,11 +31,12 @@ static void spin(int ms) {
 static void doze(int ms) {
 	struct timespec t = {ms / 1000, ms % 1000 * 1000000L};
 	begun = 1;
-	while (nanosleep(&t, &t)) {} // the runtime's signals interrupt it
+	while (nanosleep(&t, &t)) interrupted = 1;
 	ended = 1;
 }
 static int hasBegun(void) { return begun; }
 static int hasEnded(void) { return ended; }
+static int wasInterrupted(void) { return interrupted; }
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void waitForLock(void) { begun = 1; pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock); }
@@ -59,6 +61,7 @@ static int reJoin(void) { pthread_t t; return pthread_create(&t, 0, callGo, 0) |
 static jmp_buf outside;
 static void leap(void) { longjmp(outside, 1); }
 static void leave(void) { pthread_exit(0); }
+extern void throwOne(void);
 
 // A thread of C's ends the process when nothing of Go can.
 static void *wait(void *arg) { sleep(*(int *)arg); if (write(1, "hangs\n", 6)) _exit(3); return arg; }
@@ -109,7 +112,12 @@ func grow(n int) int {
 
 var scenarios = map[string]func(){
 	"short":     func() { inCall(func() { C.spin(1000 * seconds()) }); runtime.GC(); fmt.Println("waited:", C.hasEnded() == 1) },
-	"not block": func() { inCall(func() { C.doze(1000 * seconds()) }); runtime.GC(); fmt.Println("waited:", C.hasEnded() == 1) },
+	"not block": func() {
+		inCall(func() { C.doze(1000 * seconds()) })
+		runtime.GC()
+		fmt.Println("waited:", C.hasEnded() == 1, "interrupted:", C.wasInterrupted() == 1)
+	},
+	"return": func() { C.throwOne() },
 	"no lock": func() {
 		C.endHang(seconds())
 		do = func() { inCall(func() { C.waitForLock() }); runtime.GC() }
@@ -150,9 +158,9 @@ func never() { C.leap(); C.leave() }
 // what plain cgo does. By verdict none of them would be accelerated.
 func TestBrokenPromises(t *testing.T) {
 	needsFastPath(t)
-	m := newModule(t, map[string]string{"main.go": broken})
+	m := newModule(t, map[string]string{"main.go": broken, "throw.cc": "extern \"C\" void throwOne() { throw 1; }\n"})
 	rep := m.build("judged")
-	for _, name := range []string{"spin", "doze", "waitForLock", "reCallWithLock", "reJoin", "leap", "leave"} {
+	for _, name := range []string{"spin", "doze", "waitForLock", "reCallWithLock", "reJoin", "leap", "leave", "throwOne"} {
 		if mode := rep.mode(name); mode != "" {
 			t.Errorf("without a policy %s is %s", name, mode)
 		}
@@ -166,7 +174,7 @@ func TestBrokenPromises(t *testing.T) {
 		told              string // by the watchdog
 	}{
 		{"short", "waited: false\nok\n", "waited: true\nok\n", 0, "C.spin"},
-		{"not block", "waited: false\nok\n", "waited: true\nok\n", 0, "C.doze"},
+		{"not block", "waited: false interrupted: false\nok\n", "waited: true interrupted: true\nok\n", 0, "C.doze"},
 		{"no lock", "ok\n", "hangs\n", 3, "C.waitForLock"},
 		{"keep nothing", "sees it: true\nok\n", "sees it: false\nok\n", 0, ""},
 		{"bounds", "1 1\nok\n", "1 0\nok\n", 0, ""},
@@ -181,5 +189,11 @@ func TestBrokenPromises(t *testing.T) {
 			t.Errorf("%s: exit status %d, output %q, want %d, %q\n%.2000s", test.name, r.status, r.stdout, test.status, test.fast, r.stderr)
 		}
 		contains(t, test.name, r.stderr, test.told)
+	}
+	// An exception that nothing in C catches ends the process in either case.
+	for _, program := range []string{"./plain", "./fast"} {
+		if r := m.run(program, "return"); r.status != 2 || !strings.Contains(r.stderr, "terminate called") || !strings.Contains(r.stderr, "SIGABRT") {
+			t.Errorf("%s: a C++ exception: exit status %d\n%.2000s", program, r.status, r.stderr)
+		}
 	}
 }

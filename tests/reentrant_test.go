@@ -73,6 +73,7 @@ func TestReentrantSettings(t *testing.T) {
 		{"settings", "WHERRY_CSTACK_SIZE=2000000", ""},
 		{"settings", "WHERRY_CSTACK_SIZE=12", "wherry: WHERRY_CSTACK_SIZE=12: want a number of at least 16384; 262144 is used"},
 		{"limit", "WHERRY_CSTACK_LIMIT=50", ""},
+		{"depth", "WHERRY_CSTACK_DEPTH=50", ""},
 		{"settings", "WHERRY_CSTACK_DEBUG=1 WHERRY_CSTACK_SIZE=2000000", "wherry: C stack high-water mark: "},
 	} {
 		m.env = strings.Fields(test.env)

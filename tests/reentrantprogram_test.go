@@ -372,6 +372,14 @@ var scenarios = map[string]func(){
 		err, ok := r.(error)
 		var limit interface{ CStackError() int }
 		check(ok && errors.As(err, &limit) && limit.CStackError() == -2, "got %v, want an error of the limit", r)
+		check(strings.Contains(err.Error(), "WHERRY_CSTACK_LIMIT"), "the error names no remedy: %v", err)
+	},
+	"depth": func() {
+		r := recovered(func() { C.nest(100) })
+		err, ok := r.(error)
+		var limit interface{ CStackError() int }
+		check(ok && errors.As(err, &limit) && limit.CStackError() == -1, "got %v, want an error of the depth", r)
+		check(C.nest(10) == 10, "nest(10) after the error")
 	},
 	"overflow": func() { C.deep(100000) },
 	"settings": func() { C.deep(500); C.deep(500) },

@@ -27,6 +27,16 @@ func load() (Offsets, error) {
 	if err != nil {
 		return Offsets{}, err
 	}
+	o, err := offsets(g, m)
+	if err != nil {
+		return Offsets{}, err
+	}
+	return o, o.live()
+}
+
+// offsets are those in the types g and m, if what the assembly has as constants
+// agrees.
+func offsets(g, m reflect.Type) (Offsets, error) {
 	var o Offsets
 	wanted := []struct {
 		t     reflect.Type
@@ -62,22 +72,22 @@ func load() (Offsets, error) {
 	if pc != o.VdsoSP+8 {
 		return Offsets{}, fmt.Errorf("m.vdsoPC at offset %d, want %d", pc, o.VdsoSP+8)
 	}
-	return o, o.live()
+	return o, nil
 }
 
 func types() (g, m reflect.Type, err error) {
-	sections, offsets := typelinks()
-	if len(sections) != len(offsets) {
+	sections, links := typelinks()
+	if len(sections) != len(links) {
 		return nil, nil, errors.New("reflect.typelinks has changed")
 	}
 	one := func(name string) reflect.Type {
 		for i, section := range sections {
 			at := func(j int) reflect.Type {
 				// The words of an interface: type and value.
-				pair := [2]unsafe.Pointer{unsafe.Add(section, offsets[i][j]), nil}
+				pair := [2]unsafe.Pointer{unsafe.Add(section, links[i][j]), nil}
 				return reflect.TypeOf(*(*any)(unsafe.Pointer(&pair)))
 			}
-			n := len(offsets[i])
+			n := len(links[i])
 			for j := sort.Search(n, func(j int) bool { return at(j).String() >= name }); j < n && at(j).String() == name; j++ {
 				if t := at(j); t.Kind() == reflect.Pointer && t.Elem().PkgPath() == "runtime" && t.Elem().Kind() == reflect.Struct {
 					return t.Elem()

@@ -1,0 +1,98 @@
+//go:build linux && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
+
+package self
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"unsafe"
+)
+
+// As the assembly wants them.
+type (
+	goodG struct {
+		stack       struct{ lo, hi uintptr }
+		stackguard0 uintptr
+		_           [3]uintptr
+		m           *goodM
+		sched       struct{ sp, pc uintptr }
+		throwsplit  bool
+	}
+	goodM struct {
+		g0             *goodG
+		_              [5]uintptr
+		vdsoSP, vdsoPC uintptr
+	}
+)
+
+// Each check of the runtime's types and of its live values fails where it does
+// not hold; then calls are slow.
+func TestWrongOffsets(t *testing.T) {
+	right, err := load()
+	if err != nil {
+		t.Fatalf("with the runtime's own: %v", err)
+	}
+	if o, err := offsets(reflect.TypeFor[goodG](), reflect.TypeFor[goodM]()); err != nil || o != (Offsets{VdsoSP: 48, ThrowSplit: 72}) {
+		t.Errorf("with types that agree: %+v, %v", o, err)
+	}
+	g, m := reflect.TypeFor[goodG](), reflect.TypeFor[goodM]()
+	for _, test := range []struct {
+		g, m reflect.Type
+		want string
+	}{
+		{reflect.TypeFor[struct{ _, stackguard0 uintptr }](), m, "has no field stack"},
+		{reflect.TypeFor[struct{ stack uintptr }](), m, "is no struct"},
+		{reflect.TypeFor[struct {
+			_     uintptr
+			stack struct{ lo, hi uintptr }
+		}](), m, "at offset 8, want 0"},
+		{reflect.TypeFor[struct {
+			stack          struct{ lo, hi uintptr }
+			_, stackguard0 uintptr
+		}](), m, "stackguard0] at offset 24, want 16"},
+		{reflect.TypeFor[struct {
+			stack       struct{ lo, hi uintptr }
+			stackguard0 uint32
+		}](), m, "has 4 bytes, want 8"},
+		{g, reflect.TypeFor[struct{ _, g0 *goodG }](), "g0] at offset 8, want 0"},
+		{g, reflect.TypeFor[struct {
+			g0 *goodG
+		}](), "has no field vdsoSP"},
+		{g, reflect.TypeFor[struct {
+			g0                *goodG
+			vdsoSP, _, vdsoPC uintptr
+		}](), "vdsoPC at offset 24, want 16"},
+	} {
+		if _, err := offsets(test.g, test.m); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v, %v: got %v, want %q", test.g, test.m, err, test.want)
+		}
+	}
+	// Offsets of words that are not zero in the running thread.
+	goroutine, _ := getg()
+	for _, test := range []struct {
+		o    Offsets
+		want string
+	}{
+		{Offsets{VdsoSP: mG0, ThrowSplit: right.ThrowSplit}, "vdsoSP is set"},
+		{Offsets{VdsoSP: right.VdsoSP, ThrowSplit: notZero(goroutine)}, "throwsplit is set"},
+	} {
+		if err := test.o.live(); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%+v: got %v, want %q", test.o, err, test.want)
+		}
+	}
+	if err := right.live(); err != nil {
+		t.Errorf("the right ones: %v", err)
+	}
+}
+
+// notZero gives where the goroutine's g.m, which is the same for a while, has a
+// byte that is not zero.
+func notZero(goroutine uintptr) uintptr {
+	for at := uintptr(gM); ; at++ {
+		p := goroutine + at
+		if **(**byte)(unsafe.Pointer(&p)) != 0 {
+			return at
+		}
+	}
+}
