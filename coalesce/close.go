@@ -124,7 +124,16 @@ func (e *UnsentError) Temporary() bool { return false }
 type brokenError struct{ err error }
 
 func (e *brokenError) Error() string { return "an earlier write failed: " + e.err.Error() }
-func (e *brokenError) Unwrap() error { return e.err }
+
+// Unwrap gives the error of the connection below. The lost bytes were told once:
+// who adds them up shall not find them again.
+func (e *brokenError) Unwrap() error {
+	var unsent *UnsentError
+	if errors.As(e.err, &unsent) {
+		return unsent.Err
+	}
+	return e.err
+}
 
 var (
 	_ net.Error     = (*UnsentError)(nil)
