@@ -39,6 +39,7 @@ import (
 	"fmt"
 	"os"
 	"sync"
+	"syscall"
 	"time"
 	"unsafe"
 )
@@ -97,6 +98,9 @@ func main() {
 			os.Exit(3)
 		case "panic":
 			panic("on purpose")
+		case "kill":
+			syscall.Kill(syscall.Getpid(), syscall.SIGKILL)
+			time.Sleep(time.Minute)
 		}
 	}
 }
@@ -155,7 +159,7 @@ func TestStatCounts(t *testing.T) {
 	needsFastPath(t)
 	m := newModule(t, map[string]string{"main.go": crossings})
 	m.must(wherry, "stat", "-build", "counting", ".")
-	for how, status := range map[string]int{"": 0, "exit": 3, "panic": 2} {
+	for how, status := range map[string]int{"": 0, "exit": 3, "panic": 2, "kill": 128 + 9} {
 		r, report, counts := m.stat(append([]string{"./counting"}, strings.Fields(how)...)...)
 		if r.status != status || r.stdout != "done\n" {
 			t.Errorf("%q: got status %d, %q, want %d\n%s", how, r.status, r.stdout, status, r.stderr)

@@ -248,6 +248,10 @@ func (s *statistic) run() error {
 		return nil
 	case errors.As(failure, &exit) && exit.ExitCode() > 0:
 		return exitError(exit.ExitCode())
+	case exit != nil:
+		if w, ok := exit.Sys().(syscall.WaitStatus); ok && w.Signaled() {
+			return exitError(128 + int(w.Signal())) // as a shell says it
+		}
 	}
 	return exitError(1)
 }
