@@ -121,6 +121,20 @@ func TestLayers(t *testing.T) {
 	}
 }
 
+// What begins with a dot is seen by nobody: no such folder is tracked but the one
+// of CI.
+func TestNothingHiddenIsTracked(t *testing.T) {
+	out, err := exec.Command("git", "-C", "..", "ls-files", "-z").Output()
+	if err != nil {
+		t.Skipf("this is no clone by git: %v", err)
+	}
+	for _, path := range strings.Split(string(out), "\x00") {
+		if strings.HasPrefix(path, ".") && path != ".gitignore" && path != ".ci/run" {
+			t.Errorf("%s is tracked", path)
+		}
+	}
+}
+
 // Who looks for what the compiler does not check finds it by the files' names:
 // those that import unsafe, and no others, end in _unsafe.go or _unsafe_test.go.
 // Examples show what users write, and C's pointers are of type unsafe.Pointer.
