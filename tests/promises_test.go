@@ -100,6 +100,13 @@ func seconds() C.int {
 	return C.int(n)
 }
 
+// onSmallStack runs f on a stack that has to grow.
+func onSmallStack(f func()) {
+	done := make(chan bool)
+	go func() { f(); close(done) }()
+	<-done
+}
+
 //go:noinline
 func grow(n int) int {
 	var b [1000]byte
@@ -124,17 +131,26 @@ var scenarios = map[string]func(){
 		C.reCallWithLock()
 	},
 	"keep nothing": func() {
-		done := make(chan bool)
-		go func() { // on a stack that has to grow
+		onSmallStack(func() {
 			var x C.int = 1
 			C.keep(&x)
 			grow(1000)
 			x = 0x5EED
 			fmt.Println("sees it:", C.keptValue() == 0x5EED)
 			_ = x
-			close(done)
-		}()
-		<-done
+		})
+	},
+	"keep what is pinned": func() {
+		onSmallStack(func() {
+			var x C.int = 1
+			var pinner runtime.Pinner
+			pinner.Pin(&x)
+			C.keep(&x)
+			grow(1000)
+			x = 0x5EED
+			fmt.Println("sees it:", C.keptValue() == 0x5EED)
+			pinner.Unpin()
+		})
 	},
 	"bounds": func() { fmt.Println(C.inThreadsStack(), C.reInThreadsStack()) },
 	"waits for no thread of Go's": func() { C.endHang(seconds()); runtime.GOMAXPROCS(1); fmt.Println(C.reJoin()) },
@@ -177,6 +193,7 @@ func TestBrokenPromises(t *testing.T) {
 		{"not block", "waited: false interrupted: false\nok\n", "waited: true interrupted: true\nok\n", 0, "C.doze"},
 		{"no lock", "ok\n", "hangs\n", 3, "C.waitForLock"},
 		{"keep nothing", "sees it: true\nok\n", "sees it: false\nok\n", 0, ""},
+		{"keep what is pinned", "sees it: true\nok\n", "sees it: true\nok\n", 0, ""},
 		{"bounds", "1 1\nok\n", "1 0\nok\n", 0, ""},
 		{"waits for no thread of Go's", "0\nok\n", "hangs\n", 3, ""},
 		{"leaves locks", "locked: 1\nok\n", "locked: 1\nok\n", 0, ""},
