@@ -33,7 +33,11 @@ func TestWrongOffsets(t *testing.T) {
 	if err != nil {
 		t.Fatalf("with the runtime's own: %v", err)
 	}
-	if o, err := offsets(reflect.TypeFor[goodG](), reflect.TypeFor[goodM]()); err != nil || o != (Offsets{VdsoSP: 48, ThrowSplit: 72}) {
+	if unsafe.Offsetof(goodG{}.stack)+16 != gStackGuard || unsafe.Offsetof(goodG{}.stackguard0) != gStackGuard || unsafe.Offsetof(goodG{}.m) != gM ||
+		unsafe.Offsetof(goodG{}.sched) != gSchedSP || unsafe.Offsetof(goodM{}.g0) != mG0 || unsafe.Offsetof(goodM{}.vdsoPC) != 56 {
+		t.Fatal("the types of this test do not agree with the assembly")
+	}
+	if o, err := offsets(reflect.TypeFor[goodG](), reflect.TypeFor[goodM]()); err != nil || o != (Offsets{unsafe.Offsetof(goodM{}.vdsoSP), unsafe.Offsetof(goodG{}.throwsplit)}) {
 		t.Errorf("with types that agree: %+v, %v", o, err)
 	}
 	g, m := reflect.TypeFor[goodG](), reflect.TypeFor[goodM]()
