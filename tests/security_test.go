@@ -193,6 +193,7 @@ func TestBuildReadsWhatSecuritySays(t *testing.T) {
 		"wherry.policy":     "include sub/wherry.policy\n",
 		"sub/wherry.policy": "example.com/m part direct\n",
 		"main.go":           securityReading,
+		"main_test.go":      "package main\n\ntype ofTests int\n",
 		"part.h":            "int part(int);\n",
 		"part.c":            "#include \"part.h\"\nint part(int n) { return n + 1; }\n",
 		"pure/pure.go":      "package pure\n\nconst Pure = 1\n",
@@ -204,11 +205,14 @@ func TestBuildReadsWhatSecuritySays(t *testing.T) {
 	}, home)
 	r := b.watch(filepath.Join(home, ".cache"))
 	found := map[string]bool{"a shared library": false}
-	for _, name := range []string{"go.mod", "wherry.policy", "sub/wherry.policy", "main.go", "dep/dep.go"} {
+	for _, name := range []string{"go.mod", "wherry.policy", "sub/wherry.policy", ".", "main.go", "main_test.go", "dep", "dep/dep.go"} {
 		found[name] = false
 	}
 	for _, path := range r.reads("wherry") {
 		name, below := strings.CutPrefix(path, b.dir+"/")
+		if path == b.dir {
+			name, below = ".", true
+		}
 		_, expected := found[name]
 		switch {
 		case below && expected:
