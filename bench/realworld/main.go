@@ -61,7 +61,7 @@ func run() error {
 	}
 	version, _ := exec.Command("go", "env", "GOVERSION").Output()
 	fmt.Printf("%s, %s/%s, %d processors, %s.\n\n", strings.TrimSpace(string(version)), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), time.Now().UTC().Format("2006-01-02"))
-	fmt.Println("| module | tests: passed, failed, skipped | against plain cgo | functions: direct, guarded, cgo | speed-up | best | worst |")
+	fmt.Println("| module | tests: passed, failed, skipped | against plain cgo | functions: direct, guarded, cgo | speed-up | faster | slower |")
 	fmt.Println("| --- | --- | --- | --- | --- | --- | --- |")
 	for _, s := range suites {
 		if !pattern.MatchString(s.module) {

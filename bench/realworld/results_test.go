@@ -82,10 +82,10 @@ func TestUnsteady(t *testing.T) {
 
 func TestGeometric(t *testing.T) {
 	s := speed{}
-	for name, ratio := range map[string]float64{"a": 2, "b": 0.5, "c": 8} {
-		s.add(name, ratio)
+	for _, b := range []benchmark{{"a", 2, "faster"}, {"b", 0.5, "slower"}, {"c", 4, "faster"}, {"d", 3, "faster"}, {"e", 0.7, "slower"}, {"f", 9, "no difference shown"}, {"g", 0.1, "no difference shown"}} {
+		s.add(b)
 	}
-	if got, want := s.String(), "2.00 of 3 | 8.00 c | 0.50 b"; got != want {
+	if got, want := s.String(), "1.34 of 7 | 3, most c 4.00 | 2, most b 0.50"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -94,7 +94,7 @@ func TestGeometric(t *testing.T) {
 // out, and errors.
 func TestSpeedReads(t *testing.T) {
 	var s speed
-	if err := s.read([]byte(`{"packages":[{"benchmarks":[{"name":"BenchmarkA","ratio":2},{"name":"BenchmarkB","ratio":0}]},{"benchmarks":[{"name":"C","ratio":8}]}]}`)); err != nil || s.String() != "4.00 of 2 | 8.00 C | 2.00 A" {
+	if err := s.read([]byte(`{"packages":[{"benchmarks":[{"name":"BenchmarkA","ratio":2,"verdict":"faster"},{"name":"BenchmarkB","ratio":0}]},{"benchmarks":[{"name":"C","ratio":8,"verdict":"faster"}]}]}`)); err != nil || s.String() != "4.00 of 2 | 2, most C 8.00 | none" {
 		t.Errorf("got %v, %v", s, err)
 	}
 	if err := s.read([]byte(`{"packages":[{"error":"no benchmark"}]}`)); err == nil || !strings.Contains(err.Error(), "no benchmark") {
