@@ -37,6 +37,8 @@ var _wherry_sink unsafe.Pointer
 // added to it none is used but those that cgo's own code uses in the same way:
 // integers are of type syscall.Errno, a literal's type is inferred as string or
 // int whatever these names mean, and panic is called as the compiler calls it.
+// The file runtime/panic.go keeps gopanic for linkname in all Go versions that are
+// accelerated, and where one did not, the linker would say so (TestPredeclaredNames).
 // The first line allows type parameters, whatever the go.mod file says.
 const unitFile = `//go:build go1.21
 
