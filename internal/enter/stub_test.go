@@ -32,6 +32,9 @@ func TestAssembly(t *testing.T) {
 			check(t, goarch, n, into, sized.Assembly, map[string]string{"amd64": "cmpq $20, 80(%r12)", "arm64": "cmp x9, #20"}[goarch])
 			both := func(goarch string, offsets rt.Offsets) ([]string, error) { return guarded.Assembly(goarch, offsets) }
 			check(t, goarch, -1, "", both, "_stub:", "_stub_timed:", "_stub_guard:", "_target", "_yield", "_demoted", "_by_cgo:", "_wrapper", "_wherry_guard_cgo", "_wherry_guard_timed", "_wherry_guard_slots", `"name"`, `"example.com/p"`, "1001", "ret")
+			if lines, _ := both(goarch, offsets); strings.Count(strings.Join(lines, "\n"), "1007") != 1 {
+				t.Errorf("%s: a guarded stub and its timed twin must check for a yield once, before the thread's counter changes", goarch)
+			}
 			callback := Callback{Symbol: "_stub", Target: "_gofunc", Integers: n}
 			check(t, goarch, n, `%r(ax|bx|cx|di|si|8)`, callback.Assembly, "_stub:", "_gofunc", "_wherry_callback", "1001", "1006", "1008", "1009", "1010", "1012")
 		}
