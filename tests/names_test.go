@@ -308,3 +308,37 @@ func TestUnusualNames(t *testing.T) {
 		}
 	}
 }
+
+const overlaid = `package main
+
+// static int half(int a) { return a / 2; }
+import "C"
+
+import "fmt"
+
+func main() { fmt.Println(C.half(84)) }
+`
+
+// A Go file may be there by -overlay alone: what it declares counts.
+func TestOverlay(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, map[string]string{"a/main.go": overlaid, "a/gone.go": "package main\n\ntype float64 int\n", "wherry.policy": "example.com/m/a * direct\n",
+		"types.txt": "package main\n\ntype int32 float32\n", "overlay.json": `{"Replace": {"a/types.go": "types.txt", "a/gone.go": ""}}`})
+	m.must("go", "build", "-overlay=overlay.json", "-o", "plain", "./a")
+	want := m.must("./plain").stdout
+	m.must(wherry, "build", "-overlay=overlay.json", "-o", "fast", "./a")
+	if got := m.must("./fast").stdout; got != want {
+		t.Errorf("got %q, want %q as by plain cgo", got, want)
+	}
+	m.write("a/overlay.json", `{"Replace": {"types.go": "../types.txt", "gone.go": "", "nowhere/x.go": "../types.txt"}}`)
+	m.must(wherry, "build", "-C", "a", "-overlay", "overlay.json", "-o", "fast", ".")
+	if got := m.must("./a/fast").stdout; got != want {
+		t.Errorf("with -C: got %q, want %q as by plain cgo", got, want)
+	}
+	m.write("overlay.json", "{")
+	m.env = append(m.env, "GOFLAGS=-overlay=overlay.json")
+	r := m.run(wherry, "build", "./a")
+	if contains(t, "a broken overlay", r.stderr, "parsing overlay JSON"); r.status != 1 {
+		t.Errorf("a broken overlay: got status %d", r.status)
+	}
+}

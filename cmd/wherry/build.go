@@ -166,7 +166,7 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	if err != nil {
 		return nil, err
 	}
-	config := accel.Config{GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets, Rules: a.rules, Count: count, Watchdog: c.Watchdog != "",
+	config := accel.Config{GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets, Rules: a.rules, Count: count, Watchdog: c.Watchdog != "", Overlay: env.Overlay(c),
 		CC: slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS))}
 	switch value := os.Getenv("WHERRY_DEFAULT"); value {
 	case "", "check":

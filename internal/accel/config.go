@@ -27,19 +27,20 @@ import (
 // A Config is what the tools' front needs to know about a build. It travels
 // in a file whose name stands in the -toolexec flag.
 type Config struct {
-	ID        string        `json:"id"` // see Identify
-	GoVersion string        `json:"go_version"`
-	GoRoot    string        `json:"goroot"`
-	GoArch    string        `json:"goarch"`
-	ToolDir   string        `json:"tooldir"`
-	CC        []string      `json:"cc"` // the C compiler with its flags
-	Offsets   rt.Offsets    `json:"offsets"`
-	Rules     []policy.Rule `json:"rules"`
-	Default   policy.Mode   `json:"default"`  // of functions that no rule names: cgo, or empty to go by the checker's verdict
-	Main      []Module      `json:"main"`     // the main modules: several in a workspace
-	Chain     []string      `json:"chain"`    // a -toolexec program of the user's own
-	Count     bool          `json:"count"`    // crossings, for wherry stat
-	Watchdog  bool          `json:"watchdog"` // of direct calls
+	ID        string            `json:"id"` // see Identify
+	GoVersion string            `json:"go_version"`
+	GoRoot    string            `json:"goroot"`
+	GoArch    string            `json:"goarch"`
+	ToolDir   string            `json:"tooldir"`
+	CC        []string          `json:"cc"` // the C compiler with its flags
+	Offsets   rt.Offsets        `json:"offsets"`
+	Rules     []policy.Rule     `json:"rules"`
+	Default   policy.Mode       `json:"default"`  // of functions that no rule names: cgo, or empty to go by the checker's verdict
+	Main      []Module          `json:"main"`     // the main modules: several in a workspace
+	Overlay   map[string]string `json:"overlay"`  // files in the place of others
+	Chain     []string          `json:"chain"`    // a -toolexec program of the user's own
+	Count     bool              `json:"count"`    // crossings, for wherry stat
+	Watchdog  bool              `json:"watchdog"` // of direct calls
 }
 
 // A Module is a main module. Only its path is part of the ID, so that builds

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"go/ast"
 	"go/parser"
 	"go/token"
 	"os"
@@ -65,7 +64,7 @@ func (c *Config) afterCgo(args []string) error {
 		return nil // no plan: compile finds none and changes nothing
 	}
 	p := plan{Package: importPath, Name: generated.file.Name.Name}
-	generated.own = ownTypes(p.Name, args, dir)
+	generated.own = ownTypes(p.Name, c.goFiles(dir, args))
 	directives, err := readDirectives(args, importPath)
 	if err != nil {
 		return err
@@ -264,33 +263,6 @@ func readDirectives(args []string, importPath string) ([]policy.Rule, error) {
 		rules, errs = append(rules, found...), append(errs, err)
 	}
 	return rules, errors.Join(errs...)
-}
-
-// ownTypes lists the types that a package's own Go files declare, those in its
-// folder that belong to other builds included: int32 in cgo's file may be one of
-// them, and then how it travels is not known here.
-func ownTypes(pkg string, args []string, dir string) map[string]bool {
-	own := map[string]bool{}
-	files, _ := filepath.Glob(filepath.Join(escapeGlob(dir), "*.go")) // the pattern is well formed
-	for _, path := range append(files, args...) {
-		if !strings.HasSuffix(path, ".go") {
-			continue
-		}
-		file, _ := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-		if file == nil || file.Name.Name != pkg {
-			continue // a flag's value, or of no concern
-		}
-		for _, decl := range file.Decls {
-			if decl, ok := decl.(*ast.GenDecl); ok {
-				for _, spec := range decl.Specs {
-					if spec, ok := spec.(*ast.TypeSpec); ok {
-						own[spec.Name.Name] = true
-					}
-				}
-			}
-		}
-	}
-	return own
 }
 
 // unmatched looks for rules that name no function of the package. In a main

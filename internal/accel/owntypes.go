@@ -1,0 +1,58 @@
+package accel
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strings"
+)
+
+// ownTypes lists the types that a package's own Go files declare, those in its
+// folder that belong to other builds included: int32 in cgo's file may be one of
+// them, and then how it travels is not known here.
+func ownTypes(pkg string, files []string) map[string]bool {
+	own := map[string]bool{}
+	for _, path := range files {
+		file, _ := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if file == nil || file.Name.Name != pkg {
+			continue // a flag's value, or of no concern
+		}
+		for _, decl := range file.Decls {
+			if decl, ok := decl.(*ast.GenDecl); ok {
+				for _, spec := range decl.Specs {
+					if spec, ok := spec.(*ast.TypeSpec); ok {
+						own[spec.Name.Name] = true
+					}
+				}
+			}
+		}
+	}
+	return own
+}
+
+// goFiles lists the Go files of a package: those in its folder, those that
+// -overlay puts there or in the place of one, whatever their names, and cgo's
+// arguments.
+func (c *Config) goFiles(dir string, args []string) []string {
+	files, _ := filepath.Glob(filepath.Join(escapeGlob(dir), "*.go")) // the pattern is well formed
+	for _, arg := range args {
+		if strings.HasSuffix(arg, ".go") {
+			files = append(files, arg)
+		}
+	}
+	for path, replacement := range c.Overlay {
+		if replacement != "" && filepath.Ext(path) == ".go" && resolved(filepath.Dir(path)) == resolved(dir) {
+			files = append(files, replacement)
+		}
+	}
+	return files
+}
+
+// resolved gives a path without symbolic links, or as it is where none is there.
+func resolved(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
