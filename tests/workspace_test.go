@@ -36,6 +36,34 @@ func TestWorkspace(t *testing.T) {
 	}
 }
 
+// A policy that does not count, where the user works, is told.
+func TestPolicyThatIsNotRead(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, map[string]string{
+		"main.go":           "package main\n\n// static int one(void) { return 1; }\nimport \"C\"\n\nfunc main() { println(C.one()) }\n",
+		"sub/main.go":       "package main\n\n// static int two(void) { return 2; }\nimport \"C\"\n\nfunc main() { println(C.two()) }\n",
+		"wherry.policy":     "example.com/m one direct\n",
+		"sub/wherry.policy": "example.com/m/sub two cgo\n",
+	})
+	const warning = "wherry.policy is not read: only one beside the go.mod or go.work of this build counts, and what it includes\n"
+	wants := func(where, want string, args ...string) {
+		t.Helper()
+		if r := m.must(wherry, append(append([]string{"build"}, args...), "-o", m.path("fast"), ".")...); strings.Contains(r.stderr, "is not read") != (want != "") || !strings.Contains(r.stderr, want) {
+			t.Errorf("%s: got %q, want %q in it", where, r.stderr, want)
+		}
+	}
+	wants("beside go.mod", "")
+	wants("below", "wherry: warning: sub/"+warning, "-C=sub")
+	m.write("wherry.policy", "example.com/m one direct\ninclude sub/wherry.policy\n")
+	wants("included", "", "-C=sub")
+	m = newModule(t, map[string]string{
+		"main.go":       "package main\n\n// static int one(void) { return 1; }\nimport \"C\"\n\nfunc main() { println(C.one()) }\n",
+		"wherry.policy": "example.com/m one direct\n",
+	})
+	m.env = append(m.env, "GO111MODULE=off")
+	wants("without modules", "wherry: warning: "+warning)
+}
+
 // A package that uses cgo only under a tag may stand in the policy.
 func TestPolicyOfOtherTags(t *testing.T) {
 	needsFastPath(t)

@@ -149,6 +149,9 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	if a.rules, err = policy.Load(files...); err != nil {
 		return nil, err
 	}
+	if file := relative(filepath.Join(dir, policy.FileName)); !policyCounts(file, files, a.rules) {
+		fmt.Fprintf(os.Stderr, "wherry: warning: %s is not read: only one beside the go.mod or go.work of this build counts, and what it includes\n", file)
+	}
 	warnings, err := c.CheckPackages(a.rules)
 	for _, warning := range warnings {
 		fmt.Fprintf(os.Stderr, "wherry: warning: %v\n", warning)
@@ -200,6 +203,22 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	}
 	a.flag = "-toolexec=" + toolexec
 	return a, nil
+}
+
+// policyCounts tells whether a policy, if it exists, is one of the files that were
+// read, or has a rule that was.
+func policyCounts(file string, read []string, rules []policy.Rule) bool {
+	info, err := os.Stat(file)
+	if err != nil {
+		return true
+	}
+	for _, rule := range rules {
+		read = append(read, rule.File)
+	}
+	return slices.ContainsFunc(read, func(path string) bool {
+		other, err := os.Stat(path)
+		return err == nil && os.SameFile(info, other)
+	})
 }
 
 // build runs the go command's verb, accelerated.
