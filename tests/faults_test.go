@@ -20,6 +20,7 @@ const faulty = `package main
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -62,6 +63,32 @@ static void quitAfterCallback(int status) { goDo(); exit(status); }
 static int forkAfterCallback(int status) { goDo(); return forkExit(status); }
 static int jumpsAfterCallback(int n) { goDo(); return jumps(n) + (int)visit(2); }
 static int libraryAfterCallback(int n) { goDo(); return borrowed(n); }
+
+// A page that is not to be written, and a handler of C's own: it makes the fault
+// good, as a library does that tracks writes, or leaps out, as one does that tries
+// what it may touch.
+static char *page;
+static struct sigaction goHandler;
+static sigjmp_buf tried;
+static int leaping;
+static void onFault(int sig, siginfo_t *info, void *context) {
+	if ((char *)info->si_addr != page) goHandler.sa_sigaction(sig, info, context);
+	else if (leaping) siglongjmp(tried, 1);
+	else mprotect(page, 1, PROT_READ | PROT_WRITE);
+}
+static void handle(void) {
+	struct sigaction own = {.sa_sigaction = onFault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+	page = mmap(NULL, 1, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	sigaction(SIGSEGV, &own, &goHandler);
+}
+static void touch(int leap) {
+	leaping = leap;
+	mprotect(page, 1, PROT_READ);
+	if (sigsetjmp(tried, 1) == 0) *(volatile char *)page = 1;
+}
+static void touchElsewhere(void) { touch(0); *(volatile char *)8 = 1; }
+static void touchAfterCallback(int leap) { goDo(); touch(leap); goDo(); touch(leap); }
+static void touchElsewhereAfterCallback(void) { goDo(); touchElsewhere(); }
 
 static void bye(void) { fputs("exit handler\n", stdout); fflush(stdout); }
 static void atExit(void) { atexit(bye); }
@@ -186,6 +213,16 @@ func inCallbacks(n int) {
 	all.Wait()
 }
 
+//go:noinline
+func deep(n int) int {
+	var pad [512]byte
+	pad[n%512] = 1
+	if n == 0 {
+		return 0
+	}
+	return deep(n-1) + int(pad[n%512])
+}
+
 var scenarios = map[string]func(){
 	"no memory": func() {
 		debug.SetGCPercent(-1)
@@ -254,6 +291,21 @@ var scenarios = map[string]func(){
 		}
 		work(50 * time.Millisecond)
 	},
+	"C's own handler": func() {
+		C.handle()
+		do = func() { check(deep(500) == 500, "deep") }
+		for i := range C.int(100) {
+			done := make(chan bool)
+			go func() { // on a small stack
+				C.touch(i % 2)
+				C.touchAfterCallback(i % 2)
+				check(deep(1000) == 1000, "deep")
+				close(done)
+			}()
+			<-done
+		}
+	},
+	"C's own handler, another fault": func() { C.handle(); C.touchAfterCallback(0); C.touchElsewhereAfterCallback() },
 	"library": func() {
 		check(C.load(C.CString(os.Args[2])) == 1, "dlopen")
 		fmt.Println(C.callLibrary(1), C.libraryAfterCallback(2), C.unload())
@@ -339,6 +391,8 @@ func TestFaults(t *testing.T) {
 			{name: "exit in a callback", status: 8},
 			{name: "longjmp within C"},
 			{name: "longjmp across Go", status: 2, says: "main.init"},
+			{name: "C's own handler"},
+			{name: "C's own handler, another fault", status: 2, says: "main.init"},
 			{name: "library"},
 			{name: "closed library", status: 2, says: "SIGSEGV: segmentation violation"},
 			{name: "closed library in a reentrant call", status: 2, says: "SIGSEGV: segmentation violation"},

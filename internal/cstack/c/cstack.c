@@ -118,7 +118,8 @@ static void unlock(void) { __atomic_store_n(&_wherry_pool.lock, 0, __ATOMIC_RELE
 
 // on_fault comes before Go's own handler. While C runs it says that the fault is
 // fatal, or Go would make a panic of it, on the wrong stack; and what Go cannot
-// know about it.
+// know about it. Where a handler of C's stands between the two and makes the fault
+// good, or leaves by siglongjmp, the assembly takes the word back.
 static void on_fault(int sig, siginfo_t *info, void *context) {
 	record *r = _wherry_thread.active;
 	char *at = info->si_addr;
