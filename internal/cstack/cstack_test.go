@@ -55,8 +55,32 @@ static void *work(void *depth) {
 	return NULL;
 }
 
+// Another thread's fault, in Go, comes when the new handler is there and what was
+// there before has not been returned yet.
+static volatile char *page;
+static void goes_on(int sig, siginfo_t *info, void *context) {
+	(void)sig, (void)context;
+	mprotect(info->si_addr, 1, PROT_READ | PROT_WRITE);
+}
+int __real_sigaction(int sig, const struct sigaction *act, struct sigaction *old);
+int __wrap_sigaction(int sig, const struct sigaction *act, struct sigaction *old) {
+	struct sigaction was;
+	int result = __real_sigaction(sig, act, &was);
+	if (page != NULL && act != NULL && sig == SIGSEGV) *page = 1;
+	if (old != NULL) *old = was;
+	return result;
+}
+
 int main(int argc, char **argv) {
 	long mapped, unused;
+	if (argc > 1 && strcmp(argv[1], "fault") == 0) {
+		struct sigaction go = {.sa_sigaction = goes_on, .sa_flags = SA_SIGINFO};
+		sigaction(SIGSEGV, &go, NULL);
+		page = mmap(NULL, 1, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		expect("enter", enter(), 0);
+		expect("page", *page, 1);
+		return 0;
+	}
 	if (argc > 1 && strcmp(argv[1], "overflow") == 0) {
 		stack_t alt = {.ss_sp = malloc(1 << 16), .ss_size = 1 << 16};
 		sigaltstack(&alt, NULL);
@@ -132,6 +156,9 @@ func TestPool(t *testing.T) {
 			if out, err := run("WHERRY_CSTACK_LIMIT=10", "limits", "-2"); err != nil {
 				t.Errorf("limit: %v\n%s", err, out)
 			}
+			if out, err := run("", "fault"); err != nil {
+				t.Errorf("a fault while the handler is installed: %v\n%s", err, out)
+			}
 			if len(words) > 1 {
 				return // sanitizers catch the fault themselves
 			}
@@ -151,7 +178,7 @@ func compile(t *testing.T, cc []string) (program string) {
 	if err := os.WriteFile(source, []byte(Source(8)+host), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	args := append(cc[1:], "-Wall", "-Wextra", "-Werror", "-O2", "-g", "-pthread", "-o", program, source)
+	args := append(cc[1:], "-Wall", "-Wextra", "-Werror", "-O2", "-g", "-pthread", "-Wl,--wrap=sigaction", "-o", program, source)
 	if out, err := exec.Command(cc[0], args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -220,9 +220,13 @@ static void start(void) {
 	ours.sa_sigaction = on_fault;
 	ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
 	sigfillset(&ours.sa_mask);
-	sigaction(SIGSEGV, &ours, &_wherry_pool.old_segv);
-	sigaction(SIGBUS, &ours, &_wherry_pool.old_bus);
-	sigaction(SIGFPE, &ours, &_wherry_pool.old_fpe);
+	// Other threads may fault as soon as on_fault is there.
+	sigaction(SIGSEGV, NULL, &_wherry_pool.old_segv);
+	sigaction(SIGBUS, NULL, &_wherry_pool.old_bus);
+	sigaction(SIGFPE, NULL, &_wherry_pool.old_fpe);
+	sigaction(SIGSEGV, &ours, NULL);
+	sigaction(SIGBUS, &ours, NULL);
+	sigaction(SIGFPE, &ours, NULL);
 }
 
 static record *map(size_t size) {
