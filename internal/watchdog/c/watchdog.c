@@ -291,7 +291,6 @@ static long long bound(const char *text) {
 }
 
 static void start(void) {
-	W.started = 1;
 	W.out = 2;
 	const char *text = getenv("WHERRY_WATCHDOG"), *file = getenv("WHERRY_WATCHDOG_FILE");
 	W.bound = text == NULL || *text == 0 ? 100000 : strcmp(text, "off") == 0 ? 0 : bound(text);
@@ -299,6 +298,7 @@ static void start(void) {
 		fprintf(stderr, "wherry: WHERRY_WATCHDOG=%s: want a time of at least 1us such as 100us, or off; 100us is used\n", text);
 		W.bound = 100000;
 	}
+	__atomic_store_n(&W.started, 1, __ATOMIC_RELEASE); // now a bound of 0 means off
 	if (W.bound == 0)
 		return;
 	if (file != NULL && *file != 0 && (W.out = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666)) < 0) {
@@ -346,7 +346,7 @@ static slot *new_slot(void) {
 SHARED void _wherry_watch_begin(watched *what, uintptr_t *frame) {
 	int saved = errno;
 	slot *s = _wherry_watch_slot;
-	if (s == NULL && ((W.started && W.bound == 0) || (s = new_slot()) == NULL)) {
+	if (s == NULL && ((__atomic_load_n(&W.started, __ATOMIC_ACQUIRE) && W.bound == 0) || (s = new_slot()) == NULL)) {
 		errno = saved;
 		return;
 	}
