@@ -16,13 +16,23 @@ const clock = `
 #include <time.h>
 static long long wall_now, cpu_now;
 static long switches_now;
+// After so many reads the kernel takes the processor away.
+static int reads_left;
+static void maybe_wait(void) { if (reads_left > 0 && --reads_left == 0) wall_now += 20000000; }
+static unsigned long long fake_counter(void) {
+	unsigned long long ticks = (unsigned long long)wall_now * 3;
+	maybe_wait();
+	return ticks;
+}
 static int fake_clock(clockid_t id, struct timespec *t) {
 	long long ns = id == CLOCK_MONOTONIC ? wall_now : cpu_now;
+	maybe_wait();
 	t->tv_sec = ns / 1000000000, t->tv_nsec = ns % 1000000000;
 	if (id != CLOCK_MONOTONIC) errno = 1; // a system call may
 	return 0;
 }
 static int fake_usage(int who, struct rusage *usage) { (void)who; errno = 1; usage->ru_nivcsw = switches_now; return 0; }
+#define __builtin_ia32_rdtsc fake_counter
 #define clock_gettime fake_clock
 #define getrusage fake_usage
 `
@@ -204,6 +214,21 @@ int main(void) {
 	expect("timed in the suspicion", timed, WATCHED, WATCHED);
 	expect("state", f.state, QUIET, QUIET);
 	expect("confirmed", f.confirmed, CONFIRMED - 2, CONFIRMED - 2);
+#if defined(__x86_64__)
+	// The budget in ticks is right wherever the kernel takes the processor away.
+	for (int reads = 0; reads < 500; reads++) {
+		fresh();
+		_wherry_guard.started = 0, _wherry_guard.limit = 0;
+		reads_left = reads;
+		start();
+		_wherry_guard.steady = 1;
+		for (int i = 0; i < 40000; i++) brief();
+		expect("the budget in ticks", (long)_wherry_guard.limit, 29500, 30500);
+	}
+	_wherry_guard.limit = 0;
+#else
+	(void)fake_counter;
+#endif
 	// With a budget of none nothing is suspect.
 	fresh();
 	_wherry_guard.budget = -1;

@@ -105,6 +105,14 @@ static unsigned long long ticks(void) {
 #endif
 }
 
+// read_both reads clock and counter, and tells whether it did at one time: the
+// kernel may have taken the processor away in between.
+static int read_both(long long *ns, unsigned long long *counted) {
+	*ns = clock_ns(CLOCK_MONOTONIC);
+	*counted = ticks();
+	return clock_ns(CLOCK_MONOTONIC) - *ns < 10000;
+}
+
 // steady tells whether the counter runs at one rate and never stops.
 static int steady(void) {
 #if defined(__x86_64__)
@@ -160,15 +168,19 @@ __attribute__((constructor)) static void start(void) {
 		for (guard *g = __start_wherry_guards; g < __stop_wherry_guards; g++)
 			change(g, TRIAL, QUIET);
 	_wherry_guard.steady = steady();
-	_wherry_guard.ns = clock_ns(CLOCK_MONOTONIC);
-	_wherry_guard.ticks = ticks();
+	for (int tries = 0; tries < 100 && !read_both(&_wherry_guard.ns, &_wherry_guard.ticks); tries++)
+		;
 }
 
 // calibrate computes the budget in ticks, from a millisecond after the start on.
-static void calibrate(long long now) {
+static void calibrate(void) {
+	long long now;
+	unsigned long long counted;
+	if (!_wherry_guard.steady || _wherry_guard.budget <= 0 || !read_both(&now, &counted))
+		return;
 	double elapsed = (double)(now - _wherry_guard.ns);
-	if (elapsed > 1e6 && _wherry_guard.steady && _wherry_guard.budget > 0) {
-		double rate = (double)(ticks() - _wherry_guard.ticks) / elapsed;
+	if (elapsed > 1e6) {
+		double rate = (double)(counted - _wherry_guard.ticks) / elapsed;
 		__atomic_store_n(&_wherry_guard.limit, (unsigned long long)(rate * (double)_wherry_guard.budget) + 1, __ATOMIC_RELAXED);
 	}
 }
@@ -256,7 +268,7 @@ SHARED void _wherry_guard_end(guard *g, sample *s) {
 	} else {
 		long long now = clock_ns(CLOCK_MONOTONIC), took = now - (long long)s->ticks;
 		if (s->state == QUIET)
-			calibrate(now);
+			calibrate();
 		if (_wherry_guard.budget < 0)
 			return;
 		if (s->state == SUSPECT && __atomic_sub_fetch(&g->watched, 1, __ATOMIC_RELAXED) <= 0 && change(g, SUSPECT, QUIET))
