@@ -65,8 +65,8 @@ static int jumpsAfterCallback(int n) { goDo(); return jumps(n) + (int)visit(2); 
 static int libraryAfterCallback(int n) { goDo(); return borrowed(n); }
 
 // A page that is not to be written, and a handler of C's own: it makes the fault
-// good, as a library does that tracks writes, or leaps out, as one does that tries
-// what it may touch.
+// good, as a library does that tracks writes, or leaps out with the mask as it is, as
+// one does that tries what it may touch.
 static char *page;
 static struct sigaction goHandler;
 static sigjmp_buf tried;
@@ -77,14 +77,14 @@ static void onFault(int sig, siginfo_t *info, void *context) {
 	else mprotect(page, 1, PROT_READ | PROT_WRITE);
 }
 static void handle(void) {
-	struct sigaction own = {.sa_sigaction = onFault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+	struct sigaction own = {.sa_sigaction = onFault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
 	page = mmap(NULL, 1, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	sigaction(SIGSEGV, &own, &goHandler);
 }
 static void touch(int leap) {
 	leaping = leap;
 	mprotect(page, 1, PROT_READ);
-	if (sigsetjmp(tried, 1) == 0) *(volatile char *)page = 1;
+	if (sigsetjmp(tried, 0) == 0) *(volatile char *)page = 1;
 }
 static void touchElsewhere(void) { touch(0); *(volatile char *)8 = 1; }
 static void touchAfterCallback(int leap) { goDo(); touch(leap); goDo(); touch(leap); }

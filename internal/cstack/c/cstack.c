@@ -142,6 +142,17 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
 		sigaction(sig, old, NULL); // the fault comes again and is final
 }
 
+// stand_before puts on_fault before a handler, and has signals blocked in it as
+// that one wants them: it may leave by longjmp. Other threads may fault as soon as
+// on_fault is there.
+static void stand_before(int sig, struct sigaction *old) {
+	sigaction(sig, NULL, old);
+	struct sigaction ours = *old;
+	ours.sa_sigaction = on_fault;
+	ours.sa_flags |= SA_SIGINFO | SA_ONSTACK;
+	sigaction(sig, &ours, NULL);
+}
+
 static void unmap(record *r) {
 	munmap(r->low - GUARD, size_of(r) + 2 * GUARD);
 	_wherry_pool.mapped--;
@@ -215,18 +226,9 @@ static void start(void) {
 	_wherry_pool.depth = (int)setting("WHERRY_CSTACK_DEPTH", 1000, 1);
 	_wherry_pool.debug = setting("WHERRY_CSTACK_DEBUG", 0, 0) != 0;
 	pthread_key_create(&_wherry_pool.key, thread_ends);
-	struct sigaction ours;
-	memset(&ours, 0, sizeof ours);
-	ours.sa_sigaction = on_fault;
-	ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
-	sigfillset(&ours.sa_mask);
-	// Other threads may fault as soon as on_fault is there.
-	sigaction(SIGSEGV, NULL, &_wherry_pool.old_segv);
-	sigaction(SIGBUS, NULL, &_wherry_pool.old_bus);
-	sigaction(SIGFPE, NULL, &_wherry_pool.old_fpe);
-	sigaction(SIGSEGV, &ours, NULL);
-	sigaction(SIGBUS, &ours, NULL);
-	sigaction(SIGFPE, &ours, NULL);
+	stand_before(SIGSEGV, &_wherry_pool.old_segv);
+	stand_before(SIGBUS, &_wherry_pool.old_bus);
+	stand_before(SIGFPE, &_wherry_pool.old_fpe);
 }
 
 static record *map(size_t size) {
