@@ -73,7 +73,7 @@ func New(f any) (*Func, error) {
 func (c *Func) take(code uintptr) error {
 	table.Lock()
 	defer table.Unlock()
-	if table.first == len(table.free) || debugging && table.first > 0 {
+	if table.first == len(table.free) {
 		if err := grow(); err != nil {
 			return err
 		}

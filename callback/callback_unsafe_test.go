@@ -369,6 +369,35 @@ func TestCallAfterRelease(t *testing.T) {
 	}
 }
 
+// In debug mode no pointer is used again, and only a full region asks for the next.
+func TestDebugModeNeverReuses(t *testing.T) {
+	const n, perRegion = 3000, 256
+	if os.Getenv("WHERRY_CALLBACK_DEBUG") != "1" {
+		cmd := again("-test.run=^TestDebugModeNeverReuses$")
+		cmd.Env = append(os.Environ(), "WHERRY_CALLBACK_DEBUG=1")
+		if output, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, output)
+		}
+		return
+	}
+	before := mappings(t)
+	seen := map[unsafe.Pointer]bool{}
+	for range n {
+		c, err := callback.New(func(x int64) int64 { return x })
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[c.Pointer()] = true
+		c.Release()
+	}
+	if len(seen) != n {
+		t.Errorf("%d callbacks have %d pointers", n, len(seen))
+	}
+	if regions := mappings(t) - before; regions > n/perRegion+1 {
+		t.Errorf("%d callbacks take %d regions, want %d", n, regions, n/perRegion+1)
+	}
+}
+
 // A callback from a direct call, which must not call back, ends the process
 // before Go code runs.
 func TestCallbackFromDirectCall(t *testing.T) {
