@@ -244,6 +244,42 @@ func TestCloseInMidPost(t *testing.T) {
 	}
 }
 
+// A post that goes on after Close has given up waiting for it says that its
+// record is lost, also while the queue is still being taken out of use.
+func TestPostOutlastsClose(t *testing.T) {
+	defer func(d time.Duration) { closeWait = d }(closeWait)
+	closeWait = time.Millisecond
+	for _, mode := range []Full{Drop, Overwrite, Wait} {
+		q := newQueue(t, Options{Capacity: 8, Full: mode})
+		v, _ := cthread.NewVictim(q.Pointer(), 1, 1, 0, cthread.Stay, 0)
+		for step := 1; q.ring.slot(0).state.Load()&kindMask != writing; step++ {
+			v.Go()
+			v.Wait()
+			q = newQueue(t, Options{Capacity: 8, Full: mode})
+			v, _ = cthread.NewVictim(q.Pointer(), 1, 1, step, cthread.Stay, 0)
+		}
+		q.header.wakers.Store(1) // so that taking it out of use takes 100 ms
+		q.Close()
+		result := make(chan int)
+		go func() {
+			for !q.finished.Load() {
+				time.Sleep(time.Millisecond)
+			}
+			v.Go()
+			result <- v.Wait()
+		}()
+		for range q.Events(t.Context()) {
+			t.Errorf("mode %d: a record of a post that has not ended", mode)
+		}
+		if got := <-result; got != cthread.Closed {
+			t.Errorf("mode %d: the post gives %d, and its record did not come", mode, got)
+		}
+		if s := q.Stats(); s != (Stats{HighWater: s.HighWater}) {
+			t.Errorf("mode %d: got %+v, want that nothing was posted", mode, s)
+		}
+	}
+}
+
 // A thread that is about to write to the descriptor keeps it from being closed,
 // and so from being another file's when it writes.
 func TestCloseKeepsDescriptorOfThread(t *testing.T) {

@@ -100,6 +100,7 @@ func (q *Queue) Free() error {
 	case q.header.closed.Load() == 0:
 		return errors.New("event: Free of a queue that is open: Close it first")
 	}
+	q.last = q.snapshot()
 	q.freed.Store(true)
 	q.finished.Store(true)
 	q.header.sleep.Store(0)
@@ -107,7 +108,6 @@ func (q *Queue) Free() error {
 	if errors.Is(err, os.ErrClosed) {
 		err = nil
 	}
-	q.last = q.snapshot()
 	q.batch, q.given = q.batch[:0], 0
 	live.Delete(q)
 	return errors.Join(err, unmapMemory(q.memory))
@@ -166,6 +166,9 @@ func (q *Queue) snapshot() Stats {
 		s.HighWater = q.options.Capacity
 	}
 	s.Posted = s.Received + s.Overwritten
+	if q.finished.Load() {
+		return s // posts that were cut off have moved the tail too
+	}
 	for _, side := range q.sides {
 		if waiting := int64(side.ring.tail.Load() - side.scanned.Load()); waiting > 0 {
 			s.Posted += min(uint64(waiting), uint64(q.options.Capacity))

@@ -250,16 +250,17 @@ func (q *Queue) next() bool {
 }
 
 // drained shuts the slots of a closed queue, and reports whether all are shut.
-// A slot with a record, or one that a thread is still writing, stays.
-func (q *Queue) drained() bool {
+// A slot with a record stays, and while there is patience one that a thread is
+// still writing: the post that finds it shut returns WHERRY_EVENT_CLOSED.
+func (q *Queue) drained(patient bool) bool {
 	all := true
 	for _, q.side = range q.sides {
-		all = q.drainedLane() && all
+		all = q.drainedLane(patient) && all
 	}
 	return all
 }
 
-func (q *Queue) drainedLane() bool {
+func (q *Queue) drainedLane(patient bool) bool {
 	all := true
 	for i := range q.ring.mask + 1 {
 		s := q.ring.slot(i)
@@ -273,8 +274,12 @@ func (q *Queue) drainedLane() bool {
 		case v&kindMask == shut:
 		case v&kindMask == free || consumed:
 			all = s.state.CompareAndSwap(v, shut) && all
-		case (v&kindMask == writing || v&kindMask == lateWriting) && threadGone(owner(v)):
-			if all = s.state.CompareAndSwap(v, shut) && all; s.state.Load() == shut {
+		case v&kindMask == writing || v&kindMask == lateWriting:
+			gone := threadGone(owner(v))
+			switch {
+			case patient && !gone || !s.state.CompareAndSwap(v, shut):
+				all = false
+			case gone:
 				q.abandoned.Add(1)
 			}
 		default:

@@ -128,18 +128,15 @@ func (q *Queue) kick() {
 }
 
 // drain waits for the posts that run at Close. When all slots are shut, so
-// that none can begin, the queue is finished.
+// that none can begin or end, the queue is finished.
 func (q *Queue) drain() error {
 	for start := time.Now(); ; time.Sleep(100 * time.Microsecond) {
 		if q.next() {
 			return nil
 		}
-		if q.drained() || time.Since(start) > closeWait {
+		if q.drained(time.Since(start) < closeWait) {
 			break
 		}
-	}
-	if q.next() {
-		return nil
 	}
 	q.finish()
 	return ErrClosed
