@@ -117,8 +117,9 @@ func (r ring) data(s *slot) []byte {
 	return unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(s), slotHeader)), min(uint64(s.size), r.max))
 }
 
-// lap gives a position's lap, as it stands in a state.
-func (r ring) lap(position uint64) uint64 { return position >> r.shift << lapShift }
+// lap gives a position's lap, as it stands in a state; positions before the first
+// are negative.
+func (r ring) lap(position uint64) uint64 { return uint64(int64(position)>>r.shift) << lapShift }
 
 // freeFrom gives the state of a free slot whose positions below from are gone.
 func (r ring) freeFrom(slot, from uint64) uint64 {

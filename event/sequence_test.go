@@ -5,6 +5,8 @@ package event
 import (
 	"context"
 	"fmt"
+	"math"
+	"math/bits"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -121,6 +123,70 @@ func TestSequence(t *testing.T) {
 				t.Errorf("%d posted, want %d", results.Posted, n*producers)
 			}
 		})
+	}
+}
+
+// age makes a queue look as if each lane had taken so many records.
+func (q *Queue) age(position uint64) {
+	for _, side := range q.sides {
+		r := side.ring
+		r.tail.Store(position)
+		r.head.Store(position)
+		side.scan = position
+		side.scanned.Store(position)
+		r.space.Store(math.MaxUint32)
+		for i := range r.mask + 1 {
+			r.slot(i).state.Store(r.freeFrom(i, position))
+		}
+	}
+}
+
+// Laps count modulo 2^39: a ring of two is there after 2^40 records.
+func TestLapsWrap(t *testing.T) {
+	const producers = 3
+	n := records(t, 3_000) / producers
+	for _, mode := range []Full{Drop, Overwrite, Wait} {
+		for _, capacity := range []int{2, 64} {
+			for _, before := range []uint64{0, 1, 5, 1000} { // records before the end
+				t.Run(fmt.Sprintf("mode=%d,slots=%d,before=%d", mode, capacity, before), func(t *testing.T) {
+					q := newQueue(t, Options{Capacity: capacity, Full: mode})
+					q.age((1<<39)<<q.header.shift - before)
+					var threads []*cthread.Thread
+					for i := range producers {
+						threads = append(threads, cthread.Start(q.Pointer(), cthread.Job{Producer: i, Count: n, Stammer: true}))
+					}
+					results := make(chan cthread.Result, producers)
+					go func() {
+						for _, thread := range threads {
+							results <- thread.Wait()
+						}
+						q.Close()
+					}()
+					c := newChecker(producers, mode == Overwrite)
+					for e := range q.Events(t.Context()) {
+						c.check(t, e)
+					}
+					for range producers {
+						if r := <-results; r.Posted != n || r.Other != 0 {
+							t.Errorf("got %+v, want %d posted", r, n)
+						}
+					}
+					if s := q.Stats(); c.total+s.Overwritten != n*producers || s.Abandoned != 0 {
+						t.Errorf("%d received, want %d, %+v", c.total, n*producers, s)
+					}
+				})
+			}
+		}
+	}
+}
+
+// Close asks for the lap before the first one, in which nothing was taken yet.
+func TestLapBeforeTheFirst(t *testing.T) {
+	for slots := uint64(minCapacity); slots <= maxCapacity; slots *= 2 {
+		r := ring{header: &header{mask: slots - 1, shift: uint32(bits.TrailingZeros64(slots))}}
+		if laps := int64(r.lap(0) - r.lap(-slots)); laps != 1<<lapShift {
+			t.Errorf("%d slots: %d laps before the first, want 1", slots, laps>>lapShift)
+		}
 	}
 }
 
