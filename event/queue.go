@@ -134,7 +134,7 @@ func (q *Queue) finish() {
 
 // Stats are counts since New.
 type Stats struct {
-	Posted      uint64 // records accepted; exact while no post runs
+	Posted      uint64 // records accepted; exact while no post runs and no record waits
 	Received    uint64 // records given to Go
 	Dropped     uint64 // posts that failed because the ring was full
 	Overwritten uint64 // records lost to newer ones (Overwrite)
