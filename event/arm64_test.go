@@ -24,7 +24,7 @@ func TestArm64(t *testing.T) {
 		t.Fatalf("%v\n%s", err, output)
 	}
 	run := exec.Command("qemu-aarch64", "-L", "/usr/aarch64-linux-gnu", binary,
-		"-test.short", "-test.skip", "Model|Header|Sanitizer|SystemCall|Fork", "-test.timeout", "5m")
+		"-test.short", "-test.skip", "Model|Fingerprints|Header|Sanitizer|SystemCall|Fork", "-test.timeout", "5m")
 	run.Env = append(os.Environ(), "WHERRY_EVENT_RECORDS=8000")
 	if output, err := run.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, output)
