@@ -82,7 +82,9 @@ func (c *Conn) pass(turn bool, send func() (int64, error)) (n int64, err error) 
 	if err := c.takeTurnWhole(); err != nil {
 		return 0, err
 	}
+	c.filling = true // or a Write would be between two buffers when they have left
 	_, err = c.drain(nil, Flushed)
+	c.filled()
 	if !turn {
 		c.giveTurn()
 	} else {
