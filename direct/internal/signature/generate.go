@@ -47,8 +47,9 @@ type generator struct {
 func Program(seed uint64, n int) (header, c, goText string) {
 	g := generator{Rand: rand.New(rand.NewPCG(seed, 1))}
 	var h strings.Builder
-	h.WriteString("#include <errno.h>\n#include <complex.h>\nextern unsigned long seen[256], give[64];\nextern int count;\nunsigned long *seen_at(void), *give_at(void);\nint *count_at(void);\n")
+	h.WriteString("#include <errno.h>\n#include <complex.h>\nextern unsigned long seen[256], give[64];\nextern int count;\nunsigned long *seen_at(void), *give_at(void);\nint *count_at(void);\nvoid nap(long n);\n")
 	g.c.WriteString("#include <string.h>\n#include \"f.h\"\nunsigned long seen[256], give[64];\nint count;\nunsigned long *seen_at(void) { return seen; }\nunsigned long *give_at(void) { return give; }\nint *count_at(void) { return &count; }\n" +
+		"void nap(long n) { for (volatile long i = 0; i < n; i++) {} }\n" +
 		"static void see(long x) { seen[count++] = x; }\nstatic void seed(double d) { memcpy(&seen[count++], &d, 8); }\n")
 	g.g.WriteString(head)
 	var calls strings.Builder
@@ -72,6 +73,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"unsafe"
 
 	"github.com/wherrygo/wherry/direct"
@@ -101,6 +103,10 @@ func ints(p unsafe.Pointer, n int) {
 
 func float[F ~float32 | ~float64](p *F) { *p = F(int32(random.Uint32()) >> 10) }
 
+// nap spends some 50 us in C. Where the world is to be stopped meanwhile, the next
+// call finds that its goroutine shall yield, and goes the slow way.
+var nap = direct.MustBind[func(n C.long)](unsafe.Pointer(C.nap))
+
 var failed int
 
 func compare(i int, what string, cgo, direct any) {
@@ -114,6 +120,13 @@ func main() {
 	if err := direct.Supported(); err != nil {
 		fmt.Println(err)
 	}
+	go func() {
+		var stats runtime.MemStats
+		for { // stops the world over and over
+			runtime.ReadMemStats(&stats)
+			runtime.Gosched()
+		}
+	}()
 	for range 3 {
 		for _, test := range tests {
 			for i := range give {
@@ -321,7 +334,7 @@ func (g *generator) function(h *strings.Builder, i int) {
 		fmt.Fprintf(&g.g, "\t%s%s(%s)\n", left, f, strings.Join(args, ", "))
 	}
 	call("r1", "e1", fmt.Sprintf("C.f%d", i), byCgo, true)
-	g.g.WriteString("\ts1 := taken()\n")
+	g.g.WriteString("\ts1 := taken()\n\tnap(100000)\n")
 	call("r2", "e2", fmt.Sprintf("b%d", i), byUs, false)
 	fmt.Fprintf(&g.g, "\tcompare(%d, \"arguments\", s1, taken())\n", i)
 	if out != "" {
