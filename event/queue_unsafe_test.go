@@ -168,7 +168,7 @@ func TestPostBeforeSleep(t *testing.T) {
 		}
 	}
 	defer func() { beforeSleep = func() {} }()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if events, err := q.Batch(ctx); err != nil || ctx.Err() != nil || events[0].Tag != 5 || q.Stats().WakeUps != 0 {
 		t.Errorf("got %v, %v, %+v", events, err, q.Stats())
