@@ -3,6 +3,7 @@ package traffic
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/netip"
@@ -40,11 +41,13 @@ func send(way string) {
 	switch way {
 	case "small":
 		go io.Copy(io.Discard, peer)
-		for start := time.Now(); time.Since(start) < 300*time.Millisecond; {
+		start, writes := time.Now(), 0
+		for ; time.Since(start) < 300*time.Millisecond; writes++ {
 			c.Write(make([]byte, 50))
 			for wait := time.Now(); time.Since(wait) < 20*time.Microsecond; {
 			}
 		}
+		fmt.Println(writes, time.Since(start).Milliseconds())
 	case "pingpong":
 		go io.Copy(peer, peer)
 		for start := time.Now(); time.Since(start) < 300*time.Millisecond; {
@@ -55,11 +58,14 @@ func send(way string) {
 	time.Sleep(50 * time.Millisecond)
 }
 
-// watch runs the sender under a shell, so that it is not a direct child.
-func watch(t *testing.T, way string) Connection {
+// watch runs the sender under a shell, so that it is not a direct child. It gives
+// what the sender prints, too.
+func watch(t *testing.T, way string) (c Connection, output string) {
 	t.Helper()
-	cmd := exec.Command("sh", "-c", os.Args[0]+"; exit $?")
+	cmd := exec.Command("sh", "-c", `"$0"; exit $?`, os.Args[0])
 	cmd.Env = append(os.Environ(), "WHERRY_SENDER="+way)
+	var stdout strings.Builder
+	cmd.Stdout = &stdout
 	seen, program, err := Run(cmd, 10*time.Millisecond)
 	var u *sockdiag.Unavailable
 	if errors.As(err, &u) {
@@ -74,22 +80,38 @@ func watch(t *testing.T, way string) Connection {
 	}
 	for _, c := range seen.Connections {
 		if c.Packets >= enough {
-			return c
+			return c, stdout.String()
 		}
 	}
 	t.Fatalf("saw %+v", seen)
-	return Connection{}
+	return Connection{}, ""
 }
 
 func TestSmallWritesAreFound(t *testing.T) {
-	c := watch(t, "small")
-	if !c.Helps || c.SmallShare < 0.5 || c.Bytes < 10_000 || c.Bytes/c.Packets > 2000 {
-		t.Errorf("got %+v, want that coalescing helps", c)
+	for range 20 {
+		c, output := watch(t, "small")
+		var writes, took int64
+		if _, err := fmt.Sscan(output, &writes, &took); err != nil {
+			t.Fatalf("%v: %q", err, output)
+		}
+		if c.Bytes != 50*writes || c.Packets > writes || c.SmallShare < 0.5 {
+			t.Errorf("got %+v, want %d writes of 50 bytes", c, writes)
+		}
+		// On a busy machine the sender pauses, and it is right to say so. At this pace
+		// what coalesce lets through is less than half: at most 2 packets in a
+		// millisecond, by the shortest linger and the shortest gap.
+		if c.Packets >= 5*took {
+			if !c.Helps {
+				t.Errorf("got %+v in %d ms, want that coalescing helps", c, took)
+			}
+			return
+		}
 	}
+	t.Skip("this machine is so busy that the sender pauses")
 }
 
 func TestPingPongIsNot(t *testing.T) {
-	c := watch(t, "pingpong")
+	c, _ := watch(t, "pingpong")
 	if c.Helps || !strings.Contains(c.Explanation, "answer") && !strings.Contains(c.Explanation, "pauses") {
 		t.Errorf("got %+v, want that packets wait for answers", c)
 	}
