@@ -56,23 +56,27 @@ func TestTwoBuildsAtOnce(t *testing.T) {
 	}
 }
 
-// With everything cached wherry adds at most 0.3 s to go build.
+// With everything cached wherry adds at most 0.3 s to go build. A machine that is
+// shared makes that seconds, so by default it is 0.3 s of the processors' time, where
+// it took the least; WHERRY_GOALS=strict holds the goal itself, in the median.
 func TestBuildTime(t *testing.T) {
 	needsFastPath(t)
 	m := newModule(t, small)
 	m.must("go", "build", "-o", "plain")
 	m.must(wherry, "build", "-o", "fast")
-	var extra []time.Duration
+	var extra, cpu []time.Duration
 	for range 7 {
 		begin := time.Now()
-		m.must("go", "build", "-o", "plain")
+		plain := m.must("go", "build", "-o", "plain")
 		middle := time.Now()
-		m.must(wherry, "build", "-o", "fast")
+		fast := m.must(wherry, "build", "-o", "fast")
 		extra = append(extra, time.Since(middle)-middle.Sub(begin))
+		cpu = append(cpu, fast.cpu-plain.cpu)
 	}
 	slices.Sort(extra)
-	t.Logf("wherry build costs %v over go build (median of %d; %v to %v)", extra[3], len(extra), extra[0], extra[6])
-	cost := extra[0] // a shared machine can be slow for seconds
+	slices.Sort(cpu)
+	t.Logf("wherry build costs %v over go build (median of %d; %v to %v), and %v of the processors' time (%v to %v)", extra[3], len(extra), extra[0], extra[6], cpu[3], cpu[0], cpu[6])
+	cost := cpu[0]
 	if os.Getenv("WHERRY_GOALS") == "strict" {
 		cost = extra[3]
 	}

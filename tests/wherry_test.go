@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // wherry is the command under test, built once.
@@ -81,6 +82,7 @@ func (m *module) path(name string) string { return filepath.Join(m.dir, name) }
 type result struct {
 	stdout, stderr string
 	status         int
+	cpu            time.Duration // of all processes
 }
 
 func (m *module) run(name string, args ...string) result {
@@ -98,7 +100,7 @@ func (m *module) run(name string, args ...string) result {
 	if err != nil && !errors.As(err, &exit) {
 		m.t.Fatalf("%s %q: %v", name, args, err)
 	}
-	return result{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
+	return result{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode(), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
 }
 
 // must runs a command that has to succeed.
