@@ -71,7 +71,7 @@ static int look(void) {
 		}
 	}
 	fclose(f);
-	return stack == 1 ? wrong : wrong + 200;
+	return stack ? wrong : wrong + 200; // the kernel tells a mapping that changes meanwhile twice
 }
 static int lookCgo(void) { return look(); }
 static int lookDirect(void) { return look(); }

@@ -94,6 +94,7 @@ func main() {
 		switch os.Args[1] {
 		case "wait":
 			time.Sleep(time.Minute)
+			fmt.Println("ended by itself")
 		case "exit":
 			os.Exit(3)
 		case "panic":

@@ -281,6 +281,9 @@ func main() {
 		go func() { defer all.Done(); worker(uint64(i), &stop, &calls) }()
 	}
 	time.Sleep(duration)
+	for calls.Load() <= 1000 { // a busy machine, or qemu-user
+		time.Sleep(10 * time.Millisecond)
+	}
 	stop.Store(true)
 	all.Wait()
 	trace.Stop()
