@@ -24,7 +24,8 @@ func Bind[F any](fn unsafe.Pointer) (F, error) {
 // Reentrant is Bind for a C function that calls back into Go, by a pointer of
 // package callback. C then runs on a stack of its own, of 256 KB, and a
 // callback takes 4 to 6 ns instead of cgo's 50. Between two callbacks C has to
-// keep the promises of Bind. The call itself goes through reflection, which
+// keep the promises of Bind, and a callback must not call runtime.UnlockOSThread
+// more often than LockOSThread: C would go on on another thread. The call itself goes through reflection, which
 // takes about a microsecond: it is meant for C functions that call back often,
 // as qsort does. C that overflows its stack meets inaccessible memory below it:
 // the process dies of SIGSEGV, with the Go caller in the trace.
