@@ -17,11 +17,13 @@ const crossings = `package main
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 struct pair { long a, b; };
 static int byCgo(int a) { return a + 1; }
 static int byDirect(int a) { return a + 1; }
 static int byGuarded(int a) { return a + 1; }
-static int long_(int n) { for (volatile int i = 0; i < n; i++); return n; }
+// It sleeps, as what the kernel interrupts all the time is not taken for long.
+static int long_(int us) { usleep(us); return us; }
 static struct pair turn(struct pair p) { struct pair q = {p.b, p.a}; return q; }
 static int fails(int n) { errno = n; return n; }
 static int neverCalled(void) { return 0; }
@@ -84,7 +86,7 @@ func main() {
 		C.visits(7)
 		C.visitsByCgo(5)
 		C.visitsStruct(3)
-		C.long_(500000)
+		C.long_(500)
 	}
 	for range 10 {
 		C.thread(2)
