@@ -126,8 +126,10 @@ func TestReadOffsetsOfForeignFiles(t *testing.T) {
 // compiler writes for assembly files: its own word on its struct offsets.
 func goAsmHeader(t *testing.T, tc Toolchain) map[string]string {
 	dir := t.TempDir()
-	// -D with a new value is harmless and keeps the build cache from answering.
-	cmd := exec.Command(filepath.Join(tc.Root, "bin/go"), "build", "-work", "-gcflags=runtime=-D="+dir, "runtime")
+	// -D with a new value is harmless and keeps the build cache from answering. The
+	// whole path can have a space in it.
+	fresh := filepath.Base(filepath.Dir(dir))
+	cmd := exec.Command(filepath.Join(tc.Root, "bin/go"), "build", "-work", "-gcflags=runtime=-D="+fresh, "runtime")
 	cmd.Env = append(os.Environ(), "GOFLAGS=", "CGO_ENABLED=0", "GOOS="+tc.OS, "GOARCH="+tc.Arch, "GOTOOLCHAIN=local", "GOTMPDIR="+dir)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
