@@ -11,7 +11,7 @@ import (
 func init() {
 	loader.Register(loader.Loader{
 		Open: func(path string) (uintptr, error) {
-			return purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_GLOBAL)
+			return purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 		},
 		Symbol: purego.Dlsym,
 		Close:  purego.Dlclose,

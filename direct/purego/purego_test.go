@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/ebitengine/purego"
+
 	"github.com/wherrygo/wherry/direct"
 	_ "github.com/wherrygo/wherry/direct/purego"
 )
@@ -33,6 +35,16 @@ func TestLibraries(t *testing.T) {
 	}
 	if _, err := direct.Open("libzz.so.1"); err == nil || !strings.Contains(err.Error(), "did you mean") {
 		t.Errorf("got %v, want a suggestion", err)
+	}
+}
+
+// As dlopen has it with RTLD_NOW alone: a library's names are not everyone's.
+func TestNamesStayApart(t *testing.T) {
+	if _, err := direct.Open("libz.so.1"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := purego.Dlsym(purego.RTLD_DEFAULT, "zlibVersion"); err == nil {
+		t.Error("zlibVersion is found by those who have not opened libz")
 	}
 }
 
