@@ -432,6 +432,30 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
+// storm stops the world over and over and changes the number of processors, until
+// the func that it gives is called.
+func storm() (end func()) {
+	procs := runtime.GOMAXPROCS(0)
+	stop, done := make(chan bool), make(chan bool)
+	go func() {
+		defer close(done)
+		var stats runtime.MemStats
+		for n := 0; ; n++ {
+			select {
+			case <-stop:
+				runtime.GOMAXPROCS(procs)
+				return
+			case <-time.After(20 * time.Microsecond):
+				runtime.ReadMemStats(&stats)
+				if n%100 == 0 {
+					runtime.GOMAXPROCS(1 + rand.IntN(8))
+				}
+			}
+		}
+	}()
+	return func() { close(stop); <-done }
+}
+
 // Callbacks that do all that Go may do, on many goroutines, with the collector
 // and the profiler at work. WHERRY_STRESS sets how long.
 func TestStress(t *testing.T) {
@@ -447,6 +471,7 @@ func TestStress(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer pprof.StopCPUProfile()
+	defer storm()()
 	end := time.Now().Add(limit)
 	var wg sync.WaitGroup
 	for w := range 8 {

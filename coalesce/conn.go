@@ -10,10 +10,12 @@ import (
 // A Conn is a net.Conn that puts small writes together. Its methods may be
 // called from several goroutines at the same time, as those of any net.Conn.
 //
-// Bytes leave in the order in which Write accepted them. At most one goroutine
-// writes to the connection below at a time: the one that has the turn. It
-// gives up mu meanwhile, so others go on filling the next buffer.
+// Bytes leave in the order in which Write accepted them. While one goroutine
+// writes to the connection below, others go on filling the next buffer.
 type Conn struct {
+	// At most one goroutine writes to the connection below at a time: the one
+	// that has the turn. It gives up mu meanwhile.
+
 	conn   net.Conn
 	config config
 	packet bool // keeps the borders of messages (UDP), so nothing is put together

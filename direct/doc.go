@@ -49,7 +49,8 @@
 // On linux/amd64 and linux/arm64 with Go 1.24 to 1.27. [Supported] tells. With
 // an untested Go everything works and is slow: a call goes through reflection
 // and the runtime's cgo call, in about a microsecond. WHERRY_SLOW=1 in the
-// environment makes it so, to compare. On other systems Bind returns an error. Without cgo (CGO_ENABLED=0), a program has to import
+// environment makes it so, to compare. On other systems Bind returns an error.
+// Without cgo (CGO_ENABLED=0), a program has to import
 // github.com/wherrygo/wherry/direct/purego, which brings C's runtime by way of
 // github.com/ebitengine/purego.
 package direct

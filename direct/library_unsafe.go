@@ -14,7 +14,8 @@ type Library struct {
 }
 
 // Open loads a library, as dlopen does with RTLD_NOW: a name without a slash
-// is looked for in the system's folders. It runs the library's constructors.
+// is looked for in the system's folders, and the library's names stay its own. It
+// runs the library's constructors.
 // An error says why not, and which names there are that look alike.
 func Open(path string) (*Library, error) {
 	handle, err := loader.Open(path)

@@ -67,9 +67,10 @@ func New(options Options) (*Queue, error) {
 
 // Close makes posts fail from now on. Records that were posted are still
 // received: Events ends, and Batch returns ErrClosed, when all of them have
-// been. Then the memory goes back, except one page, which tells threads that
-// still post that the queue is closed. Close does not wait, and may be called
-// again.
+// been. A post that is running is received too if it ends within a second; after
+// that it returns WHERRY_EVENT_CLOSED. Then the memory goes back, except one page,
+// which tells threads that still post that the queue is closed. Close itself does
+// not wait, and may be called again.
 func (q *Queue) Close() error {
 	q.closing.Lock()
 	defer q.closing.Unlock()
@@ -86,7 +87,8 @@ func (q *Queue) Close() error {
 
 // Free gives back the rest: the page, and records that nobody received. The
 // queue must be closed, and no C thread may hold its pointer any more: a post
-// after Free is a fault. A program that makes few queues need not call it.
+// after Free is a fault, and so is a look at what the last Batch gave. A program
+// that makes few queues need not call it.
 func (q *Queue) Free() error {
 	if !q.receiving.CompareAndSwap(false, true) {
 		return ErrReceiving

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/wherrygo/wherry/handle"
 )
@@ -43,6 +44,20 @@ func TestStress(t *testing.T) {
 	passed := make(chan handle.Handle, 64)
 	var issued, misuses, found atomic.Int64
 
+	// The world is stopped and Ps come and go, with the slots that they have.
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	var end atomic.Bool
+	var storm sync.WaitGroup
+	storm.Add(1)
+	go func() {
+		defer storm.Done()
+		var stats runtime.MemStats
+		for n := 0; !end.Load(); n++ {
+			runtime.ReadMemStats(&stats)
+			runtime.GOMAXPROCS(1 + n%8)
+			time.Sleep(100 * time.Microsecond)
+		}
+	}()
 	hammer(t, 8, func(id int) {
 		var mine []handle.Handle
 		for i := range n {
@@ -94,6 +109,8 @@ func TestStress(t *testing.T) {
 			h.Delete()
 		}
 	})
+	end.Store(true)
+	storm.Wait()
 	close(passed)
 	for h := range passed {
 		h.Delete()
