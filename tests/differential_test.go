@@ -75,23 +75,12 @@ func agreesWithCgo(t *testing.T, mode, cc string, seed uint64, functions int) {
 	if mode == "guarded" {
 		m.env = append(m.env, "WHERRY_TRIALS=0")
 		sameLines(t, m.mustProgram("./fast").stdout, want.stdout)
-		m.env = append(m.env, "WHERRY_BUDGET=1ns", "WHERRY_VERBOSE=1")
-		// Which calls are timed is random, and on a busy machine many were
-		// interrupted and do not count: what one run leaves, another finds.
-		demoted := map[string]bool{}
-		for range 4 {
-			got := m.mustProgram("./fast")
-			sameLines(t, got.stdout, want.stdout)
-			for line := range strings.Lines(got.stderr) {
-				if name, _, told := strings.Cut(line, " goes back to cgo"); told {
-					demoted[name] = true
-				}
-			}
-			if len(demoted) >= functions {
-				return
-			}
+		m.env = append(m.env, "WHERRY_BUDGET=1ns", "WHERRY_VERBOSE=1", "ROUNDS=200")
+		got := m.mustProgram("./fast")
+		sameLines(t, got.stdout, m.mustProgram("./plain").stdout)
+		if demoted := strings.Count(got.stderr, " goes back to cgo"); demoted != 2*functions { // with and without an errno result
+			t.Errorf("%d demotions of %d functions, want two of each", demoted, functions)
 		}
-		t.Errorf("only %d demotions of %d functions", len(demoted), functions)
 	}
 }
 
@@ -167,6 +156,8 @@ import "C"
 
 import (
 	"fmt"
+	"os"
+	"strconv"
 	"unsafe"
 )
 
@@ -196,7 +187,8 @@ func main() {
 	}
 	var v uint64
 	_ = v
-	for range 7 {
+	rounds, _ := strconv.Atoi(os.Getenv("ROUNDS"))
+	for range max(rounds, 7) {
 %s	}
 }
 `

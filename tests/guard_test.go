@@ -191,22 +191,55 @@ func TestGuardDemotes(t *testing.T) {
 }
 
 const steadfast = `package main
-` + guardedC + `
+
+/*
+#define _GNU_SOURCE
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+static void interruption(int signal) {
+	(void)signal;
+	struct timespec a, b;
+	clock_gettime(CLOCK_MONOTONIC, &a);
+	do clock_gettime(CLOCK_MONOTONIC, &b);
+	while ((b.tv_sec - a.tv_sec) * 1000000000L + b.tv_nsec - a.tv_nsec < 30000);
+}
+// disturb interrupts the thread each millisecond for 30 us, which no clock of the
+// thread's tells from its own work.
+static int disturb(void) {
+	struct sigaction action;
+	memset(&action, 0, sizeof action);
+	action.sa_handler = interruption;
+	action.sa_flags = SA_ONSTACK | SA_RESTART;
+	struct sigevent event;
+	memset(&event, 0, sizeof event);
+	event.sigev_notify = SIGEV_THREAD_ID, event.sigev_signo = SIGUSR2;
+	event._sigev_un._tid = (int)syscall(SYS_gettid);
+	timer_t timer;
+	struct itimerspec each = {{0, 1000000}, {0, 1000000}};
+	return sigaction(SIGUSR2, &action, NULL) == 0 && timer_create(CLOCK_MONOTONIC, &event, &timer) == 0 && timer_settime(timer, 0, &each, NULL) == 0;
+}
+*/
+import "C"
+
 import (
 	"fmt"
+	"os"
 	"runtime"
 	"sync"
 	"time"
-	"unsafe"
 )
+
+var p [1 << 16]byte
 
 func main() {
 	// More threads than processors: the kernel takes them away in the middle of calls.
 	runtime.GOMAXPROCS(4 * runtime.NumCPU())
-	var p [256]byte
 	for range 1000 { // the trials
-		C.add(1, 2)
-		C.crc((*C.uchar)(unsafe.Pointer(&p[0])), 256)
+		add(1)
+		sum(64)
 	}
 	before := runtime.NumCgoCall()
 	end := time.Now().Add(3 * time.Second)
@@ -215,13 +248,19 @@ func main() {
 		all.Add(1)
 		go func() {
 			defer all.Done()
-			var p [256]byte
+			runtime.LockOSThread()
+			if len(os.Args) > 1 && C.disturb() == 0 {
+				panic("no timer")
+			}
 			for time.Now().Before(end) {
 				for i := range 1000 {
-					if C.add(C.int(i), 2) != C.int(i+2) {
-						panic(i)
+					add(i)
+					sum(1024)
+					if len(os.Args) > 1 && i%20 == 0 {
+						rare(len(p))
+					} else if len(os.Args) > 1 {
+						rare(64)
 					}
-					C.crc((*C.uchar)(unsafe.Pointer(&p[0])), 256)
 				}
 			}
 		}()
@@ -231,14 +270,32 @@ func main() {
 }
 `
 
-// A short function stays direct, also where the kernel makes some calls long.
+// A short function stays direct, also where the kernel makes some calls long, or
+// something that not even the kernel knows. One that is long itself now and then
+// is told from it.
 func TestGuardKeepsShortFunctions(t *testing.T) {
 	needsFastPath(t)
-	m := newModule(t, map[string]string{"main.go": steadfast, "wherry.policy": guardPolicy})
+	m := newModule(t, map[string]string{"main.go": steadfast, "guarded.go": `package main
+` + guardedC + `
+import "unsafe"
+
+func add(i int) {
+	if C.add(C.int(i), 2) != C.int(i+2) {
+		panic(i)
+	}
+}
+
+func sum(n int)  { C.crc((*C.uchar)(unsafe.Pointer(&p[0])), C.size_t(n)) }
+func rare(n int) { C.crc_rare((*C.uchar)(unsafe.Pointer(&p[0])), C.size_t(n)) }
+`, "wherry.policy": "example.com/m * guarded\nexample.com/m disturb cgo\n"})
 	m.build("fast")
 	m.env = append(m.env, "WHERRY_VERBOSE=1")
 	if r := m.must("./fast"); r.stdout != "0\n" || r.stderr != "" {
 		t.Errorf("%s calls went by cgo\n%s", strings.TrimSpace(r.stdout), r.stderr)
+	}
+	r := m.must("./fast", "disturbed")
+	if strings.Count(r.stderr, "\n") != 1 || !strings.HasPrefix(r.stderr, "wherry: C.crc_rare of example.com/m goes back to cgo: ") {
+		t.Errorf("disturbed: got %q, want that only C.crc_rare goes back to cgo", r.stderr)
 	}
 }
 
@@ -251,7 +308,7 @@ import (
 
 func main() {
 	before := runtime.NumCgoCall()
-	for range 20 {
+	for range 60 {
 		C.waits(2000)
 	}
 	fmt.Println(runtime.NumCgoCall() - before)
@@ -262,18 +319,18 @@ func TestGuardSettings(t *testing.T) {
 	needsFastPath(t)
 	m := newModule(t, map[string]string{"main.go": settings, "wherry.policy": guardPolicy})
 	m.build("fast")
-	for setting, want := range map[string]string{ // of 20 calls of 2 ms, by cgo
-		"":                "20",
-		"=":               "20",
+	for setting, want := range map[string]string{ // of 60 calls of 2 ms, by cgo
+		"":                "60",
+		"=":               "60",
 		"=off":            "0",
 		"=1s":             "4",
-		"=0.5ms":          "20",
-		"=1500µs":         "20",
-		"=1ns":            "20",
+		"=0.5ms":          "60",
+		"=1500µs":         "60",
+		"=1ns":            "60",
 		"=1s TRIALS=7":    "7",
 		"=1s TRIALS=":     "4",
 		"=1s TRIALS=0":    "0",
-		"=1s TRIALS=1000": "20",
+		"=1s TRIALS=1000": "60",
 		"=off TRIALS=9":   "0",
 	} {
 		m.env = nil
@@ -284,22 +341,23 @@ func TestGuardSettings(t *testing.T) {
 			t.Errorf("WHERRY_BUDGET%s: %q calls by cgo, want %s; %s", setting, r.stdout, want, r.stderr)
 		}
 	}
-	// Without a trial all calls are direct until the function is demoted.
+	// Without a trial all calls are direct until the function is demoted, which takes
+	// 31 at least.
 	m.env = []string{"WHERRY_TRIALS=0"}
-	if n, err := strconv.Atoi(strings.TrimSpace(m.must("./fast").stdout)); err != nil || n < 1 || n > 14 {
-		t.Errorf("WHERRY_TRIALS=0: %d calls by cgo, want 1 to 14", n)
+	if n, err := strconv.Atoi(strings.TrimSpace(m.must("./fast").stdout)); err != nil || n < 1 || n > 29 {
+		t.Errorf("WHERRY_TRIALS=0: %d calls by cgo, want 1 to 29", n)
 	}
 	for _, setting := range []string{"x", "-1", "1001", "4 ", " 4", "0x4", "99999999999999999999"} {
 		m.env = []string{"WHERRY_TRIALS=" + setting}
 		want := "wherry: WHERRY_TRIALS=" + setting + ": want a number of calls from 0 to 1000; 4 is used\n"
-		if r := m.must("./fast"); r.stdout != "20\n" || r.stderr != want {
+		if r := m.must("./fast"); r.stdout != "60\n" || r.stderr != want {
 			t.Errorf("WHERRY_TRIALS=%s: got %q and %q, want %q", setting, r.stdout, r.stderr, want)
 		}
 	}
 	for _, setting := range []string{"abc", "10", "-1us", "us", "10 us", "0s", "1e9s", "10us ", "nan", "1h"} {
 		m.env = []string{"WHERRY_BUDGET=" + setting}
 		want := "wherry: WHERRY_BUDGET=" + setting + ": want a time from 1ns to 1000s such as 10us or 1.5ms, or off; 10us is used\n"
-		if r := m.must("./fast"); r.stdout != "20\n" || r.stderr != want {
+		if r := m.must("./fast"); r.stdout != "60\n" || r.stderr != want {
 			t.Errorf("WHERRY_BUDGET=%s: got %q and %q, want %q", setting, r.stdout, r.stderr, want)
 		}
 	}

@@ -21,11 +21,11 @@ var layout = []struct {
 }{
 	{"GUARD_STATE", 0, "offsetof(guard, state)"},
 	{"GUARD_TARGET", 8, "offsetof(guard, target)"},
-	{"GUARD_WRAPPER", 48, "offsetof(guard, wrapper)"},
+	{"GUARD_WRAPPER", 40, "offsetof(guard, wrapper)"},
 	{"GUARD_SIZE", 64, "sizeof(guard)"},
 	{"GUARD_DEMOTED", 0x4001, "DEMOTED"},
 	{"GUARD_TRIAL", 0x4002, "TRIAL"},
-	{"GUARD_SAMPLE", 48, "sizeof(sample)"},
+	{"GUARD_SAMPLE", 32, "sizeof(sample)"},
 	{"GUARD_SLOT", 4, "sizeof(slot)"},
 }
 

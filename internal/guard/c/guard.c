@@ -10,22 +10,27 @@
 // each thread the first, the second, the fourth ... and then about one in
 // PERIOD, after a counter of the thread's own, so that threads share nothing.
 //
-// A timed call that takes too long proves little: the kernel may have taken the
-// processor away meanwhile. It makes the function SUSPECT: the next WATCHED calls
-// are all timed, and what the kernel took is left out. CONFIRMED long ones make
-// the function DEMOTED; each makes the suspicion last longer, and each suspicion
-// that ends takes one back. A function of which one call in 300 is long is demoted
-// within 1,000 long ones in 996 of 1,000 cases, most within 200; guard_test.go
-// counts. Where all calls are long, it takes one thread at most 3/2 PERIOD and a
-// few. The state is written only then; calls read it, and find it in their cache.
+// A timed call that takes too long proves little: a timer, the kernel or a
+// hypervisor may have come in between, and no clock that a process can read tells
+// all of that. It makes the function SUSPECT: the next WATCHED calls are all
+// timed, and after each short one the guard idles, up to twice as long as that
+// call took. What interrupts calls interrupts idling as often for its length. So
+// long calls count for the suspicion and long idling against it, by how long they
+// are: once idling leads the suspicion ends, and after PROVEN points the function
+// is DEMOTED. Where calls are long by interruptions alone, two points of three are
+// against it, and a suspicion gets to N calls of one length with a probability of
+// 1 to 2^N (the gambler's ruin; sequential tests: Wald 1945).
+//
+// A function of which one call in 300 is long is demoted within 1,000 long ones in
+// 996 of 1,000 cases, most within 200; guard_test.go counts. Where all calls are
+// long, it takes one thread at most 3/2 PERIOD and PROVEN. The state is written
+// only then; calls read it, and find it in their cache.
 
 #define _GNU_SOURCE
-#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 #if defined(__x86_64__)
@@ -38,7 +43,7 @@
 // 3/2 PERIOD. Where it becomes negative, the call is not an ordinary one.
 // From DEMOTED on calls go by cgo.
 enum { QUIET = 1, SUSPECT = 0x4000, DEMOTED = 0x4001, TRIAL = 0x4002 };
-enum { PERIOD = 128, CONFIRMED = 6, WATCHED = 1024, TRIALS = 4 };
+enum { PERIOD = 128, WATCHED = 2048, PROVEN = 90, TRIALS = 4, REFUSED = 6 };
 
 // A guard is the data of one function, in a cache line of its own. The assembly
 // of internal/enter defines it.
@@ -47,11 +52,10 @@ typedef struct {
 	unsigned slot;       // in _wherry_guard_slots, bytes
 	void (*target)(void);
 	const char *name, *package;
-	int confirmed;       // long calls
+	int points;          // for the suspicion; long calls on trial
 	int watched;         // calls to time before the suspicion ends; short ones on trial
-	long long longest;   // of the confirmed, ns
 	int (*wrapper)(void *frame); // cgo's
-	long unused;
+	long unused[2];
 } guard;
 
 extern guard __start_wherry_guards[] __attribute__((weak, visibility("hidden"))), __stop_wherry_guards[] __attribute__((weak, visibility("hidden")));
@@ -71,9 +75,7 @@ typedef struct {
 	unsigned short state;
 	unsigned long long ticks; // of the processor's counter, or ns when limit is 0
 	unsigned long long limit;
-	long long cpu;            // the thread's processor time, ns
-	long switches;            // how often the kernel took the processor away
-	int error;                // errno
+	long unused;
 } sample;
 
 // Settings and what was learned about the counter. Written at start and once.
@@ -89,9 +91,9 @@ static int change(guard *g, unsigned short from, unsigned short to) {
 	return __atomic_compare_exchange_n(&g->state, &from, to, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
-static long long clock_ns(clockid_t id) {
+static long long clock_ns(void) {
 	struct timespec t;
-	clock_gettime(id, &t);
+	clock_gettime(CLOCK_MONOTONIC, &t);
 	return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
@@ -108,9 +110,9 @@ static unsigned long long ticks(void) {
 // read_both reads clock and counter, and tells whether it did at one time: the
 // kernel may have taken the processor away in between.
 static int read_both(long long *ns, unsigned long long *counted) {
-	*ns = clock_ns(CLOCK_MONOTONIC);
+	*ns = clock_ns();
 	*counted = ticks();
-	return clock_ns(CLOCK_MONOTONIC) - *ns < 10000;
+	return clock_ns() - *ns < 10000;
 }
 
 // steady tells whether the counter runs at one rate and never stops.
@@ -193,31 +195,6 @@ static unsigned next_random(void) {
 	return _wherry_guard_slots.random = x;
 }
 
-// begin_closely begins a sample from which what the kernel took can be told.
-static void begin_closely(sample *s) {
-	struct rusage usage;
-	s->error = errno;
-	getrusage(RUSAGE_THREAD, &usage);
-	s->switches = usage.ru_nivcsw;
-	s->cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	errno = s->error;
-	s->ticks = (unsigned long long)clock_ns(CLOCK_MONOTONIC);
-}
-
-// interrupted tells whether the kernel took the processor away, which explains
-// why a call was long. Being taken off the processor was measured to cost a thread
-// 12 to 20 us of its own time, and more on hosts that are shared: 0.1 ms is allowed,
-// each time. A call that is longer shows all the same.
-static int interrupted(sample *s) {
-	int error = errno;
-	long long cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID) - s->cpu;
-	struct rusage usage;
-	getrusage(RUSAGE_THREAD, &usage);
-	errno = error;
-	long switches = usage.ru_nivcsw - s->switches;
-	return switches > 0 && cpu <= _wherry_guard.budget + 100000 * switches;
-}
-
 // demote sends the function back to cgo, and says so.
 static void demote(guard *g, unsigned short from, long long took) {
 	if (!change(g, from, DEMOTED) || !_wherry_guard.verbose)
@@ -229,12 +206,41 @@ static void demote(guard *g, unsigned short from, long long took) {
 		return; // nobody listens
 }
 
-// confirm counts a long call, and after enough of them demotes.
-static void confirm(guard *g, unsigned short state, long long took) {
-	if (took > __atomic_load_n(&g->longest, __ATOMIC_RELAXED))
-		__atomic_store_n(&g->longest, took, __ATOMIC_RELAXED);
-	if (__atomic_add_fetch(&g->confirmed, 1, __ATOMIC_RELAXED) >= CONFIRMED)
-		demote(g, state, took);
+// points is what a call or idling counts that took so long.
+static int points(long long took) {
+	long long budget = _wherry_guard.budget;
+	return took < 2 * budget ? 1 : took < 4 * budget ? 2 : 3;
+}
+
+// idle does nothing for twice the time of a call that ended now, and gives the
+// time of a call that would have been interrupted as much: what passes between two
+// readings of the clock beyond a microsecond. A call that takes more than 50 us
+// gets less, as cgo costs it next to nothing.
+static long long idle(long long now, long long took) {
+	const long long most = 100000, smooth = 1000;
+	long long left = 2 * took < most ? 2 * took : most, lost = 0;
+	do {
+		long long before = now;
+		now = clock_ns();
+		long long step = now - before < smooth ? now - before : smooth;
+		left -= step;
+		lost += now - before - step;
+	} while (left > 0);
+	return took + lost;
+}
+
+// watch judges a timed call of a suspect function.
+static void watch(guard *g, long long now, long long took) {
+	if (took > _wherry_guard.budget) {
+		__atomic_store_n(&g->watched, WATCHED, __ATOMIC_RELAXED); // it goes on
+		if (__atomic_add_fetch(&g->points, points(took), __ATOMIC_RELAXED) >= PROVEN)
+			demote(g, SUSPECT, took);
+		return;
+	}
+	long long idled = idle(now, took);
+	int left = __atomic_sub_fetch(&g->watched, 1, __ATOMIC_RELAXED);
+	if (left <= 0 || (idled > _wherry_guard.budget && __atomic_sub_fetch(&g->points, points(idled), __ATOMIC_RELAXED) < 0))
+		change(g, SUSPECT, QUIET);
 }
 
 // _wherry_guard_begin comes before a timed call, _wherry_guard_end after it.
@@ -246,44 +252,28 @@ SHARED void _wherry_guard_begin(guard *g, sample *s) {
 	t->left = (short)(t->period / 2 + (int)(random >> 16) % (t->period + 1));
 	t->period = t->period < PERIOD / 2 ? (short)(2 * t->period + 1) : PERIOD;
 	s->state = __atomic_load_n(&g->state, __ATOMIC_RELAXED);
-	if (s->state == QUIET) {
-		s->limit = __atomic_load_n(&_wherry_guard.limit, __ATOMIC_RELAXED);
-		s->ticks = s->limit != 0 ? ticks() : (unsigned long long)clock_ns(CLOCK_MONOTONIC);
-		return;
-	}
-	begin_closely(s);
-}
-
-// forget takes one confirmed call back for each suspicion that ended: interrupts
-// and hypervisors make calls long that not even the kernel knows of.
-static void forget(guard *g) {
-	int n = __atomic_load_n(&g->confirmed, __ATOMIC_RELAXED);
-	if (n > 0)
-		__atomic_compare_exchange_n(&g->confirmed, &n, n - 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	s->limit = s->state == QUIET ? __atomic_load_n(&_wherry_guard.limit, __ATOMIC_RELAXED) : 0;
+	s->ticks = s->limit != 0 ? ticks() : (unsigned long long)clock_ns();
 }
 
 SHARED void _wherry_guard_end(guard *g, sample *s) {
-	if (s->state == QUIET && s->limit != 0) {
+	if (s->limit != 0) {
 		if (ticks() - s->ticks <= s->limit)
 			return;
 	} else {
-		long long now = clock_ns(CLOCK_MONOTONIC), took = now - (long long)s->ticks;
+		long long now = clock_ns(), took = now - (long long)s->ticks;
 		if (s->state == QUIET)
 			calibrate();
 		if (_wherry_guard.budget < 0)
 			return;
-		if (s->state == SUSPECT && __atomic_sub_fetch(&g->watched, 1, __ATOMIC_RELAXED) <= 0 && change(g, SUSPECT, QUIET))
-			forget(g);
-		if (took <= _wherry_guard.budget)
-			return;
 		if (s->state == SUSPECT) {
-			if (interrupted(s))
-				return;
-			__atomic_store_n(&g->watched, WATCHED, __ATOMIC_RELAXED); // it goes on
-			confirm(g, SUSPECT, took);
+			watch(g, now, took);
 			return;
 		}
+		if (took <= _wherry_guard.budget)
+			return;
 	}
+	__atomic_store_n(&g->points, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&g->watched, WATCHED, __ATOMIC_RELAXED);
 	change(g, QUIET, SUSPECT);
 }
@@ -292,17 +282,14 @@ SHARED void _wherry_guard_end(guard *g, sample *s) {
 SHARED int _wherry_guard_cgo(void *frame, guard *g) {
 	if (__atomic_load_n(&g->state, __ATOMIC_RELAXED) != TRIAL)
 		return g->wrapper(frame);
-	sample s;
-	begin_closely(&s);
+	long long start = clock_ns();
 	int result = g->wrapper(frame);
-	long long took = clock_ns(CLOCK_MONOTONIC) - (long long)s.ticks;
-	if (took <= _wherry_guard.budget) {
-		if (__atomic_add_fetch(&g->watched, 1, __ATOMIC_RELAXED) >= _wherry_guard.trials) {
-			__atomic_store_n(&g->confirmed, 0, __ATOMIC_RELAXED);
-			change(g, TRIAL, QUIET);
-		}
-	} else if (!interrupted(&s)) {
-		confirm(g, TRIAL, took);
+	long long took = clock_ns() - start;
+	if (took > _wherry_guard.budget) {
+		if (__atomic_add_fetch(&g->points, 1, __ATOMIC_RELAXED) >= REFUSED)
+			demote(g, TRIAL, took);
+	} else if (__atomic_add_fetch(&g->watched, 1, __ATOMIC_RELAXED) >= _wherry_guard.trials) {
+		change(g, TRIAL, QUIET);
 	}
 	return result;
 }
