@@ -28,6 +28,18 @@ func (c *Conn) Close() error {
 	c.closed, c.draining, c.former = true, true, false
 	c.closing.Store(true)
 	c.given.Broadcast()
+	late := c.drainLast()
+	err := c.conn.Close()
+	if late != nil {
+		return late
+	}
+	return err
+}
+
+// drainLast sends what is buffered, gives up mu, and gives the last error.
+func (c *Conn) drainLast() error {
+	defer c.mu.Unlock()
+	defer func() { c.draining = false }()
 	if c.timer != nil {
 		c.timer.Stop()
 	}
@@ -39,13 +51,7 @@ func (c *Conn) Close() error {
 	}
 	late := c.late
 	c.late = nil
-	c.draining = false
-	c.mu.Unlock()
-	err := c.conn.Close()
-	if late != nil {
-		return late
-	}
-	return err
+	return late
 }
 
 // drainWithin is Close's last try.

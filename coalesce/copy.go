@@ -93,10 +93,17 @@ func (c *Conn) pass(turn bool, send func() (int64, error)) (n int64, err error) 
 	if err != nil {
 		return 0, err
 	}
-	c.mu.Unlock()
-	n, err = send()
-	c.mu.Lock()
+	n, err = c.sendBy(send)
 	c.stats.Bytes += n
+	return n, err
+}
+
+// sendBy calls send, and gives up mu meanwhile.
+func (c *Conn) sendBy(send func() (int64, error)) (n int64, err error) {
+	c.mu.Unlock()
+	defer c.relock(&err)
+	err = errEnded
+	n, err = send()
 	return n, err
 }
 

@@ -1,6 +1,7 @@
 package coalesce
 
 import (
+	"errors"
 	"net"
 	"runtime"
 	"time"
@@ -68,9 +69,7 @@ func (c *Conn) drain(tail []byte, why Reason) (int, error) {
 	if c.out != nil {
 		return c.writeOut(tail, why)
 	}
-	c.mu.Unlock()
-	n, err := c.conn.Write(tail)
-	c.mu.Lock()
+	n, err := c.send(nil, tail)
 	c.stats.sent(n, why)
 	if err != nil && !isTimeout(err) {
 		return n, c.lose(err)
@@ -89,20 +88,38 @@ func (c *Conn) next() {
 // writeOut writes c.out and tail, and gives how much of tail was written. The
 // caller has the turn, so nobody else touches c.out meanwhile.
 func (c *Conn) writeOut(tail []byte, why Reason) (int, error) {
-	out := c.out
+	n, err := c.send(c.out, tail)
+	return c.written(n, err, why)
+}
+
+// send writes to the connection below, and gives up mu meanwhile.
+func (c *Conn) send(out *buffer, tail []byte) (n int, err error) {
 	c.mu.Unlock()
-	var n int
-	var err error
-	if tail == nil {
+	defer c.relock(&err)
+	err = errEnded
+	switch {
+	case out == nil:
+		n, err = c.conn.Write(tail)
+	case tail == nil:
 		n, err = c.conn.Write(out.bytes())
-	} else {
+	default:
 		var all int64
 		all, err = out.with(tail).WriteTo(c.conn) // one writev
 		n = int(all)
 		out.vec, out.parts = nil, [2][]byte{}
 	}
+	return n, err
+}
+
+var errEnded = errors.New("a Write of the connection below panicked or ended its goroutine")
+
+// relock takes mu again after a call below. Where that did not return, nobody
+// knows what was sent.
+func (c *Conn) relock(err *error) {
 	c.mu.Lock()
-	return c.written(n, err, why)
+	if *err == errEnded {
+		c.lose(errEnded)
+	}
 }
 
 // written notes that the connection below took n bytes of c.out and of what
@@ -149,10 +166,12 @@ func (c *Conn) startFlush() {
 func (c *Conn) flushIdle() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	defer func() {
+		c.flushing = false
+		c.given.Broadcast() // a Write may wait for room that there will not be
+	}()
 	c.pause()
 	c.flushLater(Idle)
-	c.flushing = false
-	c.given.Broadcast() // a Write may wait for room that there will not be
 }
 
 // pause gives the writer of a request in several writes the time for its next
@@ -207,15 +226,20 @@ func (c *Conn) flushLater(why Reason) {
 		if full {
 			reason = Full
 		}
-		c.writing = true
-		c.next()
-		_, err := c.writeOut(nil, reason)
-		c.giveTurn()
-		if err != nil {
+		if err := c.flushOne(reason); err != nil {
 			c.late = err
 			return
 		}
 	}
+}
+
+// flushOne writes one buffer. Nobody has the turn.
+func (c *Conn) flushOne(why Reason) error {
+	c.writing = true
+	defer c.giveTurn()
+	c.next()
+	_, err := c.writeOut(nil, why)
+	return err
 }
 
 // turnAround ends the burst when the program reads. It does not block: two
