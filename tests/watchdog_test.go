@@ -200,6 +200,47 @@ func TestWatchdogFromTheFirstCall(t *testing.T) {
 	}
 }
 
+// surrounded calls a watched function from a callback. C has put no pointer into
+// the register of frame pointers.
+const surrounded = `package main
+
+/*
+extern void back(void);
+static void calls(void) {
+#if defined(__x86_64__)
+	__asm__ volatile("push %%rbp\n\tmov %%rsp, %%rbx\n\tand $-16, %%rsp\n\tmov $1, %%rbp\n\tcall back\n\tmov %%rbx, %%rsp\n\tpop %%rbp"
+		::: "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "memory", "cc");
+#else
+	__asm__ volatile("mov x19, x29\n\tmov x29, #1\n\tbl back\n\tmov x29, x19"
+		::: "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17", "x18", "x19", "x30", "memory", "cc");
+#endif
+}
+static int spins(int n) { volatile int k = 0; while (k < n) k++; return k; }
+*/
+import "C"
+
+var k C.int
+
+//export back
+func back() { k += C.spins(10_000_000) }
+
+func main() {
+	C.calls()
+	println(k)
+}
+`
+
+// The caller is found also where few Go frames lie between two of C.
+func TestWatchdogBetweenFramesOfC(t *testing.T) {
+	onEach(t, func(t *testing.T, on target) {
+		for _, mode := range []string{"cgo", "reentrant"} {
+			m := newModule(t, map[string]string{"main.go": surrounded, "wherry.policy": "example.com/m spins direct\nexample.com/m calls " + mode + "\n"}).on(on)
+			m.build("fast", "-watchdog")
+			contains(t, mode, m.mustProgram("./fast").stderr, "C.spins (example.com/m), called by ", "_back at ", "main.go:", "10000000\n")
+		}
+	})
+}
+
 // Arguments, results and everything else stay what they are under the watchdog.
 func TestWatchdogUnderStress(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {

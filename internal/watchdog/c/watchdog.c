@@ -350,13 +350,16 @@ SHARED void _wherry_watch_begin(watched *what, uintptr_t *frame) {
 		errno = saved;
 		return;
 	}
+	unsigned long sequence = (s->sequence + 1) & ~1ul; // the last call may have left by longjmp
+	__atomic_store_n(&s->sequence, sequence, __ATOMIC_RELAXED);
+	__atomic_thread_fence(__ATOMIC_RELEASE); // the monitor sees that before what follows
 	s->what = what;
 	for (int i = 0; i < CALLERS; i++) {
 		s->callers[i] = frame == NULL ? 0 : frame[1];
 		frame = frame == NULL ? NULL : (uintptr_t *)frame[0];
 	}
 	s->start = now();
-	__atomic_store_n(&s->sequence, (s->sequence + 1) | 1, __ATOMIC_RELEASE); // the last call may have left by longjmp
+	__atomic_store_n(&s->sequence, sequence + 1, __ATOMIC_RELEASE);
 	errno = saved;
 }
 
