@@ -21,14 +21,14 @@ static double chance(void) {
 
 static long long now;
 // Where every is not 0, something comes in between every so many ns, at random,
-// and takes shortest ns, or up to 64 times as much: half of it twice as much, a
-// quarter four times.
-static long long every, shortest;
+// and takes shortest ns, or up to 64 times as much where longest says so: half of
+// it twice as much, a quarter four times.
+static long long every, shortest, longest = 64;
 static void pass(long long ns) {
 	now += ns;
 	if (every == 0 || chance() * (double)every > (double)ns) return;
 	now += shortest;
-	for (long long more = shortest; more < 64 * shortest && chance() < 0.5; more *= 2) now += more;
+	for (long long more = shortest; more < longest * shortest && chance() < 0.5; more *= 2) now += more;
 }
 // After so many reads the kernel takes the processor away.
 static int reads_left;
@@ -229,6 +229,13 @@ int main(void) {
 				expect("demotions of a short function", disturbed(ns, interruptions, length), 0, 0);
 				expect("of a million calls timed", timed, 0, 50000);
 			}
+
+	// Also where each takes the same time.
+	longest = 1;
+	for (long long ns = 100; ns < 10000; ns += 800)
+		for (long long length = 1100; length < 12000; length += 300)
+			expect("demotions where interruptions are alike", disturbed(ns, 300000, length), 0, 0);
+	longest = 64;
 
 	// A single long call makes a suspicion that ends and takes a point back.
 	fresh();

@@ -216,18 +216,19 @@ static int points(long long took) {
 }
 
 // idle does nothing for twice the time of a call that ended now, and gives the
-// time of a call that would have been interrupted as much: what passes between two
-// readings of the clock beyond a microsecond. A call that takes more than 50 us
-// gets less, as cgo costs it next to nothing.
+// time of a call that would have been interrupted as much: an interruption is
+// where more than a microsecond passes between two readings of the clock, and all
+// of that counts, as it does in a call. A call that takes more than 50 us gets
+// less, as cgo costs it next to nothing.
 static long long idle(long long now, long long took) {
 	const long long most = 100000, smooth = 1000;
 	long long left = 2 * took < most ? 2 * took : most, lost = 0;
 	do {
 		long long before = now;
 		now = clock_ns();
-		long long step = now - before < smooth ? now - before : smooth;
-		left -= step;
-		lost += now - before - step;
+		long long step = now - before;
+		left -= step < smooth ? step : smooth;
+		lost += step < smooth ? 0 : step;
 	} while (left > 0);
 	return took + lost;
 }
