@@ -177,6 +177,15 @@ int main(void) {
 	expect("its state", f.state, QUIET, QUIET);
 	_wherry_guard.trials = 9;
 	expect("a trial of nine", on_trial(0), 9, 9);
+	// A long trial of a short function survives what interrupts it.
+	_wherry_guard.trials = 1000;
+	for (int run = 0; run < 1000; run++) {
+		fresh();
+		every = 300000, shortest = 15000, f.state = TRIAL, f.watched = 0;
+		while (f.state == TRIAL) try_call(8000);
+		expect("the state after a disturbed trial", f.state, QUIET, QUIET);
+		expect("points after a disturbed trial", f.points, 0, 0);
+	}
 	_wherry_guard.trials = TRIALS;
 
 	fresh();

@@ -4,7 +4,8 @@
 //
 // At first a function is on TRIAL: it is called by cgo, and timed there. Only when
 // a few calls were short it is called directly, so that one whose calls are long
-// from the start never holds up the collector. Then its state is QUIET:
+// from the start never holds up the collector: REFUSED long ones in a row demote
+// it. Then its state is QUIET:
 //
 // Reading the clock costs more than a direct call, so few calls are timed: of
 // each thread the first, the second, the fourth ... and then about one in
@@ -55,7 +56,7 @@ typedef struct {
 	unsigned slot;       // in _wherry_guard_slots, bytes
 	void (*target)(void);
 	const char *name, *package;
-	int points;          // for the suspicion; long calls on trial
+	int points;          // for the suspicion; long calls on trial, in a row
 	int watched;         // calls to time before the suspicion ends; short ones on trial
 	int (*wrapper)(void *frame); // cgo's
 	long unused[2];
@@ -305,8 +306,10 @@ SHARED int _wherry_guard_cgo(void *frame, guard *g) {
 	if (took > _wherry_guard.budget) {
 		if (__atomic_add_fetch(&g->points, 1, __ATOMIC_RELAXED) >= REFUSED)
 			demote(g, TRIAL, took);
-	} else if (__atomic_add_fetch(&g->watched, 1, __ATOMIC_RELAXED) >= _wherry_guard.trials) {
-		change(g, TRIAL, QUIET);
+		return result;
 	}
+	__atomic_store_n(&g->points, 0, __ATOMIC_RELAXED);
+	if (__atomic_add_fetch(&g->watched, 1, __ATOMIC_RELAXED) >= _wherry_guard.trials)
+		change(g, TRIAL, QUIET);
 	return result;
 }
