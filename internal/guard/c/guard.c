@@ -25,10 +25,10 @@
 // else long calls that come in bursts would never prove anything.
 //
 // A function of which one call in 300 is long is demoted within 1,000 long ones in
-// 996 of 1,000 cases, most within 200; where they come in bursts of 10, within
-// 4,000; one of which one in 10,000 is long stays. guard_test.go counts. Where all
-// calls are long, it takes one thread at most 3/2 PERIOD and PROVEN. The state is
-// written only then; calls read it, and find it in their cache.
+// 996 of 1,000 cases; where they come in bursts of 10, within 4,000; one of which
+// one in 10,000 is long stays. guard_test.go counts. Where all calls are long, it
+// takes one thread at most 3/2 PERIOD and PROVEN. The state is written only then;
+// calls read it, and find it in their cache.
 
 #define _GNU_SOURCE
 #include <stddef.h>
@@ -79,7 +79,7 @@ typedef struct {
 	unsigned short state;
 	unsigned long long ticks; // of the processor's counter, or ns when limit is 0
 	unsigned long long limit;
-	long unused;
+	long unused;              // the frame around it stays aligned to 16
 } sample;
 
 // Settings and what was learned about the counter. Written at start and once.

@@ -35,6 +35,7 @@ typedef struct {
 	long reports;
 } watched;
 
+// More callers could lie beyond a callback, in C, whose frame pointers lead nowhere.
 enum { CALLERS = 6, REPORTS = 20 };
 
 // A slot is what a thread does now. sequence is odd while a call runs.
