@@ -70,10 +70,11 @@ const (
 	Fatal       Note = iota // may end the process: abort, a failed assertion
 	VDSO                    // reads the clock through the kernel's vDSO
 	LazyBinding             // a first call runs the dynamic linker, 3.5 KB of stack
+	OwnSyscall              // has a system call instruction outside of the C library
 	notes
 )
 
-var noteNames = [notes]string{"fatal", "vdso", "lazy-binding"}
+var noteNames = [notes]string{"fatal", "vdso", "lazy-binding", "own-syscall"}
 
 func (n Note) String() string { return noteNames[n%notes] }
 

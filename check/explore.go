@@ -156,6 +156,9 @@ func (p *Program) connect(n *node, f *flow.Function) {
 				detail = fmt.Sprintf("number %d", finding.Number)
 			}
 			n.hazards = append(n.hazards, hazard{class: class, site: finding.Site, detail: detail})
+			if !n.from.system {
+				n.note(OwnSyscall)
+			}
 		}
 	}
 	if _, replaced := n.from.Replaced[n.addr]; replaced && !n.from.system {

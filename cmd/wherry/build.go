@@ -169,7 +169,9 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	if err != nil {
 		return nil, err
 	}
-	config := accel.Config{GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets, Rules: a.rules, Count: count, Watchdog: c.Watchdog != "", Overlay: env.Overlay(c),
+	mode, _ := env.Flag(c, "buildmode")
+	library := mode == "c-shared" || mode == "c-archive"
+	config := accel.Config{GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets, Rules: a.rules, Count: count, Library: library, Overlay: env.Overlay(c),
 		CC: slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS))}
 	switch value := os.Getenv("WHERRY_DEFAULT"); value {
 	case "", "check":
@@ -236,39 +238,15 @@ func build(verb string, args []string) error {
 		fmt.Fprintf(os.Stderr, "wherry: plain build: %v\n", a.plain)
 		return goCommand(c.Args())
 	}
-	if c.Watchdog != "" && c.Watchdog != "on" {
-		os.Setenv("WHERRY_WATCHDOG", c.Watchdog)
-	}
 	if verb == "run" { // the summary belongs before the program's output
 		a.tell(c)
 		return goCommand(c.Args(a.flag))
-	}
-	if verb == "test" && c.Watchdog != "" {
-		return errors.Join(a.watchedTest(c), a.tell(c))
 	}
 	err = goCommand(c.Args(a.flag))
 	if err != nil && verb != "test" {
 		return err
 	}
 	return errors.Join(err, a.tell(c)) // also when tests failed
-}
-
-// watchedTest runs go test, which shows nothing of a test that passes, and then
-// what the watchdog found.
-func (a *acceleration) watchedTest(c *gotool.Command) error {
-	path := filepath.Join(a.tmpdir, "watchdog")
-	os.Setenv("WHERRY_WATCHDOG_FILE", path)
-	args := c.Args(a.flag)
-	if _, ok := c.Flag("count"); !ok { // a result from the cache has no watchdog
-		args = c.Args(a.flag, "-count=1")
-	}
-	err := goCommand(args)
-	found, _ := os.ReadFile(path) // there is none when there was nothing to tell
-	os.Stderr.Write(found)
-	if len(found) == 0 {
-		fmt.Fprintln(os.Stderr, "wherry: watchdog: no direct call exceeded the bound")
-	}
-	return err
 }
 
 // tell prints the summary, or the report.

@@ -71,7 +71,7 @@ func (a *acceleration) explain(report *accel.Report) {
 
 func (r reports) writeSummary(w io.Writer) {
 	fast, all := 0, 0
-	what := string(policy.Direct)
+	what := string(policy.Fast)
 	var parts []string
 	for _, report := range r {
 		n := len(report.Accelerated)
@@ -92,7 +92,7 @@ func (r reports) writeSummary(w io.Writer) {
 	case len(r) == 0:
 		fmt.Fprintln(w, "wherry: nothing to accelerate: no package outside the standard library uses cgo")
 	case fast == 0:
-		fmt.Fprintf(w, "wherry: 0 of %d C functions are direct; wherry help policy says how to name some\n", all)
+		fmt.Fprintf(w, "wherry: 0 of %d C functions are fast\n", all)
 	default:
 		fmt.Fprintf(w, "wherry: %d of %d C functions are %s (%s); -report says which and why\n", fast, all, what, strings.Join(parts, ", "))
 	}

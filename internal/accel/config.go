@@ -1,11 +1,10 @@
 // Package accel stands in front of the go command's tools (go build
-// -toolexec) and makes a package's calls into C direct where the policy or the
-// checker's verdict says so. Two tools matter:
+// -toolexec) and makes a package's calls into C calls in flight. Two tools matter:
 //
-//   - after cgo ran, the C files that it wrote get, for each function that
-//     may become direct, a twin of its wrapper and the assembly that calls it;
-//   - before compile runs, the call in _cgo_gotypes.go is redirected to that
-//     assembly. By then the C objects exist and can be looked at.
+//   - after cgo ran, the C files that it wrote get, for each function, a twin of
+//     its wrapper;
+//   - before compile runs, the call in _cgo_gotypes.go is redirected to assembly
+//     that calls the twin. By then the C objects exist and can be looked at.
 //
 // Whatever does not look as expected stays on cgo, and the report says why.
 package accel
@@ -35,12 +34,13 @@ type Config struct {
 	CC        []string          `json:"cc"` // the C compiler with its flags
 	Offsets   rt.Offsets        `json:"offsets"`
 	Rules     []policy.Rule     `json:"rules"`
-	Default   policy.Mode       `json:"default"`  // of functions that no rule names: cgo, or empty to go by the checker's verdict
-	Main      []Module          `json:"main"`     // the main modules: several in a workspace
-	Overlay   map[string]string `json:"overlay"`  // files in the place of others
-	Chain     []string          `json:"chain"`    // a -toolexec program of the user's own
-	Count     bool              `json:"count"`    // crossings, for wherry stat
-	Watchdog  bool              `json:"watchdog"` // of direct calls
+	Default   policy.Mode       `json:"default"` // of functions that no rule names: cgo, or empty to go by the checker's verdict
+	Main      []Module          `json:"main"`    // the main modules: several in a workspace
+	Overlay   map[string]string `json:"overlay"` // files in the place of others
+	Chain     []string          `json:"chain"`   // a -toolexec program of the user's own
+	Count     bool              `json:"count"`   // crossings, for wherry stat
+	Static    bool              `json:"static"`  // the program is linked with a static C library
+	Library   bool              `json:"library"` // it becomes a library of a host program
 }
 
 // A Module is a main module. Only its path is part of the ID, so that builds
@@ -64,7 +64,7 @@ func (c *Config) Identify(executable string) error {
 	for _, rule := range c.Rules { // not their places: a comment in the policy changes nothing
 		fmt.Fprintf(hash, "%q %q %q\n", rule.Package, rule.Glob, rule.Words())
 	}
-	fmt.Fprintf(hash, "%q %q %v %v\n", c.Default, c.CC, c.Count, c.Watchdog)
+	fmt.Fprintf(hash, "%q %q %v %v %v\n", c.Default, c.CC, c.Count, c.Static, c.Library)
 	for _, main := range c.Main { // in its rules mistakes are errors, elsewhere warnings
 		fmt.Fprintf(hash, "%q\n", main.Path)
 	}

@@ -7,9 +7,7 @@ import (
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/crossing"
-	"github.com/wherrygo/wherry/internal/cstack"
-	"github.com/wherrygo/wherry/internal/enter"
-	"github.com/wherrygo/wherry/internal/guard"
+	"github.com/wherrygo/wherry/internal/inflight"
 	"github.com/wherrygo/wherry/internal/policy"
 )
 
@@ -47,14 +45,10 @@ func (n *counter) twin(f Function) string {
 
 // accelerated is where calls of a function that is not on cgo are counted.
 func (n *counter) accelerated(f Function) crossing.Place {
-	if f.Mode == "" { // not on cgo only if the checker allows it
-		f.Mode, f.Why = string(policy.Direct), "by its verdict"
-	}
 	return n.place(f, crossing.Call, f.Mode)
 }
 
-// call counts in cgo's wrapper. That of a guarded function is reached on trial,
-// and when it has gone back to cgo.
+// call counts in cgo's wrapper, which a function that has left cgo does not reach.
 func (n *counter) call(call plannedCall, f *function, wrappers map[string]wrapper) {
 	if !n.on {
 		return
@@ -71,19 +65,10 @@ func (n *counter) call(call plannedCall, f *function, wrappers map[string]wrappe
 		return
 	}
 	function := call.Function
-	if function.Mode != string(policy.Guarded) && !call.ByVerdict {
-		n.add(w.path, w.head, crossing.Count("0", n.place(function, crossing.Call, string(policy.Cgo))))
-		return
+	if function.Mode != "" {
+		function.Why = "checked: it stays on cgo" // decided later, but then only by the checker
 	}
-	// A function that the checker decides about may not be guarded in the end.
-	demoted := function
-	demoted.Why = "back on cgo: calls took longer than WHERRY_BUDGET"
-	record := enter.Stub{Symbol: stubSymbol(f.symbol)}.GuardRecord()
-	n.add(w.path, w.head, fmt.Sprintf("\textern unsigned short %s __attribute__((__weak__, __visibility__(\"hidden\")));\n", record)+
-		crossing.Count(fmt.Sprintf("&%[1]s == 0 ? 0 : *(volatile unsigned short *)&%[1]s == %[2]d ? 1 : 2", record, guard.Layout()["GUARD_DEMOTED"]),
-			n.place(function, crossing.Call, string(policy.Cgo)),
-			n.place(demoted, crossing.Call, crossing.Demoted),
-			n.accelerated(function)))
+	n.add(w.path, w.head, crossing.Count("0", n.place(function, crossing.Call, string(policy.Cgo))))
 }
 
 func (n *counter) add(path, head, text string) {
@@ -107,7 +92,7 @@ func (n *counter) callback(name string) string {
 		return ""
 	}
 	n.found = true
-	fast := fmt.Sprintf("_wherry_thread._wherry_active[%d] == 0", cstack.Layout()["REC_CSP"]/8)
+	fast := fmt.Sprintf("(unsigned long)_wherry_thread._wherry_active[%d] <= 1", inflight.Layout()["REC_CSP"]/8)
 	return unmacroed(crossing.Count(fast,
 		n.place(Function{Function: name, Why: "called from a C function that is on cgo, or from a C thread"}, crossing.Callback, string(policy.Cgo)),
 		n.place(Function{Function: name, Why: "called from a reentrant C function"}, crossing.Callback, string(policy.Reentrant))))

@@ -5,8 +5,8 @@ import (
 	"go/ast"
 	"strings"
 
-	"github.com/wherrygo/wherry/internal/cstack"
 	"github.com/wherrygo/wherry/internal/enter"
+	"github.com/wherrygo/wherry/internal/inflight"
 )
 
 // An export is an exported Go function of scalars.
@@ -116,6 +116,6 @@ func (e *export) cHead(head, result, params string, names []string) string {
 		call = "return " + call
 	}
 	declaration := fmt.Sprintf("extern %s %s(%s) __attribute__((__visibility__(\"hidden\")));\n", returns, callback, params)
-	fast := fmt.Sprintf("\tif (__builtin_expect(_wherry_thread._wherry_active[%d] == 0, 1)) {\n\t\t%s;\n\t}\n", cstack.Layout()["REC_CSP"]/8, call)
+	fast := fmt.Sprintf("\tif (__builtin_expect(_wherry_thread._wherry_active[%d] == 0, 1)) {\n\t\t%s;\n\t}\n", inflight.Layout()["REC_CSP"]/8, call)
 	return unmacroed(declaration) + head + unmacroed(fast)
 }

@@ -20,7 +20,7 @@ import (
 // declared and the functions begin.
 const exportsAnchor = "extern void _cgo_release_context(size_t);\n"
 
-// threadDeclaration makes the thread's data known to C text (internal/cstack).
+// threadDeclaration makes the thread's data known to C text (internal/inflight).
 const threadDeclaration = `
 #ifndef _WHERRY_THREAD
 #define _WHERRY_THREAD
@@ -38,7 +38,7 @@ extern void _wherry_crosscall(void (*)(void *), void *, int) __attribute__((__vi
 `
 
 // unitStandIns satisfy the link that only looks for imports.
-const unitStandIns = "__thread void *_wherry_thread[16];\nvoid _wherry_crosscall(void) {}\n"
+const unitStandIns = "__thread void *_wherry_thread[16];\nvoid _wherry_crosscall(void) {}\nvoid _wherry_turned_callback(void) {}\n"
 
 // exportPattern finds the head of one function in _cgo_export.c.
 var exportPattern = regexp.MustCompile(`extern void (_cgoexp_[0-9a-f]+_\w+)\(void \*\);\n\nCGO_NO_SANITIZE_THREAD\n([\w \*]+[ \*])(\w+)\(([\w \*,]*)\)\n\{\n`)

@@ -12,38 +12,37 @@ import (
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/crossing"
-	"github.com/wherrygo/wherry/internal/cstack"
-	"github.com/wherrygo/wherry/internal/guard"
+	"github.com/wherrygo/wherry/internal/enter"
+	"github.com/wherrygo/wherry/internal/inflight"
 	"github.com/wherrygo/wherry/internal/policy"
-	"github.com/wherrygo/wherry/internal/watchdog"
 )
 
 // A plan is what is decided about a package after cgo ran, kept in the
 // package's object folder until compile runs.
 type plan struct {
-	Package   string        `json:"package"` // import path
-	Name      string        `json:"name"`
-	Calls     []plannedCall `json:"calls"`
-	Warnings  []string      `json:"warnings"`
-	Unit      bool          `json:"unit"`      // it needs what reentrant calls and callbacks share
-	Guarded   bool          `json:"guarded"`   // it has guarded functions
-	Counted   bool          `json:"counted"`   // it counts crossings
-	Watched   bool          `json:"watched"`   // the watchdog looks at its direct calls
-	Exported  string        `json:"exported"`  // Go functions to add, for callbacks
-	Reentrant bool          `json:"reentrant"` // it has reentrant functions
+	Package  string        `json:"package"` // import path
+	Name     string        `json:"name"`
+	Calls    []plannedCall `json:"calls"`
+	Warnings []string      `json:"warnings"`
+	Exports  bool          `json:"exports"`  // functions that C calls
+	Counted  bool          `json:"counted"`  // it counts crossings
+	Exported string        `json:"exported"` // Go functions to add, for callbacks
 
-	stubs []namedStub // of functions that the checker allowed
-	pins  []guard.Pin
+	stubs []enter.Stub
 }
 
 // A plannedCall is the decision about one generated Go function.
 type plannedCall struct {
 	Function
-	GoName    string `json:"go_name"`    // the generated function
-	Symbol    string `json:"symbol"`     // its C wrapper
-	Registers bool   `json:"registers"`  // values travel in registers, not in cgo's frame
-	Libc      bool   `json:"libc"`       // direct only if it is the C library's function
-	ByVerdict bool   `json:"by_verdict"` // no rule names it: the checker decides
+	GoName    string `json:"go_name"`   // the generated function
+	Symbol    string `json:"symbol"`    // its C wrapper
+	Registers bool   `json:"registers"` // values travel in registers, not in cgo's frame
+	ByRule    bool   `json:"by_rule"`   // a rule names it
+}
+
+// fast reports whether some call leaves cgo.
+func (p *plan) fast() bool {
+	return slices.ContainsFunc(p.Calls, func(call plannedCall) bool { return call.Symbol != "" })
 }
 
 const planName = "wherry_plan.json"
@@ -77,12 +76,11 @@ func (c *Config) afterCgo(args []string) error {
 	counter := c.newCounter(importPath, args)
 	added := map[string]*strings.Builder{} // by C file
 	for _, f := range generated.functions {
-		call := plannedCall{GoName: f.decl.Name.Name}
-		call.Function, call.Libc = decide(rules, f.name)
-		call.ByVerdict = c.Default != policy.Cgo && call.Mode == "" && policy.Decide(rules, f.name) == nil
-		if call.Mode != "" || call.ByVerdict {
-			if err := c.addTwin(&call, f, generated, objdir, args, wrappers, added, counter); err != nil {
-				call.Mode, call.ByVerdict, call.Why = "", false, fmt.Sprintf("%s (%s)", err, c.GoVersion)
+		call := plannedCall{GoName: f.decl.Name.Name, ByRule: policy.Decide(rules, f.name) != nil}
+		call.Function = c.decide(rules, f.name)
+		if call.Mode != "" {
+			if err := c.addTwin(&call, f, generated, args, wrappers, added, counter); err != nil {
+				call.Mode, call.Why = "", fmt.Sprintf("%s (%s)", err, c.GoVersion)
 			}
 		}
 		counter.call(call, f, wrappers)
@@ -102,17 +100,8 @@ func (c *Config) afterCgo(args []string) error {
 		standIns(objdir, added).WriteString(crossing.StandIns)
 	}
 	p.Warnings = append(p.Warnings, counter.warnings...)
-	p.Exported = exported
-	p.Reentrant, p.Guarded = p.has(policy.Reentrant), p.has(policy.Guarded)
-	p.Unit = exports || p.Reentrant
-	p.Watched = c.Watchdog && slices.ContainsFunc(p.Calls, func(call plannedCall) bool { return call.Symbol != "" })
-	if p.Watched {
-		standIns(objdir, added).WriteString(watchdog.StandIns)
-	}
-	if p.Guarded {
-		standIns(objdir, added).WriteString(guardStandIns)
-	}
-	if p.Unit {
+	p.Exported, p.Exports = exported, exports
+	if exports {
 		standIns(objdir, added).WriteString(unitStandIns + exportedStandIns)
 	}
 	for path, text := range added {
@@ -127,47 +116,34 @@ func (c *Config) afterCgo(args []string) error {
 	return os.WriteFile(filepath.Join(objdir, planName), text, 0o666)
 }
 
-// has tells whether some function has that mode.
-func (p *plan) has(mode policy.Mode) bool {
-	return slices.ContainsFunc(p.Calls, func(call plannedCall) bool { return call.Mode == string(mode) })
-}
-
-// noStackSymbol is a name that no other package has.
-func (p *plan) noStackSymbol() string {
-	for _, call := range p.Calls {
-		if call.Mode == string(policy.Reentrant) {
-			return "_wherry_nostack" + strings.TrimPrefix(call.Symbol, "_cgo")
-		}
-	}
-	return "_wherry_nostack"
-}
-
-// decide gives a function its mode by the rules, or by default. The default
-// holds only for the C library's functions, which compiled code has to show.
-func decide(rules []policy.Rule, name string) (f Function, mustBeLibc bool) {
+// decide returns what the rules say of a function, or the default.
+func (c *Config) decide(rules []policy.Rule, name string) Function {
 	rule := policy.Decide(rules, name)
-	switch {
-	case rule == nil && slices.Contains(libcAllocators, name):
-		return Function{Function: name, Mode: string(policy.Direct), Why: "by default: it is the C library's allocator"}, true
-	case rule == nil:
-		return Function{Function: name, Why: "no rule names it"}, false
+	if rule == nil && c.Default == policy.Cgo {
+		return Function{Function: name, Why: "no rule names it"}
+	}
+	if rule == nil {
+		return Function{Function: name, Mode: string(policy.Fast), Why: "by default"}
 	}
 	why, byPolicy := "named by a line of wherry.policy", true
 	if rule.Directive {
 		why, byPolicy = fmt.Sprintf("//wherry:%s in %s:%d", rule.Words(), filepath.Base(rule.File), rule.Line), false
 	}
-	mode := string(rule.Mode)
-	if rule.Mode == policy.Cgo {
-		mode = ""
+	f := Function{Function: name, Mode: string(rule.Mode), Stack: rule.Stack, Why: why, ByPolicy: byPolicy}
+	switch rule.Mode {
+	case policy.Cgo:
+		f.Mode = ""
+	case policy.NoCallback:
+		f.Mode, f.NoCallback = string(policy.Fast), true
 	}
-	return Function{Function: name, Mode: mode, Stack: rule.Stack, Why: why, ByPolicy: byPolicy}, false
+	return f
 }
 
-const _ = uint(cstack.MaxSize - policy.MaxStack) // what a rule may say can be had
+const _ = uint(inflight.MaxSize - policy.MaxStack) // what a rule may say can be had
 
-// addTwin writes the C side of one call that is, or may become, direct. An
-// error says why the function stays on cgo.
-func (c *Config) addTwin(call *plannedCall, f *function, g *gotypes, objdir string, args []string, wrappers map[string]wrapper, added map[string]*strings.Builder, counter *counter) error {
+// addTwin writes the C side of one call that leaves cgo. An error says why the
+// function stays there.
+func (c *Config) addTwin(call *plannedCall, f *function, g *gotypes, args []string, wrappers map[string]wrapper, added map[string]*strings.Builder, counter *counter) error {
 	if flag := unsuitableFlag(args); flag != "" {
 		return fmt.Errorf("the package's C code is compiled with %s", flag)
 	}
@@ -178,33 +154,20 @@ func (c *Config) addTwin(call *plannedCall, f *function, g *gotypes, objdir stri
 	if !ok {
 		return errors.New("its generated C wrapper was not found")
 	}
-	path := w.path
 	var sig *signature
 	if s, ok := g.signature(f, c.GoArch); ok {
 		sig = &s
 	}
-	mode := policy.Mode(call.Mode)
-	if mode == policy.Reentrant && len(f.noCall) > 0 {
-		return errors.New("#cgo nocallback says that it never calls back")
-	}
-	text := twin(f.symbol, w.result, counter.twin(call.Function)+w.body, sig, mode == policy.Reentrant)
-	if mode != "" {
-		lines, err := c.assemble(f.stub(call, sig, flagValue(args, "-importpath")), f.name, flagValue(args, "-importpath"))
-		if err != nil {
-			return err
+	if len(f.noCall) > 0 {
+		if policy.Mode(call.Mode) == policy.Reentrant {
+			return errors.New("#cgo nocallback says that it never calls back")
 		}
-		text += unmacroed(asm(lines))
+		call.NoCallback = true
 	}
-	if added[path] == nil {
-		added[path] = new(strings.Builder)
+	if added[w.path] == nil {
+		added[w.path] = new(strings.Builder)
 	}
-	added[path].WriteString(text)
-	if mode != "" && sig != nil || mode == policy.Reentrant {
-		fmt.Fprintf(standIns(objdir, added), "void %s(void) {}\n", yieldSymbol(f.symbol))
-	}
-	if mode == policy.Guarded {
-		fmt.Fprintf(standIns(objdir, added), "void %s(void) {}\n", demotedSymbol(f.symbol))
-	}
+	added[w.path].WriteString(twin(f.symbol, w.result, counter.twin(call.Function)+w.body, sig))
 	call.Symbol, call.Registers = f.symbol, sig != nil
 	return nil
 }
@@ -273,7 +236,7 @@ func (c *Config) unmatched(rules []policy.Rule, g *gotypes, dir string) (warning
 	for _, f := range g.functions {
 		names = append(names, f.name)
 	}
-	names = append(names, libcAllocators...) // C.CString may or may not need malloc
+	names = append(names, "malloc") // C.CString may or may not need it
 	var errs []error
 	for _, rule := range policy.Unmatched(rules, names) {
 		text := fmt.Sprintf("%s matches no C function that %s calls", rule.Glob, rule.Package)

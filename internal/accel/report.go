@@ -12,13 +12,14 @@ import (
 
 // A Function is one C function that a package calls, and what became of it.
 type Function struct {
-	Function string `json:"function"`        // as Go code says it: C.NAME
-	Mode     string `json:"mode,omitempty"`  // direct, guarded, reentrant, or empty: kept on cgo
-	Stack    int64  `json:"stack,omitempty"` // bytes that the policy wants for a reentrant function
-	Why      string `json:"why"`
-	Verdict  string `json:"verdict,omitempty"`   // the checker's, where a rule decided
-	Assumed  bool   `json:"assumed,omitempty"`   // the rule contradicts the verdict: it is the user's assumption
-	ByPolicy bool   `json:"by_policy,omitempty"` // a line of wherry.policy decided
+	Function   string `json:"function"`             // as Go code says it: C.NAME
+	Mode       string `json:"mode,omitempty"`       // fast, reentrant, or empty: kept on cgo
+	NoCallback bool   `json:"nocallback,omitempty"` // it makes no callback, so its arguments need not escape
+	Stack      int64  `json:"stack,omitempty"`      // bytes that the policy wants for a reentrant function
+	Why        string `json:"why"`
+	Verdict    string `json:"verdict,omitempty"`   // the checker's, where a rule decided
+	Assumed    bool   `json:"assumed,omitempty"`   // the rule contradicts the verdict: it is the user's assumption
+	ByPolicy   bool   `json:"by_policy,omitempty"` // a line of wherry.policy decided
 }
 
 // A Report says what was done to one package. It travels inside the package's
@@ -31,14 +32,14 @@ type Report struct {
 	Warnings    []string   `json:"warnings,omitempty"`
 }
 
-// Modes counts the accelerated functions: "3 direct, 2 reentrant, ".
+// Modes counts the functions that left cgo: "3 fast, 2 reentrant, ".
 func (r *Report) Modes() string {
 	counts := map[string]int{}
 	for _, f := range r.Accelerated {
 		counts[f.Mode]++
 	}
-	text := fmt.Sprintf("%d %s, ", counts[string(policy.Direct)], policy.Direct)
-	for _, mode := range []policy.Mode{policy.Guarded, policy.Reentrant} {
+	text := fmt.Sprintf("%d %s, ", counts[string(policy.Fast)], policy.Fast)
+	for _, mode := range []policy.Mode{policy.Reentrant} {
 		if n := counts[string(mode)]; n > 0 {
 			text += fmt.Sprintf("%d %s, ", n, mode)
 		}

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wherrygo/wherry/internal/cstack"
+	"github.com/wherrygo/wherry/internal/inflight"
 	"github.com/wherrygo/wherry/internal/policy"
 )
 
@@ -44,35 +44,28 @@ func (c *Config) beforeCompile(args []string) (*plan, error) {
 	if err != nil {
 		return nil, fmt.Errorf("accel: %w", err)
 	}
-	edited, err := g.redirect(p, objdir, c.GoArch)
+	edited, err := c.redirect(g, p, objdir)
 	if err != nil {
 		return nil, err
 	}
 	return p, os.WriteFile(args[i], edited, 0o666)
 }
 
-// redirect gives the file's text with the planned calls made direct, and with
-// the report at its end.
-func (g *gotypes) redirect(p *plan, objdir, goarch string) ([]byte, error) {
-	judged := verdicts(objdir, p.Calls)
+// redirect returns the file's text with the planned calls redirected to their
+// stubs, and with the report at its end.
+func (c *Config) redirect(g *gotypes, p *plan, objdir string) ([]byte, error) {
+	judged := c.verdicts(objdir, p.Calls)
 	report := Report{Package: p.Package, Accelerated: []Function{}, Kept: []Function{}, Warnings: p.Warnings}
 	var edits []edit
 	for _, call := range p.Calls {
 		i := slices.IndexFunc(g.functions, func(f *function) bool { return f.decl.Name.Name == call.GoName })
 		v, known := judged[call.Symbol]
-		if call.ByVerdict && known {
-			call.Mode, call.Why = string(v.mode()), v.why(call.Function.Function)
-		} else if known {
-			call.Verdict = v.why(call.Function.Function)
-			call.Assumed = call.Mode != "" && !v.allows(policy.Mode(call.Mode))
+		flags := 0
+		if known {
+			flags = v.decide(&call)
 		}
 		if call.Mode != "" && i < 0 {
 			call.Mode, call.Why = "", "its generated Go function is gone"
-		}
-		if call.Mode != "" && call.Libc {
-			if err := callsOnlyLibc(objdir, twinSymbol(call.Symbol), call.Function.Function); err != nil {
-				call.Mode, call.Why = "", err.Error()
-			}
 		}
 		if call.Mode != "" {
 			f := g.functions[i]
@@ -80,18 +73,14 @@ func (g *gotypes) redirect(p *plan, objdir, goarch string) ([]byte, error) {
 				return nil, fmt.Errorf("accel: BUG: %s.%s was recognized after cgo and is not now: %w", p.Package, call.GoName, err)
 			}
 			var registers *signature
-			if sig, ok := g.signature(f, goarch); ok && call.Registers {
+			if sig, ok := g.signature(f, c.GoArch); ok && call.Registers {
 				registers = &sig
 			}
-			if call.ByVerdict {
-				p.addStub(f.name, f.stub(&call, registers, p.Package), v.result)
-			}
+			stub := f.stub(&call, registers, p.Package)
+			stub.Flags |= flags
+			stub.OnStack = stub.OnStack || flags&inflight.MaySwitch != 0 && v.callsBack()
+			p.stubs = append(p.stubs, stub)
 			edits = append(edits, g.edits(f, registers, call.Function)...)
-			if p.Watched && call.Mode != string(policy.Reentrant) { // its frame leads the watchdog to the caller
-				at, _ := g.span(f.decl.Name)
-				at -= len("func ")
-				edits = append(edits, edit{at, at, "//go:noinline\n"})
-			}
 		}
 		report.add(call.Function)
 	}
@@ -100,14 +89,14 @@ func (g *gotypes) redirect(p *plan, objdir, goarch string) ([]byte, error) {
 		return nil, fmt.Errorf("accel: %w", err)
 	}
 	text := append(apply(g.text, edits), declaration...)
-	if p.Unit {
+	if p.unit() {
 		text = append(text, unitDeclarations+p.Exported...)
-	}
-	if p.Reentrant {
-		text = fmt.Appendf(text, refillDeclarations, p.noStackSymbol())
 	}
 	return text, nil
 }
+
+// unit reports whether the package needs what calls and callbacks share.
+func (p *plan) unit() bool { return p.Exports || len(p.stubs) > 0 }
 
 // add files a function in the report, once for both its forms; if one of them
 // is kept, so is the function.
@@ -128,34 +117,22 @@ func (r *Report) add(f Function) {
 	}
 }
 
-// edits makes one function's call direct, or reentrant.
+// edits redirects one function's call to its stub.
 //
 // With all values in registers the function becomes an ordinary Go function
-// of one call: no argument frame, so it can be inlined, and nothing escapes.
-// Being inlined it has no prologue where a goroutine could be preempted, so
-// the stub does Go's stack check, and goes to the function added here.
-// Otherwise cgo's frame stays, and its address is the call's only argument.
-// Either way the arguments of a direct call need not escape: the goroutine's
-// stack cannot move.
+// of one call: no argument frame, so it can be inlined. Being inlined it has no
+// prologue where a goroutine could be preempted, so the stub does Go's stack
+// check, and goes to the function added here. Otherwise cgo's frame stays, and
+// its address is the call's only argument.
 //
-// During a reentrant call it can, and the collector can run: the arguments
-// escape, as cgo's do, and live until the call returns.
-//
-// A guarded call that is on trial, or has been demoted, calls by cgo, through a C
-// function that times it (internal/guard). Its arguments still need
-// not escape: it makes no callback, and without one the stack cannot move
-// during a cgo call either.
+// When a call is turned the collector can run while C does, so the arguments live
+// until the call returns. They escape, as cgo's do, unless no callback can come:
+// only that could move the goroutine's stack.
 func (g *gotypes) edits(f *function, sig *signature, decision Function) []edit {
-	mode := policy.Mode(decision.Mode)
-	registers, reentrant, guarded := sig != nil, mode == policy.Reentrant, mode == policy.Guarded
 	var list []edit
 	params, args, results, assign := "(frame uintptr)", "frame", "int32", "return "
-	frame := f.call.Args[1]
-	if reentrant || guarded { // on its way into C the stack can move, and a uintptr would not follow
-		params = "(frame unsafe.Pointer)"
-	}
-	call := fmt.Sprintf("%s(%s)", stubSymbol(f.symbol), g.frame(frame, reentrant || guarded))
-	if registers {
+	call := fmt.Sprintf("%s(%s)", stubSymbol(f.symbol), g.source(f.call.Args[1]))
+	if sig != nil {
 		for _, comment := range docLines(f.decl) {
 			if comment.Text == "//go:cgo_unsafe_args" {
 				list = append(list, g.replace(comment, "//"))
@@ -171,19 +148,12 @@ func (g *gotypes) edits(f *function, sig *signature, decision Function) []edit {
 			assign = r.List[0].Names[0].Name + " = "
 			results = g.source(r)
 		}
-		if f.uses != nil {
-			list = append(list, g.replace(f.uses, keepAlive(f, sig, reentrant)))
-		}
-	} else if f.uses != nil && !reentrant {
-		for _, use := range f.uses.Body.List {
-			call := use.(*ast.ExprStmt).X.(*ast.CallExpr)
-			list = append(list, g.replace(call.Fun, "_Cgo_keepalive"))
-		}
 	}
-	statement := call
-	if registers {
-		statement = assign + call
-	} else {
+	if f.uses != nil {
+		list = append(list, g.uses(f, sig, decision.NoCallback)...)
+	}
+	statement := assign + call
+	if sig == nil {
 		// The statement may also declare errno.
 		start, end := g.span(f.stmt)
 		callStart, callEnd := g.span(f.call)
@@ -194,20 +164,8 @@ func (g *gotypes) edits(f *function, sig *signature, decision Function) []edit {
 		list = append(list, g.replace(stmt, ""))
 	}
 	head := declareStub(f.symbol, params, results)
-	if registers || reentrant {
-		again := fmt.Sprintf("%s%s(%s)\n\treturn", assign, stubSymbol(f.symbol), args)
-		if !registers {
-			again = fmt.Sprintf("return %s(%s)", stubSymbol(f.symbol), args)
-		}
-		head += exported(yieldSymbol(f.symbol), params, results, again)
-		if reentrant {
-			head += exported(refillSymbol(f.symbol), params, results, fmt.Sprintf("_wherry_refill(%d)\n\t%s", cstack.Order(decision.Stack), again))
-		}
-	}
-	if guarded && registers {
-		head += declareByCgo(f.symbol) + g.original(f) + exported(demotedSymbol(f.symbol), params, results, fmt.Sprintf("%s%s(%s)\n\treturn", assign, originalName(f.symbol), args))
-	} else if guarded {
-		head += declareByCgo(f.symbol) + exported(demotedSymbol(f.symbol), params, results, fmt.Sprintf("return _cgo_runtime_cgocall(%s, uintptr(frame))", byCgo(f.symbol)))
+	if sig != nil {
+		head += exported(yieldSymbol(f.symbol), params, results, fmt.Sprintf("%s%s(%s)\n\treturn", assign, stubSymbol(f.symbol), args))
 	}
 	start := f.decl.Pos()
 	if f.decl.Doc != nil {
@@ -217,34 +175,32 @@ func (g *gotypes) edits(f *function, sig *signature, decision Function) []edit {
 	return append([]edit{{at, at, head}}, list...)
 }
 
-// original is the function as cgo wrote it, under another name, but for what it
-// calls and for its arguments, which need not escape.
-func (g *gotypes) original(f *function) string {
-	edits := []edit{g.replace(f.decl.Name, originalName(f.symbol)), g.replace(f.call.Args[0], byCgo(f.symbol))}
-	if f.uses != nil {
+// uses edits the lines by which cgo has the arguments escape and live on. A function
+// that takes them in registers has to stay small enough to be inlined, so there an
+// assignment that never happens takes the place of a call.
+func (g *gotypes) uses(f *function, sig *signature, noCallback bool) (list []edit) {
+	if sig == nil {
 		for _, use := range f.uses.Body.List {
-			edits = append(edits, g.replace(use.(*ast.ExprStmt).X.(*ast.CallExpr).Fun, "_Cgo_keepalive"))
+			if noCallback {
+				list = append(list, g.replace(use.(*ast.ExprStmt).X.(*ast.CallExpr).Fun, "_Cgo_keepalive"))
+			}
+		}
+		return list
+	}
+	escapes := !noCallback && isCallTo(f.uses.Body.List[0], "_Cgo_use")
+	var text strings.Builder
+	for i, field := range f.decl.Type.Params.List {
+		switch name := field.Names[0].Name; {
+		case sig.params[i].pointer && escapes:
+			fmt.Fprintf(&text, "\t\t_wherry_sink = unsafe.Pointer(%s)\n", name)
+		case sig.params[i].pointer:
+			fmt.Fprintf(&text, "\t\t_wherry_kept = uintptr(unsafe.Pointer(%s))\n", name)
 		}
 	}
-	start, end := g.span(f.decl)
-	for i := range edits {
-		edits[i].start, edits[i].end = edits[i].start-start, edits[i].end-start
+	if text.Len() == 0 {
+		return []edit{g.replace(f.uses, "")}
 	}
-	return "\n//go:cgo_unsafe_args\n" + string(apply(g.text[start:end], edits)) + "\n"
-}
-
-func originalName(wrapper string) string { return "_wherry_cgo" + strings.TrimPrefix(wrapper, "_cgo") }
-
-// frame is the address of cgo's argument frame, uintptr(unsafe.Pointer(&p0)) or
-// 0, as a uintptr or as a pointer.
-func (g *gotypes) frame(expr ast.Expr, pointer bool) string {
-	if !pointer {
-		return g.source(expr)
-	}
-	if conversion, ok := expr.(*ast.CallExpr); ok {
-		return g.source(conversion.Args[0])
-	}
-	return "unsafe.Pointer(uintptr(0))" // nil may be a name of the package's own
+	return []edit{g.replace(f.uses, "if _Cgo_always_false {\n"+text.String()+"\t}")}
 }
 
 // declareStub declares a stub, which is in the package's C objects.
@@ -253,33 +209,9 @@ func declareStub(wrapper, params, results string) string {
 	return fmt.Sprintf("\n//go:cgo_import_static %s\n//go:linkname %s %s\n//go:noescape\nfunc %s%s %s\n", stub, stub, stub, stub, params, results)
 }
 
-// declareByCgo declares the C function that stands in place of cgo's wrapper, and
-// byCgo is its address, as cgo has that of a wrapper.
-func declareByCgo(wrapper string) string {
-	symbol := byCgoSymbol(wrapper)
-	return fmt.Sprintf("\n//go:cgo_import_static %s\n//go:linkname %s %s\nvar %s byte\n", symbol, symbol, symbol, symbol)
-}
-
-func byCgo(wrapper string) string { return "unsafe.Pointer(&" + byCgoSymbol(wrapper) + ")" }
-
 // exported writes a Go function that a stub goes to.
 func exported(name, params, results, body string) string {
 	return fmt.Sprintf("\n//go:cgo_export_static %s\n//go:linkname %s %s\n//go:noinline\nfunc %s%s %s {\n\t%s\n}\n\n", name, name, name, name, params, results, body)
-}
-
-// keepAlive is what stands in place of cgo's use of the arguments after a
-// call: nothing, or for a reentrant call an assignment that never happens.
-func keepAlive(f *function, sig *signature, reentrant bool) string {
-	var uses strings.Builder
-	for i, field := range f.decl.Type.Params.List {
-		if reentrant && sig.params[i].pointer {
-			fmt.Fprintf(&uses, "\t\t_wherry_sink = unsafe.Pointer(%s)\n", field.Names[0].Name)
-		}
-	}
-	if uses.Len() == 0 {
-		return ""
-	}
-	return "if _Cgo_always_false {\n" + uses.String() + "\t}"
 }
 
 // An edit replaces the bytes [start, end) of a text.

@@ -35,7 +35,7 @@ func Toolexec(args []string) int {
 		if err != nil {
 			return fail(err)
 		}
-		if p != nil && (p.Unit || p.Guarded || p.Counted || p.Watched || len(p.stubs) > 0) {
+		if p != nil && (p.unit() || p.Counted) {
 			return config.compile(command, toolArgs, p)
 		}
 	}
@@ -80,17 +80,9 @@ func (c *Config) cgo(command, args []string) int {
 	return 0
 }
 
-// compile runs the compiler with one more file and adds to the archive that it
-// wrote.
+// compile runs the compiler and adds to the archive that it wrote.
 func (c *Config) compile(command, args []string, p *plan) int {
 	archive := flagValue(args, "-o")
-	if p.Reentrant {
-		file := filepath.Join(filepath.Dir(archive), "wherry_reentrant.go")
-		if err := os.WriteFile(file, fmt.Appendf(nil, unitFile, p.noStackSymbol(), p.Name), 0o666); err != nil {
-			return fail(err)
-		}
-		command = append(command, file)
-	}
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	if err := cmd.Run(); err != nil {

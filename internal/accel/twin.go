@@ -5,22 +5,19 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/wherrygo/wherry/internal/cstack"
 	"github.com/wherrygo/wherry/internal/enter"
+	"github.com/wherrygo/wherry/internal/inflight"
 	"github.com/wherrygo/wherry/internal/policy"
 )
 
-// For each direct function wherry adds a twin to the C file that holds cgo's
-// wrapper: the wrapper's own body once more, so that it means the same, but
-//   - without asking the runtime where the goroutine's stack is, since a
-//     direct call cannot move it, and
-//   - where all values are scalars, taking them in registers. gcc sees
-//     through the frame on C's stack and leaves nothing of it.
-//
-// In a reentrant call the goroutine's stack can move while Go runs. A frame
-// that is there is found again by the stack pointer in the record.
+// For each function that leaves cgo wherry adds a twin to the C file that holds
+// cgo's wrapper: the wrapper's own body once more, so that it means the same.
+// Where all values are scalars it takes them in registers; gcc sees through the
+// frame on C's stack and leaves nothing of it. Otherwise it takes the address of
+// cgo's frame on the goroutine's stack. Only a callback can move that stack, so a
+// function that makes none need not ask the runtime where it is: movesSymbol, a
+// symbol that is defined when the package has been judged, says that it must.
 // All names are such that the package's macros cannot hit them (macros.go).
-// Then the assembly that Go calls and that calls the twin.
 
 // wrapperPattern finds the wrappers in a C file that cgo wrote. Their text is
 // one function at the left margin; the body between the braces is not read.
@@ -41,74 +38,42 @@ func findWrappers(path, text string, found map[string]wrapper) {
 	}
 }
 
-// stubSymbol and twinSymbol name what is added for a wrapper.
-func stubSymbol(wrapper string) string { return "_wherry_direct" + strings.TrimPrefix(wrapper, "_cgo") }
-func yieldSymbol(wrapper string) string {
-	return "_wherry_yield" + strings.TrimPrefix(wrapper, "_cgo")
-}
-func refillSymbol(wrapper string) string {
-	return "_wherry_refill" + strings.TrimPrefix(wrapper, "_cgo")
-}
-func demotedSymbol(wrapper string) string {
-	return "_wherry_demoted" + strings.TrimPrefix(wrapper, "_cgo")
-}
-func byCgoSymbol(wrapper string) string {
-	return "_wherry_by_cgo" + strings.TrimPrefix(wrapper, "_cgo")
-}
-func twinSymbol(wrapper string) string { return "_wherry_twin" + strings.TrimPrefix(wrapper, "_cgo") }
+// Names of what is added for a wrapper.
+func stubSymbol(wrapper string) string  { return "_wherry_call" + strings.TrimPrefix(wrapper, "_cgo") }
+func yieldSymbol(wrapper string) string { return "_wherry_yield" + strings.TrimPrefix(wrapper, "_cgo") }
+func twinSymbol(wrapper string) string  { return "_wherry_twin" + strings.TrimPrefix(wrapper, "_cgo") }
+func movesSymbol(wrapper string) string { return "_wherry_moves" + strings.TrimPrefix(wrapper, "_cgo") }
 
 // stub describes the assembly that calls a wrapper's twin. sig is nil when the
 // function keeps cgo's frame.
 func (f *function) stub(call *plannedCall, sig *signature, pkg string) enter.Stub {
-	stub := enter.Stub{Symbol: stubSymbol(f.symbol), Target: twinSymbol(f.symbol), Integers: 1}
+	stub := enter.Stub{Symbol: stubSymbol(f.symbol), Target: twinSymbol(f.symbol), Integers: 1, Name: f.name, Package: pkg}
 	if sig != nil {
 		stub.Integers, stub.Yield = sig.integers(), yieldSymbol(f.symbol)
 	}
-	switch policy.Mode(call.Mode) {
-	case policy.Guarded:
-		stub.Guard = &enter.Guard{Demoted: demotedSymbol(f.symbol), ByCgo: byCgoSymbol(f.symbol), Wrapper: f.symbol, Name: f.name, Package: pkg}
-	case policy.Reentrant:
-		stub.Yield = yieldSymbol(f.symbol)
-		stub.Reentrant = &enter.Reentrant{Refill: refillSymbol(f.symbol), Name: f.name, Order: cstack.Order(call.Stack)}
+	if policy.Mode(call.Mode) == policy.Reentrant {
+		stub.OnStack, stub.Order = true, inflight.Order(call.Stack)
+		stub.Flags |= inflight.ByUser
+	}
+	if call.NoCallback {
+		stub.Flags |= inflight.NoCallback
 	}
 	return stub
 }
 
-// A namedStub is a stub with the C function that it calls in the end.
-type namedStub struct {
-	enter.Stub
-	name string
-}
-
-// assemble gives a stub, and between it and the C function the watchdog in a
-// build that has one.
-func (c *Config) assemble(stub enter.Stub, name, pkg string) ([]string, error) {
-	if !c.Watchdog || stub.Reentrant != nil {
-		return stub.Assembly(c.GoArch, c.Offsets)
-	}
-	watch := enter.Watch{Symbol: "_wherry_watch" + strings.TrimPrefix(stub.Target, "_wherry_twin"), Target: stub.Target, Name: name, Package: pkg}
-	stub.Target = watch.Symbol
-	lines, err := stub.Assembly(c.GoArch, c.Offsets)
-	if err != nil {
-		return nil, err
-	}
-	more, err := watch.Assembly(c.GoArch, c.Offsets)
-	return append(lines, more...), err
-}
-
-// twin gives the C text of the twin.
-func twin(wrapper, result, body string, sig *signature, reentrant bool) string {
+// twin returns the C text of the twin.
+func twin(wrapper, result, body string, sig *signature) string {
 	var c strings.Builder
 	frameFunc := twinSymbol(wrapper)
 	storage := `__attribute__((__visibility__("hidden"), __used__, __noinline__))`
+	top := "((char *)v)"
 	if sig != nil {
 		frameFunc = "_wherry_frame" + strings.TrimPrefix(wrapper, "_cgo")
 		storage = "static __inline__ __attribute__((__always_inline__))"
-	}
-	top := "((char *)v)"
-	if reentrant && sig == nil {
-		c.WriteString(unmacroed(threadDeclaration))
-		top = fmt.Sprintf("((char *)_wherry_thread._wherry_active[%d])", cstack.Layout()["REC_GOSP"]/8)
+	} else {
+		moves := movesSymbol(wrapper)
+		c.WriteString(unmacroed(fmt.Sprintf("extern const char %s[] __attribute__((__weak__, __visibility__(\"hidden\")));\n", moves)))
+		top = fmt.Sprintf("(%s ? (_cgo_topofstack)() : (char *)v)", moves)
 	}
 	fmt.Fprintf(&c, "\n#define _cgo_topofstack() %s\n", top)
 	c.WriteString(unmacroed(fmt.Sprintf("%s %s %s(void *v);\n%s %s %s(void *v)\n", storage, result, frameFunc, storage, result, frameFunc)))

@@ -10,24 +10,20 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wherrygo/wherry/check"
 	"github.com/wherrygo/wherry/internal/crossing"
-	"github.com/wherrygo/wherry/internal/cstack"
 	"github.com/wherrygo/wherry/internal/enter"
-	"github.com/wherrygo/wherry/internal/guard"
-	"github.com/wherrygo/wherry/internal/watchdog"
+	"github.com/wherrygo/wherry/internal/inflight"
 )
 
-// What reentrant calls and callbacks share is not added to the package's own
-// C files, whose macros could break it, but compiled beside them: the C stacks
-// and the assembly with the C compiler, and with Go's assembler the one
-// function that Go's unwinder has to know. Both objects go into the package's
-// archive. So does the timing guard of guarded calls. Their symbols are weak,
-// since several packages can have them.
+// What calls and callbacks share is not added to the package's own C files, whose
+// macros could break it, but compiled beside them: package inflight and the assembly
+// with the C compiler, and with Go's assembler the functions that Go's unwinder has
+// to know. Both objects go into the package's archive, and the package's stubs are a
+// third. Symbols are weak, since several packages have them.
 
 const (
-	newStackStub = "_wherry_direct_stack_new"
-	unitName     = "wherry" // at most 16 bytes with what follows, for the archive
+	startStub = "_wherry_call_start"
+	unitName  = "wherry" // at most 16 bytes with what follows, for the archive
 )
 
 // buildUnits compiles what a package needs and adds it to the archive that
@@ -35,90 +31,57 @@ const (
 func (c *Config) buildUnits(archive string, compileArgs []string, p *plan) error {
 	dir := filepath.Dir(archive)
 	var objects []string
-	if p.Unit {
+	compileC := func(what, suffix, source string) error {
+		object := filepath.Join(dir, unitName+suffix+".o")
+		objects = append(objects, object)
+		return c.compileC(what, source, object)
+	}
+	if p.unit() {
 		source, err := c.unitSource()
 		if err != nil {
+			return err
+		}
+		if err := compileC("calls", "_c", source); err != nil {
 			return err
 		}
 		goSource, err := enter.SharedGo(c.GoArch, c.Offsets)
 		if err != nil {
 			return err
 		}
-		cObject, goObject := filepath.Join(dir, unitName+"_c.o"), filepath.Join(dir, unitName+"_go.o")
+		object := filepath.Join(dir, unitName+"_go.o")
 		assemble := []string{c.tool("asm"), "-p", flagValue(compileArgs, "-p"), "-I", filepath.Join(c.GoRoot, "pkg", "include"), "-trimpath", dir}
 		for _, flag := range []string{"-shared", "-dynlink"} {
 			if slices.Contains(compileArgs, flag) {
 				assemble = append(assemble, flag)
 			}
 		}
-		if err := c.compileC("C stacks", source, cObject); err != nil {
-			return err
-		}
-		if err := translate("C stacks", assemble, goObject, filepath.Join(dir, unitName+".s"), strings.Join(goSource, "\n")+"\n"); err != nil {
-			return err
-		}
-		objects = append(objects, cObject, goObject)
-	}
-	if p.Guarded {
-		timed, err := enter.Timed(c.GoArch, c.Offsets)
-		if err != nil {
-			return err
-		}
-		object := filepath.Join(dir, unitName+"_guard.o")
-		if err := c.compileC("timing guard", guard.Source()+asm(timed), object); err != nil {
-			return err
-		}
-		objects = append(objects, object)
-	}
-	if p.Watched {
-		shared, err := enter.Watched(c.GoArch, c.Offsets)
-		if err != nil {
-			return err
-		}
-		object := filepath.Join(dir, unitName+"_watch.o")
-		if err := c.compileC("watchdog", watchdog.Source+asm(shared), object); err != nil {
+		if err := translate("turning", assemble, object, filepath.Join(dir, unitName+".s"), strings.Join(goSource, "\n")+"\n"); err != nil {
 			return err
 		}
 		objects = append(objects, object)
 	}
 	if p.Counted {
-		object := filepath.Join(dir, unitName+"_count.o")
-		if err := c.compileC("counters", crossing.Source, object); err != nil {
+		if err := compileC("counters", "_count", crossing.Source); err != nil {
 			return err
 		}
-		objects = append(objects, object)
 	}
 	if len(p.stubs) > 0 {
 		var text strings.Builder
 		for _, stub := range p.stubs {
-			lines, err := c.assemble(stub.Stub, stub.name, p.Package)
+			lines, err := stub.Assembly(c.GoArch, c.Offsets)
 			if err != nil {
 				return err
 			}
 			text.WriteString(asm(lines))
+			if stub.Flags&inflight.NoCallback == 0 {
+				fmt.Fprintf(&text, "__attribute__((visibility(\"hidden\"))) const char %s = 1;\n", strings.Replace(stub.Symbol, "_wherry_call", "_wherry_moves", 1))
+			}
 		}
-		text.WriteString(guard.Pins(p.pins))
-		object := filepath.Join(dir, unitName+"_stubs.o")
-		if err := c.compileC("stubs", text.String(), object); err != nil {
+		if err := compileC("stubs", "_stubs", text.String()); err != nil {
 			return err
 		}
-		objects = append(objects, object)
 	}
 	return appendMembers(archive, objects...)
-}
-
-// addStub has a function's stub compiled beside the package, since the
-// checker's verdict came after its C files were. What the verdict rests on in
-// shared libraries is compared when the program starts.
-func (p *plan) addStub(name string, stub enter.Stub, r check.Result) {
-	p.stubs = append(p.stubs, namedStub{stub, name})
-	if stub.Guard == nil {
-		return
-	}
-	p.Guarded = true
-	for _, l := range r.Libraries {
-		p.pins = append(p.pins, guard.Pin{Record: stub.GuardRecord(), Function: stub.Guard.Name, Package: p.Package, Soname: l.Soname, BuildID: l.BuildID})
-	}
 }
 
 // compileC compiles C text beside its object.
@@ -146,20 +109,22 @@ func translate(what string, command []string, object, file, text string) error {
 func (c *Config) tool(name string) string { return filepath.Join(c.ToolDir, name) }
 
 func (c *Config) unitSource() (string, error) {
+	target := inflight.Target{GOARCH: c.GoArch, Offsets: c.Offsets, Static: c.Static, Hidden: c.Library}
+	source, err := target.Source()
+	if err != nil {
+		return "", err
+	}
 	lines, err := enter.Shared(c.GoArch, c.Offsets)
 	if err != nil {
 		return "", err
 	}
-	stub := enter.Stub{Symbol: newStackStub, Target: "_wherry_stack_new", Integers: 1, Shared: true}
-	more, err := stub.Assembly(c.GoArch, c.Offsets)
+	start := enter.Stub{Symbol: startStub, Target: "_wherry_start", Integers: 1, Name: "start", Package: "wherry", Flags: inflight.Always | inflight.NoCallback, Shared: true}
+	more, err := start.Assembly(c.GoArch, c.Offsets)
 	if err != nil {
 		return "", err
 	}
-	return cstack.Source(c.Offsets.GThrowSplit) + asm(append(lines, more...)), nil
+	return source + asm(append(lines, more...)), nil
 }
-
-// guardStandIns satisfy the link that only looks for imports.
-var guardStandIns = fmt.Sprintf("__thread char _wherry_guard_slots[%d];\nvoid _wherry_guard_timed(void) {}\nvoid _wherry_guard_cgo(void) {}\n", guard.Slots*guard.Layout()["GUARD_SLOT"])
 
 // asm writes assembly into C text.
 func asm(lines []string) string {

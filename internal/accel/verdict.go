@@ -8,28 +8,26 @@ import (
 	"strings"
 
 	"github.com/wherrygo/wherry/check"
+	"github.com/wherrygo/wherry/internal/inflight"
 	"github.com/wherrygo/wherry/internal/policy"
 )
-
-// maxCheckedStack is how much stack a function may need to be accelerated by
-// its verdict: what the C library of a small system gives a whole thread.
-const maxCheckedStack = 64 << 10
 
 // goSide names what only stands in for Go in the package's linked C objects:
 // cgo and wherry put empty functions there.
 const goSide = "hazard callback crosscall2 crosscall_amd64 _cgoexp_* _cgo_wait_runtime_init_done _cgo_release_context _cgo_panic _cgo_allocate _cgo_reginit " +
-	"_wherry_crosscall* _wherry_callback* _wherry_exported* _wherry_yield* _wherry_refill* _wherry_demoted* _wherry_guard_timed _wherry_guard_cgo"
+	"_wherry_crosscall* _wherry_callback* _wherry_exported* _wherry_turned_callback"
 
 // A verdict is what package check says about a twin, and so about the C
 // function with all that it reaches.
 type verdict struct {
 	result check.Result
 	err    error
+	bounds bool // something in the package's program asks for the bounds of its stack
 }
 
 // verdicts judges twins in the package's linked C objects. Whatever goes wrong
 // there keeps a function on cgo, and never fails the build.
-func verdicts(objdir string, calls []plannedCall) (found map[string]verdict) {
+func (c *Config) verdicts(objdir string, calls []plannedCall) (found map[string]verdict) {
 	found = map[string]verdict{}
 	fail := func(err error) {
 		for _, call := range calls {
@@ -63,6 +61,7 @@ func verdicts(objdir string, calls []plannedCall) (found map[string]verdict) {
 		return found
 	}
 	twins := program.AllFunctions()
+	_, bounds := asksForBounds(program)
 	for _, call := range calls {
 		if call.Symbol == "" {
 			continue
@@ -76,37 +75,63 @@ func verdicts(objdir string, calls []plannedCall) (found map[string]verdict) {
 			found[call.Symbol] = verdict{err: fmt.Errorf("not checked: %v", err)}
 			continue
 		}
-		found[call.Symbol] = verdict{result: results[0]}
+		found[call.Symbol] = verdict{result: results[0], bounds: bounds}
 	}
 	return found
 }
 
-// mode decides by the verdict alone, for a function that no rule names: direct
-// where nothing stands against it and its time is bounded by its code, guarded
-// where it has loops, or where its code is in a shared library, which may be
-// another one when the program runs. Empty is cgo.
-func (v verdict) mode() policy.Mode {
-	r := v.result
-	switch {
-	case v.err != nil, r.Verdict != check.Safe && !r.OnlyAllocates():
-		return ""
-	case r.Stack < 0, r.Stack > maxCheckedStack:
-		return ""
-	case slices.ContainsFunc(r.Libraries, func(l check.Library) bool { return l.BuildID == "" || l.Soname == "" }):
-		return ""
-	case r.Loops || len(r.Libraries) > 0:
-		return policy.Guarded
-	}
-	return policy.Direct
+// withoutCallback are the classes beside which a function is still known not to call
+// back. The others are not: what takes a lock may be pthread_once, what writes to a
+// file may write to one of fopencookie.
+var withoutCallback = []check.Class{check.Alloc, check.Block, check.Syscall, check.Recursion, check.DynamicStack}
+
+// cannotCallBack reports whether the code shows that no callback can come. A shared
+// library may be another one when the program runs; then a callback is a panic.
+func (v verdict) cannotCallBack() bool {
+	return v.err == nil && !slices.ContainsFunc(v.result.Hazards, func(h check.Hazard) bool { return !slices.Contains(withoutCallback, h.Class) })
 }
 
-// allows says whether the verdict agrees with a mode that a rule asks for. How
-// long a function with loops takes is the user's to know.
-func (v verdict) allows(mode policy.Mode) bool {
-	if mode != policy.Reentrant {
-		return v.mode() != ""
+// short reports whether the code shows that a call is done soon: it has no loop and
+// waits for nothing.
+func (v verdict) short() bool {
+	return v.err == nil && v.result.Verdict == check.Safe && !v.result.Loops && len(v.result.Libraries) == 0
+}
+
+// decide completes the decision about a call and returns what its stub's data says.
+func (v verdict) decide(call *plannedCall) (flags int) {
+	why := v.why(call.Function.Function)
+	switch {
+	case call.ByRule:
+		call.Verdict = why
+		flags = inflight.ByUser
+		call.Assumed = call.NoCallback && !v.cannotCallBack()
+	case v.err == nil && slices.Contains(v.result.Notes, check.OwnSyscall):
+		call.Mode, call.Why = "", "checked: it has a system call instruction of its own, which may wait and would see the runtime's signals"
+		return 0
+	default:
+		call.Why = why
 	}
-	return v.err == nil && !slices.ContainsFunc(v.result.Hazards, func(h check.Hazard) bool { return h.Class != check.Callback && h.Class != check.Alloc })
+	if policy.Mode(call.Mode) != policy.Fast {
+		return flags
+	}
+	if v.cannotCallBack() {
+		call.NoCallback = true
+	}
+	if v.short() {
+		flags |= inflight.Always
+	}
+	if v.err == nil && !v.bounds && !call.NoCallback {
+		flags |= inflight.MaySwitch
+	}
+	if call.NoCallback {
+		flags |= inflight.NoCallback
+	}
+	return flags
+}
+
+// callsBack reports whether the code shows a callback.
+func (v verdict) callsBack() bool {
+	return slices.ContainsFunc(v.result.Hazards, func(h check.Hazard) bool { return h.Class == check.Callback })
 }
 
 // why is the verdict in a line. name is what Go code calls the function.
@@ -115,32 +140,24 @@ func (v verdict) why(name string) string {
 	if v.err != nil {
 		return v.err.Error()
 	}
-	if v.mode() != "" {
-		text := "checked: no loops"
-		if r.Loops {
-			text = "checked: loops"
-		}
-		if r.Stack >= 0 {
-			text += fmt.Sprintf(", %d bytes of stack", r.Stack)
-		}
-		if r.OnlyAllocates() {
-			text += ", allocates"
-		}
-		for _, l := range r.Libraries {
-			text += ", code of " + l.Soname
-		}
-		return text
-	}
 	if len(r.Hazards) > 0 && !r.OnlyAllocates() {
 		h := slices.MinFunc(r.Hazards, func(a, b check.Hazard) int { return weight(a.Class) - weight(b.Class) })
 		return fmt.Sprintf("checked: %s, %s: %s", r.Verdict, h.Class, pathText(h.Path, name))
 	}
-	for _, l := range r.Libraries {
-		if l.BuildID == "" || l.Soname == "" {
-			return fmt.Sprintf("checked, but %s has no build-id, so it could not be told from another one when the program runs", l.Path)
-		}
+	text := "checked: no loops"
+	if r.Loops {
+		text = "checked: loops"
 	}
-	return fmt.Sprintf("checked: it needs %d bytes of stack, more than %d", r.Stack, maxCheckedStack)
+	if r.Stack >= 0 {
+		text += fmt.Sprintf(", %d bytes of stack", r.Stack)
+	}
+	if r.OnlyAllocates() {
+		text += ", allocates"
+	}
+	for _, l := range r.Libraries {
+		text += ", code of " + l.Soname
+	}
+	return text
 }
 
 // weight puts the hazard that says most first: allocating alone keeps nothing

@@ -9,7 +9,7 @@ type Callback struct {
 	Integers int    // integer and pointer arguments
 }
 
-// Assembly gives the way in as lines for an assembler of GNU syntax.
+// Assembly returns the way in as lines for an assembler of GNU syntax.
 func (c Callback) Assembly(goarch string, offsets rt.Offsets) ([]string, error) {
 	words := map[string]string{"STUB": c.Symbol, "GOFUNC": c.Target, "GLOBAL": "globl"}
 	return fill("callback_"+goarch+".gas", goarch, words, offsets, func(tag string) bool {
@@ -17,21 +17,31 @@ func (c Callback) Assembly(goarch string, offsets rt.Offsets) ([]string, error) 
 	})
 }
 
-// Shared gives what all callbacks share: the way in for the other exported
-// functions, _wherry_crosscall, and the ends of callbacks and calls.
+// Shared returns what all calls and callbacks of a package share: turning, C
+// stacks, the way in for exported functions that have none of their own,
+// _wherry_crosscall, and the ends of callbacks.
 func Shared(goarch string, offsets rt.Offsets) ([]string, error) {
 	words := map[string]string{"STUB": "_wherry_crosscall", "GLOBAL": "weak"}
-	crosscall, err := fill("callback_"+goarch+".gas", goarch, words, offsets, func(tag string) bool {
+	lines, err := fill("callback_"+goarch+".gas", goarch, words, offsets, func(tag string) bool {
 		return tag != "REGISTERS" && hasArgument(tag, 0)
 	})
+	for _, file := range []string{"return", "stack", "turn", "block"} {
+		if err != nil {
+			return nil, err
+		}
+		var more []string
+		more, err = fill(file+"_"+goarch+".gas", goarch, nil, offsets, func(string) bool { return true })
+		lines = append(lines, more...)
+	}
+	return lines, err
+}
+
+// SharedGo returns the part of it that Go's own assembler compiles.
+func SharedGo(goarch string, offsets rt.Offsets) ([]string, error) {
+	lines, err := fill("callback_"+goarch+".goasm", goarch, nil, offsets, func(string) bool { return true })
 	if err != nil {
 		return nil, err
 	}
-	ends, err := fill("return_"+goarch+".gas", goarch, nil, offsets, func(string) bool { return true })
-	return append(crosscall, ends...), err
-}
-
-// SharedGo gives the part of it that Go's own assembler compiles.
-func SharedGo(goarch string, offsets rt.Offsets) ([]string, error) {
-	return fill("callback_"+goarch+".goasm", goarch, nil, offsets, func(string) bool { return true })
+	more, err := fill("turn_"+goarch+".goasm", goarch, nil, offsets, func(string) bool { return true })
+	return append(lines, more...), err
 }

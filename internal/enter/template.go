@@ -8,8 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wherrygo/wherry/internal/cstack"
-	"github.com/wherrygo/wherry/internal/guard"
+	"github.com/wherrygo/wherry/internal/inflight"
 	"github.com/wherrygo/wherry/internal/rt"
 )
 
@@ -26,10 +25,6 @@ func hasArgument(tag string, arguments int) bool {
 	return err == nil && n <= arguments
 }
 
-// deferBelow is how far below the goroutine's stack pointer at a reentrant call
-// a callback puts its runtime._defer. _wherry_callback_first checks it.
-var deferBelow = map[string]int{"amd64": 64, "arm64": 80}
-
 var placeholder = regexp.MustCompile(`\b[A-Z][A-Z0-9_]*\b`)
 
 // fill puts words and offsets into a template. A comment can be a tag, which
@@ -39,15 +34,12 @@ func fill(file, goarch string, words map[string]string, offsets rt.Offsets, keep
 	if err != nil {
 		return nil, fmt.Errorf("enter: no %s", file)
 	}
-	all := map[string]string{"DEFER_BELOW": strconv.Itoa(deferBelow[goarch])}
-	maps.Copy(all, words)
-	for name, n := range offsets.Names() {
-		all[name] = strconv.FormatInt(n, 10)
+	all := maps.Clone(words)
+	if all == nil {
+		all = map[string]string{}
 	}
-	for _, layout := range []map[string]int64{cstack.Layout(), guard.Layout()} {
-		for name, n := range layout {
-			all[name] = strconv.FormatInt(n, 10)
-		}
+	for name, n := range inflight.Names(goarch, offsets) {
+		all[name] = strconv.FormatInt(n, 10)
 	}
 	var lines []string
 	for _, line := range strings.Split(string(text), "\n") {

@@ -11,7 +11,7 @@ import (
 // MaxStack is the largest C stack that a rule may ask for, in bytes.
 const MaxStack = 1 << 30
 
-// setMode reads the word for a mode, as in direct or reentrant=1M, and checks
+// setMode reads the word for a mode, as in fast or reentrant=1M, and checks
 // the rule.
 func (r *Rule) setMode(word string) error {
 	if _, err := path.Match(r.Glob, ""); err != nil {
@@ -20,7 +20,10 @@ func (r *Rule) setMode(word string) error {
 	mode, size, sized := strings.Cut(word, "=")
 	r.Mode = Mode(mode)
 	if !slices.Contains(Modes, r.Mode) {
-		return errorAt(r.File, r.Line, "unknown mode %q: want cgo, direct, guarded or reentrant", mode)
+		if now := successors[mode]; now != "" {
+			return errorAt(r.File, r.Line, "the mode %s is gone: %s", mode, now)
+		}
+		return errorAt(r.File, r.Line, "unknown mode %q: want cgo, fast, reentrant or nocallback", mode)
 	}
 	if !sized {
 		return nil

@@ -13,21 +13,28 @@ import (
 type Mode string
 
 const (
-	Cgo    Mode = "cgo"    // as plain Go does it
-	Direct Mode = "direct" // on the thread's system stack, the scheduler is not told
+	Cgo  Mode = "cgo"  // as plain Go does it
+	Fast Mode = "fast" // at once, and as by cgo as soon as that makes a difference
 
-	// Guarded is direct, but some calls are timed: a function that takes too
-	// long goes back to cgo.
-	Guarded Mode = "guarded"
-
-	// On a C stack of its own, from which it may call back into Go. The
-	// scheduler is not told either.
+	// Reentrant is fast on a C stack of its own, from which it calls back into Go
+	// at the price of a call. It must not compare its stack pointer with the bounds
+	// of its thread's stack.
 	Reentrant Mode = "reentrant"
+
+	// NoCallback is fast, and never calls back into Go: its arguments may stay on
+	// the goroutine's stack.
+	NoCallback Mode = "nocallback"
 )
 
 // Modes that a policy may name. Where several rules speak of a function, the
-// first of these wins.
-var Modes = []Mode{Cgo, Reentrant, Guarded, Direct}
+// first of these wins: the one that expects least of it.
+var Modes = []Mode{Cgo, Fast, Reentrant, NoCallback}
+
+// successors are the modes that took the place of others.
+var successors = map[string]string{
+	"direct":  "every function is fast without a line; say nocallback if it never calls back into Go",
+	"guarded": "every function is fast without a line, and a slow one goes back to cgo by itself",
+}
 
 // A Rule gives the functions of one package whose name matches a glob a mode.
 type Rule struct {

@@ -26,6 +26,14 @@ type Offsets struct {
 	DSP         int64 `json:"d_sp"`
 	DFn         int64 `json:"d_fn"`
 	DLink       int64 `json:"d_link"`
+
+	// What a call needs that becomes a system call.
+	GStackLo       int64 `json:"g_stack_lo"` // a goroutine's stack
+	GStackHi       int64 `json:"g_stack_hi"`
+	GStackGuard1   int64 `json:"g_stackguard1"`
+	GNoCgoCallback int64 `json:"g_nocgocallback"` // a callback is a panic
+	MNcgo          int64 `json:"m_ncgo"`          // calls of C on this thread
+	MIncgo         int64 `json:"m_incgo"`         // C runs
 }
 
 // A field is one row of the table that ties Offsets to the runtime's types.
@@ -55,6 +63,12 @@ var fields = []field{
 	{"_defer.rangefunc", [2]string{"runtime._defer", "rangefunc"}, "", 1, func(o *Offsets) *int64 { return &o.DRangeFunc }, "a panic in a callback gives the C stack back"},
 	{"_defer.sp", [2]string{"runtime._defer", "sp"}, "", 8, func(o *Offsets) *int64 { return &o.DSP }, "a panic in a callback gives the C stack back"},
 	{"_defer.fn", [2]string{"runtime._defer", "fn"}, "", 8, func(o *Offsets) *int64 { return &o.DFn }, "a panic in a callback gives the C stack back"},
+	{"g.stack.lo", [2]string{"runtime.g", "stack"}, "lo", 8, func(o *Offsets) *int64 { return &o.GStackLo }, "a call that turns leaves room for the runtime"},
+	{"g.stack.hi", [2]string{"runtime.g", "stack"}, "hi", 8, func(o *Offsets) *int64 { return &o.GStackHi }, "a call that turns leaves room for the runtime"},
+	{"g.stackguard1", [2]string{"runtime.g", "stackguard1"}, "", 8, func(o *Offsets) *int64 { return &o.GStackGuard1 }, "a call that turns leaves room for the runtime"},
+	{"g.nocgocallback", [2]string{"runtime.g", "nocgocallback"}, "", 1, func(o *Offsets) *int64 { return &o.GNoCgoCallback }, "a callback that cannot come is a panic, as in cgo"},
+	{"m.ncgo", [2]string{"runtime.m", "ncgo"}, "", 4, func(o *Offsets) *int64 { return &o.MNcgo }, "a turned call is a cgo call to profiler and tracer"},
+	{"m.incgo", [2]string{"runtime.m", "incgo"}, "", 1, func(o *Offsets) *int64 { return &o.MIncgo }, "a turned call is a cgo call to the crash traceback"},
 	{"_defer.link", [2]string{"runtime._defer", "link"}, "", 8, func(o *Offsets) *int64 { return &o.DLink }, "a panic in a callback gives the C stack back"},
 }
 
@@ -65,17 +79,18 @@ func (o Offsets) Names() map[string]int64 {
 		"M_G0": o.MG0, "M_VDSOPC": o.MVdsoPC, "M_VDSOSP": o.MVdsoSP,
 		"G_LOCKEDM": o.GLockedM, "M_LOCKEDG": o.MLockedG, "M_LOCKEDINT": o.MLockedInt, "M_LOCKEDEXT": o.MLockedExt,
 		"G_DEFER": o.GDefer, "D_HEAP": o.DHeap, "D_RANGEFUNC": o.DRangeFunc, "D_SP": o.DSP, "D_FN": o.DFn, "D_LINK": o.DLink,
+		"G_STACK_LO": o.GStackLo, "G_STACK_HI": o.GStackHi, "G_STACKGUARD1": o.GStackGuard1, "G_NOCGOCALLBACK": o.GNoCgoCallback, "M_NCGO": o.MNcgo, "M_INCGO": o.MIncgo,
 	}
 }
 
 // plausible tells whether a file can be a whole answer: all fields differ,
-// and only these two are the first of their struct.
+// and only these three are the first of their struct.
 func (o Offsets) plausible() bool {
 	seen := map[[2]any]bool{}
 	for _, f := range fields {
 		offset := *f.get(&o)
 		key := [2]any{f.path[0], offset}
-		if offset < 0 || offset == 0 && f.name != "m.g0" && f.name != "_defer.heap" || seen[key] {
+		if offset < 0 || offset == 0 && f.name != "m.g0" && f.name != "_defer.heap" && f.name != "g.stack.lo" || seen[key] {
 			return false
 		}
 		seen[key] = true

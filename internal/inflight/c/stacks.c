@@ -1,7 +1,7 @@
-// C stacks for reentrant calls: mapped with guard pages on both ends, kept in
-// a list by each thread, given back when there are too many. One copy of this
-// file is compiled into each package that needs it; its symbols are weak, so
-// that a program has one pool.
+// C stacks for calls that call back into Go: mapped with guard pages on both ends,
+// kept in a list by each thread, given back when there are too many. One copy of
+// this file is compiled into each package; its symbols are weak, so that a program
+// has one pool.
 //
 //   low                                                          high
 //   +-----------+----------------------------------+--------+-----------+
@@ -21,31 +21,61 @@
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
-// Not hidden in static functions of other objects: one program, one pool.
+// Not hidden in static functions of other objects: one program, one state.
 #define SHARED __attribute__((weak, visibility("hidden")))
+#define HIDDEN __attribute__((visibility("hidden")))
 
-// The assembly knows these offsets: internal/cstack names them, and
-// assertions at the end of this file compare.
+// What is known about the calls of one C function, in the section wherry_calls.
+// The assembly writes it (internal/enter); the offsets of what it reads are in
+// internal/inflight, and assertions at the end of this text compare.
+enum {
+	NO_CALLBACK = 1, // its arguments may be on the goroutine's stack, which a callback could move
+	MAY_SWITCH = 2,  // it may run on a C stack: nothing that it reaches asks for its stack's bounds
+	BY_USER = 4,     // a rule says so
+	ALWAYS = 8,      // its stub does not look at target
+};
+enum why { BY_SIGNAL, BY_BLOCKING, BY_CALLBACK, AT_ONCE, WAYS };
+typedef struct call call;
+struct call {
+	_Alignas(64) const char *returns; // where its C function returns to, in the stub
+	const void *target;  // what the stub calls: twin, or one of the ways of internal/enter
+	const void *twin;    // the C function, as cgo calls it
+	const char *name, *package;
+	unsigned flags;
+	int order;           // its C stack has at least 1 << order bytes
+	long turned[WAYS];   // how many of its calls
+	long nanoseconds;    // that calls turned by a signal lasted from then on
+	int suspicion;       // that its calls are long: see turn.c
+	unsigned patience;   // calls through cgo until it is tried again
+	unsigned waited;     // of these
+};
+
+// The state of a call on a C stack.
 typedef struct record record;
 struct record { // what every call needs is in the first cache line
-	_Alignas(64) void *go_sp;      // the goroutine's stack pointer, at its call into C
+	_Alignas(64) void *go_sp; // the goroutine's stack pointer, at its call into C
 	void *go_fp;      // and frame pointer
 	void *go_lr;      // arm64: the return address into Go
 	void *g;
-	void *c_sp;       // C's stack pointer while Go runs; 0 while C runs
+	void *c_sp;       // C's stack pointer while Go runs; 0 while C runs, or TURNED
 	record *deeper;   // the thread's next stack
 	record *outer;    // the one before
 	long surplus;     // the thread need not keep this stack
 	char *low;        // end of the stack
-	const char *returns; // arm64: where the call of the C function returns to
+	void *go_on;      // where the stub goes on
 	long order;       // the stack has at least 1 << order bytes
+	call *call;
 };
+#define TURNED ((void *)1)
 
 typedef struct thread thread;
 struct thread {
@@ -53,6 +83,10 @@ struct thread {
 	record base;    // stands for no call: Go runs
 	int owned;      // stacks in the chain
 	thread *next, **previous;
+	void *handler_sp;  // while Go code runs to turn a call
+	call *turned;      // the call that was turned last, or NULL
+	long turned_at;    // by a signal, nanoseconds; or 0
+	int busy;          // not to be turned now: a call is, or the pool is locked
 };
 
 // A thread that has no stack yet.
@@ -85,20 +119,7 @@ SHARED struct {
 	struct sigaction old_segv, old_bus, old_fpe;
 } _wherry_pool;
 
-// Return addresses of calls by the assembly, and the names of what was called.
-extern const struct call { const char *returns, *name; } __start_wherry_calls[] __attribute__((weak, visibility("hidden"))), __stop_wherry_calls[] __attribute__((weak, visibility("hidden")));
-
-static const char *name_of(record *r) {
-#if defined(__x86_64__)
-	const char *returns = ((const char **)r)[-1]; // pushed by the call
-#else
-	const char *returns = r->returns;
-#endif
-	for (const struct call *c = __start_wherry_calls; c < __stop_wherry_calls; c++)
-		if (c->returns == returns)
-			return c->name;
-	return "a C function";
-}
+static const char *name_of(record *r) { return r->call != NULL ? r->call->name : "a C function"; }
 
 static size_t size_of(record *r) { return (size_t)((char *)(r + 1) - r->low); }
 
@@ -109,12 +130,17 @@ static int order_of(size_t size) {
 	return order;
 }
 
+// What has the lock is not turned: it is short.
 static void lock(void) {
+	_wherry_thread.busy++;
 	while (__atomic_exchange_n(&_wherry_pool.lock, 1, __ATOMIC_ACQUIRE))
 		sched_yield();
 }
 
-static void unlock(void) { __atomic_store_n(&_wherry_pool.lock, 0, __ATOMIC_RELEASE); }
+static void unlock(void) {
+	__atomic_store_n(&_wherry_pool.lock, 0, __ATOMIC_RELEASE);
+	_wherry_thread.busy--;
+}
 
 // on_fault comes before Go's own handler. While C runs it says that the fault is
 // fatal, or Go would make a panic of it, on the wrong stack; and what Go cannot
@@ -128,7 +154,7 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
 		((char *)r->g)[G_THROWSPLIT] = 1;
 	if (in_c && sig == SIGSEGV && ((at >= r->low - GUARD && at < r->low) || (at >= (char *)(r + 1) && at < (char *)(r + 1) + GUARD))) {
 		char text[512];
-		int n = snprintf(text, sizeof text, "wherry: C stack %s in the reentrant call of %s: it has %zu bytes; set WHERRY_CSTACK_SIZE to more, say reentrant=SIZE in the policy, or keep the function on cgo\n",
+		int n = snprintf(text, sizeof text, "wherry: C stack %s in the call of %s: it has %zu bytes; set WHERRY_CSTACK_SIZE to more, say reentrant=SIZE in the policy, or fast\n",
 			at < r->low ? "overflow" : "underflow", name_of(r), size_of(r));
 		if (n > 0 && write(2, text, (size_t)n) < 0)
 			return; // and fault again, with nobody listening
@@ -166,7 +192,7 @@ static void measure(record *r) {
 		p++;
 	if ((char *)r - p > _wherry_pool.deepest) {
 		_wherry_pool.deepest = (char *)r - p;
-		fprintf(stderr, "wherry: C stack high-water mark: %ld of %zu bytes, in the reentrant call of %s\n", _wherry_pool.deepest, size_of(r), name_of(r));
+		fprintf(stderr, "wherry: C stack high-water mark: %ld of %zu bytes, in the call of %s\n", _wherry_pool.deepest, size_of(r), name_of(r));
 	}
 }
 
@@ -261,7 +287,7 @@ static void take_out(record *r) {
 // _wherry_stack_new gives the thread a stack of at least 1 << order bytes for
 // its next call, at the end of its chain or in place of one that is smaller.
 // It returns 0, an errno, -1 when calls are nested too deep, or -2 when there
-// are too many stacks.
+// are too many stacks. Without a stack the call runs where other calls do.
 SHARED long _wherry_stack_new(long order) {
 	thread *t = &_wherry_thread;
 	long error = 0;
@@ -333,18 +359,6 @@ SHARED void _wherry_stack_count(long *mapped, long *unused) {
 		for (record *r = t->active->deeper; r != NULL; r = r->deeper)
 			++*unused;
 	unlock();
-}
-
-// _wherry_crosscall_slow is what cgo writes into its exports: the way back into
-// Go for threads that are not on a C stack.
-extern void crosscall2(void (*)(void *), void *, int, size_t);
-extern size_t _cgo_wait_runtime_init_done(void);
-extern void _cgo_release_context(size_t);
-
-SHARED void _wherry_crosscall_slow(void (*fn)(void *), void *frame, int size) {
-	size_t context = _cgo_wait_runtime_init_done();
-	crosscall2(fn, frame, size, context);
-	_cgo_release_context(context);
 }
 
 // The deferred function that _wherry_callback_first links into the goroutine's

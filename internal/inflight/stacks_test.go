@@ -1,4 +1,4 @@
-package cstack
+package inflight
 
 import (
 	"os"

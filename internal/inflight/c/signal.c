@@ -1,0 +1,102 @@
+// The signal by which Go's runtime asks a thread to stop its goroutine, SIGURG. Our
+// handler stands before Go's, whoever installs another one later.
+
+SHARED struct {
+	int lock, started, off;
+	struct sigaction go;    // Go's handler
+	struct sigaction other; // what C has installed since, if anything
+	const char *why_off;
+} _wherry_urgent;
+
+// on_urgent comes with Go's handler, which goes first: somebody wants this
+// thread's goroutine to stop. Our own assembly it lets end; the runtime asks again.
+static void on_urgent(int sig, siginfo_t *info, void *context) {
+	int saved = errno;
+	_wherry_urgent.go.sa_sigaction(sig, info, context);
+	void *other = *(void *volatile *)&_wherry_urgent.other.sa_handler;
+	if (other != (void *)SIG_DFL && other != (void *)SIG_IGN) // one that takes a single argument ignores the others
+		((void (*)(int, siginfo_t *, void *))other)(sig, info, context);
+	const char *pc = PC_OF((ucontext_t *)context);
+	record *r;
+	char *g;
+	if (!_wherry_thread.busy && !(pc >= __start_wherry_text && pc < __stop_wherry_text) && (g = in_flight(&r)) != NULL)
+		turn(g, r, BY_SIGNAL);
+	errno = saved;
+}
+
+// stay_on_cgo has all calls turned before they begin, but those that are proved to
+// be short: nothing could turn them later.
+static void stay_on_cgo(const char *why) {
+	_wherry_urgent.off = 1;
+	_wherry_urgent.why_off = why;
+	for (call *c = __start_wherry_calls; c < __stop_wherry_calls; c++) {
+		c->patience = 0;
+		__atomic_store_n(&c->target, (const void *)_wherry_turn_first, __ATOMIC_RELAXED);
+	}
+	const char *verbose = getenv("WHERRY_VERBOSE");
+	if (verbose != NULL && strcmp(verbose, "0") != 0)
+		fprintf(stderr, "wherry: calls go through cgo, but for those proved to be short: %s\n", why);
+}
+
+static int preemption_is_off(void) {
+	const char *text = getenv("GODEBUG"), *last = NULL;
+	static const char setting[] = "asyncpreemptoff=";
+	for (const char *at = text; at != NULL && (at = strstr(at, setting)) != NULL; at++)
+		if (at == text || at[-1] == ',')
+			last = at + sizeof setting - 1;
+	return last != NULL && *last != '0' && *last != 0 && *last != ',';
+}
+
+#if INTERPOSES
+#define REAL_SIGACTION ((int (*)(int, const struct sigaction *, struct sigaction *))real_of(&_wherry_slots[0]))
+
+// What C installs comes after Go's handler, and finds what it has installed. Go's
+// runtime installs handlers by way of these too.
+__attribute__((weak VISIBLE)) int sigaction(int sig, const struct sigaction *act, struct sigaction *old) {
+	if (sig != SIGURG || !_wherry_urgent.started || _wherry_urgent.off)
+		return REAL_SIGACTION(sig, act, old);
+	struct sigaction was = _wherry_urgent.other, go = _wherry_urgent.go;
+	if (act != NULL && act->sa_sigaction == go.sa_sigaction)
+		memset(&_wherry_urgent.other, 0, sizeof go);
+	else if (act != NULL)
+		_wherry_urgent.other = *act;
+	if (old != NULL)
+		*old = was.sa_handler == SIG_DFL ? go : was;
+	return 0;
+}
+
+typedef void (*handler)(int);
+#define INSTALLS(name, slot_real) \
+	__attribute__((weak VISIBLE)) handler _wherry_installs_##name(int sig, handler f) __asm__(#name); \
+	handler _wherry_installs_##name(int sig, handler f) { \
+		if (sig != SIGURG || !_wherry_urgent.started || _wherry_urgent.off) \
+			return ((handler (*)(int, handler))real_of(slot_real))(sig, f); \
+		struct sigaction act = {.sa_handler = f, .sa_flags = SA_RESTART}, old; \
+		sigaction(sig, &act, &old); \
+		return old.sa_handler; \
+	}
+#else
+#define REAL_SIGACTION sigaction
+#endif
+
+// _wherry_start runs when the runtime has installed its handler, before the first
+// package that calls C is initialized.
+SHARED void _wherry_start(void) {
+	while (__atomic_exchange_n(&_wherry_urgent.lock, 1, __ATOMIC_ACQUIRE))
+		sched_yield();
+	if (!_wherry_urgent.started) {
+		_wherry_urgent.started = 1;
+		if (preemption_is_off()) {
+			stay_on_cgo("GODEBUG=asyncpreemptoff=1: Go's runtime sends no signals");
+		} else if (REAL_SIGACTION(SIGURG, NULL, &_wherry_urgent.go) != 0 || !(_wherry_urgent.go.sa_flags & SA_SIGINFO)) {
+			stay_on_cgo("Go's handler of SIGURG is not there");
+		} else {
+			struct sigaction ours = _wherry_urgent.go;
+			ours.sa_sigaction = on_urgent;
+			ours.sa_flags |= SA_ONSTACK | SA_RESTART;
+			sigfillset(&ours.sa_mask); // while Go code runs in it, no other signal may come
+			REAL_SIGACTION(SIGURG, &ours, NULL);
+		}
+	}
+	__atomic_store_n(&_wherry_urgent.lock, 0, __ATOMIC_RELEASE);
+}
