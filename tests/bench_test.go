@@ -123,11 +123,11 @@ func benchOnce(t *testing.T, m *module, page string) (rows map[string]benchRow, 
 		}
 	}
 	for _, order := range [][]string{
-		{"call/add go-inline 1", "call/add direct 1", "call/add cgo 1"},
+		{"call/add go-inline 1", "call/add fast 1", "call/add cgo 1"},
 		{"call/add go 1", "call/add cgo 1", "call/microsecond cgo 1"},
 		{"callback/1 reentrant 1", "callback/1 cgo 1"},
 		{"handle/cycle wherry 1", "handle/cycle cgo 1"},
-		{"call/add direct 2", "call/add cgo 2"},
+		{"call/add fast 2", "call/add cgo 2"},
 	} {
 		for i := 1; i < len(order); i++ {
 			if a, b := rows[order[i-1]], rows[order[i]]; !(a.NS < b.NS) {
@@ -205,12 +205,12 @@ func TestBenchGoVersions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds with two more Go versions")
 	}
-	r := newModule(t, nil).run(wherry, "bench", "-json", "-cpu", "1", "-count", "1", "-only", "^call/empty/direct", "-go", "go1.25.3,go1.27.0")
+	r := newModule(t, nil).run(wherry, "bench", "-json", "-cpu", "1", "-count", "1", "-only", "^call/empty/fast", "-go", "go1.25.3,go1.27.0")
 	if r.status == 2 && strings.Contains(r.stderr, "download") {
 		t.Skip(r.stderr)
 	}
 	rows := benchRows(t, r.stdout)
-	for _, want := range []string{"call/empty direct 1 go1.25.3", "call/empty cgo 1 go1.25.3", "call/empty direct 1 go1.27.0", "call/empty cgo 1 go1.27.0"} {
+	for _, want := range []string{"call/empty fast 1 go1.25.3", "call/empty cgo 1 go1.25.3", "call/empty fast 1 go1.27.0", "call/empty cgo 1 go1.27.0"} {
 		if row, ok := rows[want]; !ok || row.NS <= 0 || row.Lo != nil {
 			t.Errorf("%s: got %+v", want, row)
 		}

@@ -26,11 +26,11 @@ func TestBuildsDoNotContaminateEachOther(t *testing.T) {
 			}
 		}
 	}
-	m.write("wherry.policy", "example.com/dep twice direct\nexample.com/m add cgo\n")
-	if got := m.build("fast").direct(); got != "free malloc twice" {
-		t.Errorf("after a change of the policy: got direct functions %q", got)
+	m.write("wherry.policy", "example.com/dep twice nocallback\nexample.com/m add cgo\n")
+	if got := m.build("fast").fast(); got != "free malloc other twice" {
+		t.Errorf("after a change of the policy: got fast functions %q", got)
 	}
-	m.write("wherry.policy", "# moved down\n\nexample.com/dep  twice  direct\n")
+	m.write("wherry.policy", "# moved down\n\nexample.com/dep  twice  nocallback\n")
 	if why := m.build("fast").why("twice"); why != "wherry.policy:3" {
 		t.Errorf("after a rule moved: got %q, want its new place", why)
 	}

@@ -8,47 +8,88 @@ import (
 const callingBack = `package main
 
 /*
-extern void reached(void);
-static void back(void) { reached(); }
-static void plain(void) {}
+LINE
+#include <unistd.h>
+extern void reached(int);
+static void back(int *p) { reached(*p); }
+static void backAfterSleep(int *p) { usleep(1); reached(*p); }
+static int plain(int n) { return n + 1; }
 */
 import "C"
 
 import (
 	"fmt"
 	"os"
+	"runtime"
 )
 
 //export reached
-func reached() { fmt.Println("in Go") }
+func reached(n C.int) {
+	runtime.GC()
+	fmt.Println("in Go", n)
+}
+
+func try(n int, f func(*C.int)) {
+	defer func() { fmt.Println("recovered:", recover()) }()
+	x := C.int(n)
+	f(&x)
+	fmt.Println("and back", x)
+}
 
 func main() {
-	defer func() { fmt.Println("recovered:", recover()) }()
 	if os.Args[1] == "warm" { // leaves other state behind in the runtime
-		C.plain()
+		C.plain(1)
 	}
-	C.back()
-	fmt.Println("and back")
+	f := func(p *C.int) { C.back(p) }
+	if os.Args[2] == "after a sleep" {
+		f = func(p *C.int) { C.backAfterSleep(p) }
+	}
+	try(1, f)
+	runtime.GC()
+	if C.plain(5) != 6 {
+		panic("plain")
+	}
 }
 `
 
-// A function that was named direct by mistake and calls back stops the
-// process before any Go code runs in it; nothing is corrupted, nothing hangs.
-func TestCallbackFromDirectCallStops(t *testing.T) {
+// A function of which nothing is said may call back, as by plain cgo. Where #cgo
+// nocallback or a policy says that it does not, a callback is the panic that plain
+// cgo makes of it, before any Go code runs in it.
+func TestCallbackThatNobodySpokeOf(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
-		m := newModule(t, map[string]string{"main.go": callingBack, "wherry.policy": "example.com/m back direct\nexample.com/m plain cgo\n"}).on(on)
-		if rep := m.build("fast"); rep.direct() != "back" {
-			t.Fatalf("got direct functions %q", rep.direct())
-		}
-		for _, state := range []string{"cold", "warm"} {
-			r := m.program("./fast", state)
-			if r.status != 2 || strings.Contains(r.stdout, "in Go") || strings.Contains(r.stdout, "recovered") {
-				t.Errorf("%s: got exit status %d, output %q", state, r.status, r.stdout)
+		const noCallback = "#cgo nocallback back\n#cgo nocallback backAfterSleep"
+		for _, line := range []string{"", noCallback} {
+			m := newModule(t, map[string]string{"main.go": strings.Replace(callingBack, "LINE", line, 1)}).on(on)
+			for _, policy := range []string{"", "example.com/m back* nocallback\n"} {
+				m.write("wherry.policy", policy)
+				if rep := m.build("fast"); rep.fast() != "back backAfterSleep plain" {
+					t.Fatalf("got fast functions %q", rep.fast())
+				}
+				oracle, want := m, "in Go 1\nand back 1\nrecovered: <nil>\n"
+				if line+policy != "" {
+					want = "recovered: runtime: function marked with #cgo nocallback called back into Go\n"
+				}
+				if line == "" && policy != "" {
+					oracle = newModule(t, map[string]string{"main.go": strings.Replace(callingBack, "LINE", noCallback, 1)}).on(on)
+				}
+				oracle.must("go", "build", "-o", "plain")
+				for _, state := range []string{"cold", "warm"} {
+					for _, when := range []string{"at once", "after a sleep"} {
+						if plain := oracle.mustProgram("./plain", state, when); plain.stdout != want {
+							t.Errorf("plain cgo, %s, %s: got output\n%swant\n%s", state, when, plain.stdout, want)
+						}
+						r := m.mustProgram("./fast", state, when)
+						if r.stdout != want {
+							t.Errorf("%s, %s, %q %q: got output\n%swant\n%s", state, when, line, policy, r.stdout, want)
+						}
+						if line+policy == "" && r.stderr != "" {
+							t.Errorf("%s: it complains: %q", state, r.stderr)
+						} else if line+policy != "" && when == "at once" {
+							contains(t, state, r.stderr, "wherry: C.back of example.com/m calls back into Go, though #cgo nocallback, a policy's line")
+						}
+					}
+				}
 			}
-			if !strings.Contains(r.stderr, "fatal error: exitsyscall") && !strings.Contains(r.stderr, "SIGSEGV") {
-				t.Errorf("%s: neither a fault nor the runtime's error in\n%s", state, r.stderr)
-			}
-			contains(t, state, r.stderr, "main._Cfunc_back")
 		}
 	})
 }

@@ -146,8 +146,8 @@ func TestCheckSARIF(t *testing.T) {
 	}
 }
 
-// TestCheckSuggest builds with the lines that -suggest prints, as they are and
-// with the ones that are commented out.
+// TestCheckSuggest builds with the lines that -suggest prints, as comments and without
+// the #.
 func TestCheckSuggest(t *testing.T) {
 	needsFastPath(t)
 	m := newModule(t, checked)
@@ -155,27 +155,28 @@ func TestCheckSuggest(t *testing.T) {
 	if r.status != 1 || r.stderr != "" {
 		t.Fatalf("exit status %d\n%s", r.status, r.stderr)
 	}
-	for _, line := range []string{"example.com/m add direct\n", "example.com/m sum guarded\n", "example.com/m copy direct\n", "# example.com/m around reentrant\n"} {
+	for _, line := range []string{"# example.com/m call nocallback\n", "# example.com/m around reentrant\n"} {
 		if !strings.Contains("\n"+r.stdout, "\n"+line) {
 			t.Errorf("want %q in\n%s", line, r.stdout)
 		}
 	}
-	for _, name := range []string{"nap", "call"} {
+	for _, name := range []string{"nap", "add", "sum", "copy"} { // what is proved needs no line
 		if strings.Contains(r.stdout, "example.com/m "+name+" ") {
 			t.Errorf("%s is suggested:\n%s", name, r.stdout)
 		}
 	}
 	want := m.must("go", "run", ".").stderr
-	for _, policy := range []string{r.stdout, strings.ReplaceAll(r.stdout, "# example.com/m around reentrant", "example.com/m around reentrant")} {
+	for _, policy := range []string{r.stdout, strings.ReplaceAll(r.stdout, "# example.com/m ", "example.com/m ")} {
 		m.write("wherry.policy", policy)
 		rep := m.build("fast")
-		for name, mode := range map[string]string{"add": "direct", "sum": "guarded", "nap": "", "call": ""} {
-			if rep.mode(name) != mode {
-				t.Errorf("%s: mode %q, want %q, because %q", name, rep.mode(name), mode, rep.why(name))
+		said := policy != r.stdout
+		for name, want := range map[string]struct {
+			mode       string
+			nocallback bool
+		}{"add": {"fast", true}, "sum": {"fast", true}, "nap": {"fast", true}, "call": {"fast", said}, "around": {map[bool]string{false: "fast", true: "reentrant"}[said], false}} {
+			if rep.mode(name) != want.mode || rep.nocallback(name) != want.nocallback {
+				t.Errorf("%s: mode %q, nocallback %v, want %v, because %q", name, rep.mode(name), rep.nocallback(name), want, rep.why(name))
 			}
-		}
-		if policy != r.stdout && rep.mode("around") != "reentrant" {
-			t.Errorf("around: mode %q because %q", rep.mode("around"), rep.why("around"))
 		}
 		if got := m.must("./fast").stderr; got != want {
 			t.Errorf("with the policy\n%sgot %q, want %q", policy, got, want)

@@ -33,7 +33,7 @@ func culprit(how string) {
 		C.stop()
 	case "fpe":
 		fmt.Println(C.divide(1, C.int(len(os.Args)-2)))
-	case "go": // a fault in Go code is a panic as ever, after direct calls too
+	case "go": // a fault in Go code is a panic as ever, after calls of C too
 		x := C.int(len(os.Args))
 		fmt.Println(C.peek(&x))
 		var p *int
@@ -48,9 +48,9 @@ func main() { culprit(os.Args[1]) }
 // recover, and a trace that shows the goroutine's Go functions.
 func TestCrashInC(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
-		m := newModule(t, map[string]string{"main.go": crashing, "wherry.policy": "example.com/m * direct\n"}).on(on)
-		if rep := m.build("fast"); rep.direct() != "divide peek stop" {
-			t.Fatalf("got direct functions %q", rep.direct())
+		m := newModule(t, map[string]string{"main.go": crashing}).on(on)
+		if rep := m.build("fast"); rep.fast() != "divide peek stop" {
+			t.Fatalf("got fast functions %q", rep.fast())
 		}
 		m.must("go", "build", "-o", "plain")
 		faults := []string{"segv", "abort"}
@@ -69,7 +69,7 @@ func TestCrashInC(t *testing.T) {
 			}
 		}
 		if r := m.program("./fast", "go"); !strings.Contains(r.stdout, "recovered: runtime error: invalid memory address") {
-			t.Errorf("a fault in Go after a direct call: got %q, %s", r.stdout, r.stderr)
+			t.Errorf("a fault in Go after a call of C: got %q, %s", r.stdout, r.stderr)
 		}
 	})
 }

@@ -103,7 +103,7 @@ func TestReadmeExample(t *testing.T) {
 	for _, line := range strings.Split(strings.TrimSpace(r.stderr+r.stdout), "\n") {
 		contains(t, "README.md", string(readme), "    "+line+"\n")
 	}
-	if r.stdout != "3\n" || !strings.Contains(r.stderr, "1 of 1 C functions are direct") {
+	if r.stdout != "3\n" || !strings.Contains(r.stderr, "1 of 1 C functions are fast") {
 		t.Errorf("got %q, %q", r.stdout, r.stderr)
 	}
 }

@@ -92,7 +92,7 @@ func TestCompareKindsOfPackages(t *testing.T) {
 	m.write("lib/lib.go", "package lib\n")
 	m.write("bench/bench.go", "package bench\n\n// static int one(void) { return 1; }\nimport \"C\"\n\nfunc One() int { return int(C.one()) }\n")
 	m.write("bench/bench_test.go", "package bench\n\nimport \"testing\"\n\nfunc BenchmarkOne(b *testing.B) {\n\tfor range b.N {\n\t\tif One() != 1 {\n\t\t\tb.Fatal(\"wrong\")\n\t\t}\n\t}\n}\n")
-	m.write("wherry.policy", small["wherry.policy"]+"example.com/m/bench one direct\n")
+	m.write("wherry.policy", small["wherry.policy"]+"example.com/m/bench one nocallback\n")
 	c := compare(t, m.dir, "-count", "6", "-benchtime", "1000x", "./...")
 	names := map[string]string{}
 	for _, p := range c.Packages {
@@ -104,7 +104,7 @@ func TestCompareKindsOfPackages(t *testing.T) {
 		t.Errorf("got packages and benchmarks %v", names)
 	}
 	r := m.must(wherry, "compare", "-count", "6", "-benchtime", "1000x", "-html", "c.html", "-markdown", "c.md", "-raw", "c.txt", "./bench")
-	contains(t, "text", r.stdout, "One", "verdict", "direct (1 of 1 C functions)")
+	contains(t, "text", r.stdout, "One", "verdict", "fast (1 of 1 C functions)")
 	for file, part := range map[string]string{"c.html": "<svg", "c.md": "| One |", "c.txt": "BenchmarkOne"} {
 		text, err := os.ReadFile(m.path(file))
 		if err != nil {

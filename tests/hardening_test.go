@@ -25,8 +25,8 @@ import "C"
 
 import "fmt"
 
-//wherry:direct twice turn
-//wherry:guarded sum
+//wherry:nocallback twice
+//wherry:fast sum
 //wherry:reentrant back
 
 //export inGo
@@ -43,7 +43,7 @@ func TestHardeningStays(t *testing.T) {
 	if _, err := exec.LookPath("objdump"); err != nil {
 		t.Skip("objdump is not installed (Debian: binutils)")
 	}
-	ours := []string{"_wherry_stack_new", "_wherry_guard_begin"}
+	ours := []string{"_wherry_stack_new", "_wherry_block", "_wherry_turn_over"}
 	twins := []string{"twin twice", "twin turn", "twin sum", "twin back"}
 	for _, test := range []struct {
 		flags, cgoFlags string

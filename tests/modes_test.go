@@ -3,6 +3,7 @@ package tests
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -11,7 +12,7 @@ import (
 // what it computed in C.
 var small = map[string]string{
 	"go.mod":        "module example.com/m\n\ngo 1.24\n\nrequire example.com/dep v0.0.0\n\nreplace example.com/dep => ./dep\n",
-	"wherry.policy": "example.com/m add direct\nexample.com/dep twice direct\n",
+	"wherry.policy": "example.com/m add fast\nexample.com/dep other cgo\n",
 	"main.go": `package main
 
 // static int add(int a, int b) { return a + b; }
@@ -57,17 +58,19 @@ func Twice(a int) int {
 `,
 }
 
-const smallDirect = "free malloc twice add"
+// The functions of it that leave cgo.
+const smallFast = "free malloc twice add"
 
-// accelerated tells whether an executable has direct calls in it, by its
-// symbols.
+var stubSymbol = regexp.MustCompile(` _wherry_call_[0-9a-f]+_C`)
+
+// accelerated reports whether an executable has calls in flight, by its symbols.
 func (m *module) accelerated(executable string) bool {
 	m.t.Helper()
 	out := m.must("go", "tool", "nm", executable).stdout
 	if !strings.Contains(out, "_Cfunc_") {
 		m.t.Fatalf("%s has no cgo symbols at all", executable)
 	}
-	return strings.Contains(out, "_wherry_direct_")
+	return stubSymbol.MatchString(out)
 }
 
 func TestBuildFlags(t *testing.T) {
@@ -86,14 +89,14 @@ func TestBuildFlags(t *testing.T) {
 			if flags == "-a -p 2" && testing.Short() {
 				t.Skip("rebuilds the standard library")
 			}
-			if got := m.build("fast", words...).direct(); got != smallDirect {
-				t.Errorf("got direct functions %q, want %q", got, smallDirect)
+			if got := m.build("fast", words...).fast(); got != smallFast {
+				t.Errorf("got fast functions %q, want %q", got, smallFast)
 			}
 			if got := m.must("./fast").stdout; got != "3 42\n" {
 				t.Errorf("got output %q", got)
 			}
 			if !strings.Contains(flags, "-s") && !m.accelerated("fast") {
-				t.Error("no direct calls in the executable")
+				t.Error("no calls in flight in the executable")
 			}
 		})
 	}
@@ -129,7 +132,7 @@ func TestSharedLibrary(t *testing.T) {
 			m := newModule(t, small)
 			m.write("main.go", strings.Replace(small["main.go"], "func main()", "//export Answer\nfunc Answer() C.int { return C.add(40, C.int(dep.Twice(1))) + through() }\n\nfunc main()", 1))
 			m.write("through.go", "package main\n\n// extern int Zero(void);\n// static int through(void) { return Zero(); }\nimport \"C\"\n\n"+
-				"//export Zero\nfunc Zero() C.int { return 0 }\n\n//wherry:reentrant through\nfunc through() C.int { return C.through() }\n")
+				"//export Zero\nfunc Zero() C.int { return 0 }\n\nfunc through() C.int { return C.through() }\n")
 			m.write("host/host.c", "#include <stdio.h>\nint Answer(void);\nint main(void) { printf(\"%d\\n\", Answer()); return 0; }\n")
 			library := map[string]string{"c-shared": "libm.so", "c-archive": "libm.a"}[mode]
 			m.build(library, "-buildmode="+mode)
@@ -155,18 +158,18 @@ func TestVerbs(t *testing.T) {
 	if r := m.must(wherry, "run", ".", "-x", "argument"); r.stdout != "3 42\n" {
 		t.Errorf("run: got %q", r.stdout)
 	} else {
-		contains(t, "run", r.stderr, "wherry: 4 of 5 C functions are direct (example.com/dep 3, example.com/m 1)")
+		contains(t, "run", r.stderr, "wherry: 4 of 5 C functions are fast (example.com/dep 3, example.com/m 1)")
 	}
 	r := m.must(wherry, "test", "-v", "-count=1", "./...", "-run", "Sum")
 	contains(t, "test", r.stdout, "--- PASS: TestSum")
-	contains(t, "test", r.stderr, "4 of 5 C functions are direct")
+	contains(t, "test", r.stderr, "4 of 5 C functions are fast")
 	m.env = []string{"GOBIN=" + m.path("bin dir")}
 	m.must(wherry, "install", ".")
 	if got := m.must(m.path("bin dir/m")).stdout; got != "3 42\n" {
 		t.Errorf("install: got %q", got)
 	}
 	r = m.must(wherry, "build", "-report", "-o", "fast")
-	contains(t, "report", r.stdout, "example.com/dep: 3 direct, 1 on cgo", "direct  twice   wherry.policy:2", "cgo     other   checked: unsafe, syscall: other -> getppid")
+	contains(t, "report", r.stdout, "example.com/dep: 3 fast, 1 on cgo", "fast  twice   checked: no loops, ", "fast  add  wherry.policy:1", "cgo   other   wherry.policy:2")
 	m.write("broken/broken.go", "package broken\n\nfunc f() { undefined() }\n")
 	if r := m.run(wherry, "build", "./broken"); r.status != m.run("go", "build", "./broken").status || !strings.Contains(r.stderr, "undefined: undefined") {
 		t.Errorf("a build that fails: got exit status %d, %s", r.status, r.stderr)
@@ -181,8 +184,8 @@ func TestUsersToolexec(t *testing.T) {
 	if err := os.Chmod(m.path("tool exec.sh"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if got := m.build("fast", "-a", "-toolexec='"+m.path("tool exec.sh")+"'").direct(); got != smallDirect {
-		t.Errorf("got direct functions %q", got)
+	if got := m.build("fast", "-a", "-toolexec='"+m.path("tool exec.sh")+"'").fast(); got != smallFast {
+		t.Errorf("got fast functions %q", got)
 	}
 	log, err := os.ReadFile(m.path("log"))
 	if err != nil {

@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -8,12 +9,13 @@ import (
 const leaving = `package main
 
 /*
+#include <unistd.h>
 extern long back(void *, long);
 static long visit(void *s, long n) { long r = 0; for (long i = 0; i < n; i++) r = r * 31 + back(s, i); return r; }
 static long visitLarge(void *s, long n) { return visit(s, n); }
 static long visitByCgo(void *s, long n) { return visit(s, n); }
 static long add(long a, long b) { return a + b; }
-static long addGuarded(long a, long b) { return a + b; }
+static long addSlowly(long a, long b) { for (volatile int i = 0; i < 3000; i++); usleep(1); return a + b; }
 extern void _wherry_stack_count(long *, long *) __attribute__((weak, visibility("hidden")));
 static long stacksInUse(void) {
 	long mapped = 0, unused = 0;
@@ -131,7 +133,7 @@ func act(s *state) (r int) {
 		runtime.Gosched()
 		r = act(s)
 	case 13:
-		r = int(C.add(C.long(s.next(9)), C.addGuarded(1, C.long(act(s)))))
+		r = int(C.add(C.long(s.next(9)), C.addSlowly(1, C.long(act(s)))))
 	case 14: // ranges over a function, with a defer in the loop
 		for v := range func(yield func(int) bool) { _ = yield(act(s)) && yield(act(s)) } {
 			defer func() { s.note(v); recover() }()
@@ -204,33 +206,37 @@ func main() {
 }
 `
 
-const leavingPolicy = `example.com/m visit       reentrant
-example.com/m visitLarge  reentrant=1M
-example.com/m visitByCgo  cgo
-example.com/m stacksInUse cgo
-example.com/m add         direct
-example.com/m addGuarded  guarded
-`
-
 // Goroutines that nest calls of every mode, callbacks, panics, recovered or not,
 // deferred calls of C, Goexit and growing stacks at random see what they see by
 // plain cgo, while the world is stopped again and again.
 func TestRandomPanicsAgreeWithCgo(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
-		m := newModule(t, map[string]string{"main.go": leaving, "wherry.policy": leavingPolicy}).on(on)
-		if rep := m.build("fast"); rep.direct() != "add addGuarded visit visitLarge" {
-			t.Fatalf("got direct functions %q", rep.direct())
+		m := newModule(t, map[string]string{"main.go": leaving}).on(on)
+		for name, policy := range map[string]string{"./fast": "", "./reentrant": "example.com/m visit reentrant\nexample.com/m visitLarge reentrant=1M\n"} {
+			m.write("wherry.policy", policy+"example.com/m visitByCgo cgo\n")
+			if rep := m.build(name); rep.fast() != "add addSlowly stacksInUse visit visitLarge" {
+				t.Fatalf("%s: got functions %q", name, rep.fast())
+			}
 		}
 		m.must("go", "build", "-o", "plain")
 		goroutines := "400"
 		if on.runner != nil {
 			goroutines = "100"
 		}
-		fast, plain := m.mustProgram("./fast", goroutines), m.mustProgram("./plain", goroutines)
-		want := strings.Split(plain.stdout, "\n")
-		for i, line := range strings.Split(fast.stdout, "\n") {
-			if i >= len(want) || line != want[i] {
-				t.Fatalf("goroutine, hash: got %q, plain cgo differs\n%s", line, fast.stderr)
+		want := strings.Split(m.mustProgram("./plain", goroutines).stdout, "\n")
+		env := m.env
+		for _, way := range []struct{ program, env string }{
+			{"./fast", ""},
+			{"./fast", "WHERRY_CSTACK_LIMIT=1"},
+			{"./fast", "GODEBUG=asyncpreemptoff=1"}, // every call is turned before it begins
+			{"./reentrant", ""},
+		} {
+			m.env = append(slices.Clip(env), way.env)
+			fast := m.mustProgram(way.program, goroutines)
+			for i, line := range strings.Split(fast.stdout, "\n") {
+				if i >= len(want) || line != want[i] {
+					t.Fatalf("%s %s: goroutine, hash: got %q, plain cgo differs\n%s", way.program, way.env, line, fast.stderr)
+				}
 			}
 		}
 	})

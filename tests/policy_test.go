@@ -16,16 +16,20 @@ func TestPolicyMistakes(t *testing.T) {
 		status int
 		want   []string
 	}{
-		{"unknown function", "example.com/m ad direct", 1, []string{"wherry.policy:1: ad matches no C function that example.com/m calls; did you mean add?"}},
-		{"glob without match", "\nexample.com/m x_* direct", 1, []string{"wherry.policy:2: x_* matches no C function"}},
-		{"dependency changed", "example.com/dep gone direct", 0, []string{"warning: wherry.policy:1: gone matches no C function that example.com/dep calls"}},
+		{"unknown function", "example.com/m ad fast", 1, []string{"wherry.policy:1: ad matches no C function that example.com/m calls; did you mean add?"}},
+		{"glob without match", "\nexample.com/m x_* fast", 1, []string{"wherry.policy:2: x_* matches no C function"}},
+		{"dependency changed", "example.com/dep gone fast", 0, []string{"warning: wherry.policy:1: gone matches no C function that example.com/dep calls"}},
 		{"malformed", "example.com/m add", 1, []string{"wherry.policy:1: want `import/path  glob  mode`, got 2 words"}},
-		{"unknown mode", "example.com/m add fast", 1, []string{`wherry.policy:1: unknown mode "fast": want cgo, direct, guarded or reentrant`}},
-		{"conflict", "example.com/m add direct\nexample.com/m add cgo", 1, []string{"wherry.policy:2: add of example.com/m is cgo here and direct at wherry.policy:1"}},
-		{"unknown package", "example.com/none f direct", 1, []string{"wherry.policy:1: cannot find package example.com/none"}},
-		{"pattern", "./... f direct", 1, []string{"wherry.policy:1: ./... names no single package"}},
-		{"not a cgo package", "fmt f direct\nexample.com/m/pure f direct", 1, []string{"wherry.policy:1: fmt is in the standard library", "wherry.policy:2: example.com/m/pure is not a cgo package"}},
-		{"both are told", "example.com/m\nexample.com/m add fast", 1, []string{"wherry.policy:1", "wherry.policy:2"}},
+		{"unknown mode", "example.com/m add quick", 1, []string{`wherry.policy:1: unknown mode "quick": want cgo, fast, reentrant or nocallback`}},
+		{"former modes", "example.com/m add direct\nexample.com/dep twice guarded", 1, []string{
+			"wherry.policy:1: the mode direct is gone: every function is fast without a line; say nocallback if it never calls back into Go",
+			"wherry.policy:2: the mode guarded is gone: every function is fast without a line, and a slow one goes back to cgo by itself"}},
+		{"size of no stack", "example.com/m add fast=1M", 1, []string{`wherry.policy:1: fast has no C stack of its own, so "=1M" means nothing; want fast, or reentrant=1M`}},
+		{"conflict", "example.com/m add fast\nexample.com/m add cgo", 1, []string{"wherry.policy:2: add of example.com/m is cgo here and fast at wherry.policy:1"}},
+		{"unknown package", "example.com/none f fast", 1, []string{"wherry.policy:1: cannot find package example.com/none"}},
+		{"pattern", "./... f fast", 1, []string{"wherry.policy:1: ./... names no single package"}},
+		{"not a cgo package", "fmt f fast\nexample.com/m/pure f fast", 1, []string{"wherry.policy:1: fmt is in the standard library", "wherry.policy:2: example.com/m/pure is not a cgo package"}},
+		{"both are told", "example.com/m\nexample.com/m add quick", 1, []string{"wherry.policy:1", "wherry.policy:2"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := newModule(t, small)
@@ -48,15 +52,16 @@ func TestDirectives(t *testing.T) {
 		return map[string]string{"main.go": "package main\n\n// static int add(int a, int b) { return a + b; }\n// static int sub(int a, int b) { return a - b; }\nimport \"C\"\n\n" +
 			directive + "\nfunc main() { println(C.add(1, 2), C.sub(1, 2)) }\n"}
 	}
-	m := newModule(t, program("//wherry:direct add sub\n//wherry:cgo sub"))
+	m := newModule(t, program("//wherry:nocallback add sub\n//wherry:cgo sub"))
 	rep := m.build("fast")
-	if rep.direct() != "add" || !strings.HasPrefix(rep.why("add"), "//wherry:direct in main.go:7") {
-		t.Errorf("got direct %q because %q", rep.direct(), rep.why("add"))
+	if rep.fast() != "add" || !strings.HasPrefix(rep.why("add"), "//wherry:nocallback in main.go:7") {
+		t.Errorf("got fast %q because %q", rep.fast(), rep.why("add"))
 	}
 	for directive, want := range map[string]string{
-		"//wherry:direct ad":    "main.go:7: ad matches no C function that example.com/m calls; did you mean add?",
-		"//wherry:direct":       "main.go:7: //wherry:direct names no function",
-		"//wherry:directly add": `main.go:7: unknown mode "directly"`,
+		"//wherry:fast ad":    "main.go:7: ad matches no C function that example.com/m calls; did you mean add?",
+		"//wherry:fast":       "main.go:7: //wherry:fast names no function",
+		"//wherry:faster add": `main.go:7: unknown mode "faster"`,
+		"//wherry:direct add": "main.go:7: the mode direct is gone: every function is fast without a line",
 	} {
 		m := newModule(t, program(directive))
 		if r := m.run(wherry, "build"); r.status != 1 {
@@ -65,30 +70,29 @@ func TestDirectives(t *testing.T) {
 			contains(t, directive, r.stderr, want)
 		}
 	}
-	m.write("other.go", "package main\n\n//wherry:direct add\nvar x int\n")
+	m.write("other.go", "package main\n\n//wherry:fast add\nvar x int\n")
 	if r := m.run(wherry, "build"); r.status != 1 {
 		t.Errorf("a directive in a file without cgo: got exit status %d", r.status)
 	} else {
-		contains(t, "misplaced", r.stderr, `other.go:3: //wherry:direct stands in a file that does not import "C"`)
+		contains(t, "misplaced", r.stderr, `other.go:3: //wherry:fast stands in a file that does not import "C"`)
 	}
 }
 
-// A function or macro of the package's own behind the name free is not the C
-// library's, and stays on cgo by default.
-func TestOwnAllocatorStaysOnCgo(t *testing.T) {
+// A function or macro of the package's own behind the name free is what is called.
+func TestOwnAllocator(t *testing.T) {
 	needsFastPath(t)
 	for name, c := range map[string]string{
-		"macro":    "#include <stdlib.h>\n__attribute__((noinline)) static void release(void *p) { free(p); }\n#define free(p) release(p)",
-		"function": "static void free(void *p) { (void)p; }",
-		"wrapper":  "#include <stdlib.h>\n#include <unistd.h>\n#define free(p) (usleep(1), free(p))",
+		"macro":    "__attribute__((noinline)) static void release(void *p) { said++; free(p); }\n#define free(p) release(p)",
+		"function": "#define free own\nstatic void own(void *p) { (void)p; said++; }",
+		"wrapper":  "#include <unistd.h>\n#define free(p) (said++, usleep(1), free(p))",
 	} {
-		m := newModule(t, map[string]string{"main.go": "package main\n\n/*\n" + c + "\n*/\nimport \"C\"\n\nfunc main() { C.free(nil) }\n"})
-		rep := m.build("fast")
-		if rep.direct() != "" || rep.why("free") == "" {
-			t.Errorf("%s: direct %q, why %q; want free on cgo with a reason", name, rep.direct(), rep.why("free"))
+		m := newModule(t, map[string]string{"main.go": "package main\n\n/*\n#include <stdlib.h>\nstatic int said;\n" + c + "\nstatic int hasSaid(void) { return said; }\n*/\nimport \"C\"\n\nfunc main() { C.free(nil); C.free(nil); println(C.hasSaid()) }\n"})
+		if got := m.build("fast").fast(); got != "free hasSaid" {
+			t.Errorf("%s: got fast functions %q", name, got)
 		}
-		t.Logf("%s: %s", name, rep.why("free"))
-		m.must("./fast")
+		if got := m.must("./fast").stderr; got != "2\n" {
+			t.Errorf("%s: free was called %s times, want 2", name, got)
+		}
 	}
 }
 
@@ -99,8 +103,8 @@ func TestUnsuitableFlags(t *testing.T) {
 	m := newModule(t, small)
 	m.env = []string{"CGO_CFLAGS=-flto -O2"}
 	rep := m.build("fast")
-	if rep.direct() != "" {
-		t.Errorf("got direct functions %q with -flto", rep.direct())
+	if rep.fast() != "" {
+		t.Errorf("got fast functions %q with -flto", rep.fast())
 	}
 	contains(t, "reason", rep.why("add"), "compiled with -flto")
 	if got := m.must("./fast").stdout; got != "3 42\n" {
@@ -154,8 +158,7 @@ func TestHostileMacrosAndFlags(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newModule(t, map[string]string{
-				"main.go":       "package main\n\n/*\n" + test.flags + "\n#include <stdlib.h>\nstatic long add(int a, double b) { return a + (long)b; }\n#undef r\n" + test.macros + "\n*/\nimport \"C\"\n\nfunc main() {\n\tC.free(C.malloc(3))\n\tprintln(C.add(1, 2))\n}\n",
-				"wherry.policy": "example.com/m add direct\n",
+				"main.go": "package main\n\n/*\n" + test.flags + "\n#include <stdlib.h>\nstatic long add(int a, double b) { return a + (long)b; }\n#undef r\n" + test.macros + "\n*/\nimport \"C\"\n\nfunc main() {\n\tC.free(C.malloc(3))\n\tprintln(C.add(1, 2))\n}\n",
 			})
 			m.env = []string{test.env}
 			if test.env == "CC=clang" {
@@ -167,8 +170,8 @@ func TestHostileMacrosAndFlags(t *testing.T) {
 				t.Skipf("plain go build fails too: %s", r.stderr)
 			}
 			rep := m.build("fast")
-			if want := map[bool]string{false: "add free malloc", true: ""}[name == "intel"]; rep.direct() != want {
-				t.Errorf("got direct functions %q, want %q", rep.direct(), want)
+			if want := map[bool]string{false: "add free malloc", true: ""}[name == "intel"]; rep.fast() != want {
+				t.Errorf("got fast functions %q, want %q", rep.fast(), want)
 			}
 			if r := m.must("./fast"); r.stderr != "3\n" {
 				t.Errorf("got %q", r.stderr)
@@ -184,7 +187,7 @@ func TestHostileMacrosAndFlags(t *testing.T) {
 // A preamble's macros may redefine the words of C that cgo itself does not use.
 func TestMacrosOfCWords(t *testing.T) {
 	needsFastPath(t)
-	m := newModule(t, map[string]string{"wherry.policy": "example.com/m r* reentrant\nexample.com/m g* guarded\n", "main.go": `package main
+	m := newModule(t, map[string]string{"wherry.policy": "example.com/m r* reentrant\nexample.com/m n* nocallback\n", "main.go": `package main
 
 /*
 #include <stdlib.h>
@@ -192,7 +195,7 @@ struct pair { int a, b; };
 extern int back(int);
 static double add(double a, float b) { return a + b; }
 static struct pair flip(struct pair p) { struct pair r = {p.b, p.a}; return r; }
-static unsigned char gadd(unsigned char a, short b) { return a + b; }
+static unsigned char nadd(unsigned char a, short b) { return a + b; }
 static int radd(int a, int b) { return back(a) + b; }
 static struct pair rflip(struct pair p) { struct pair r = {back(p.b), p.a}; return r; }
 #define extern
@@ -214,22 +217,18 @@ func back(x C.int) C.int { return x + 1 }
 
 func main() {
 	for range 9 {
-		fmt.Println(C.add(1, 2.5), C.flip(C.struct_pair{1, 2}), C.gadd(1, 2), C.radd(1, 2), C.rflip(C.struct_pair{1, 2}))
+		fmt.Println(C.add(1, 2.5), C.flip(C.struct_pair{1, 2}), C.nadd(1, 2), C.radd(1, 2), C.rflip(C.struct_pair{1, 2}))
 	}
 	C.free(C.malloc(1))
 }
 `})
 	m.must("go", "build", "-o", "plain")
-	if got := m.build("fast").direct(); len(strings.Fields(got)) != 7 {
+	if got := m.build("fast").fast(); len(strings.Fields(got)) != 7 {
 		t.Errorf("got accelerated functions %q, want 7", got)
 	}
 	want := m.must("./plain").stdout
 	if got := m.must("./fast").stdout; got != want {
 		t.Errorf("got output\n%s\nwant, by plain cgo,\n%s", got, want)
-	}
-	m.must(wherry, "build", "-watchdog", "-o", "watched")
-	if got := m.must("./watched").stdout; got != want {
-		t.Errorf("with -watchdog: got output\n%s\nwant\n%s", got, want)
 	}
 	m.must(wherry, "stat", "-build", "counting", ".")
 	if got := m.must("./counting").stdout; got != want {
@@ -242,7 +241,7 @@ func main() {
 func TestShortReport(t *testing.T) {
 	needsFastPath(t)
 	m := newModule(t, map[string]string{"go.mod": "module d\n\ngo 1.24\n", "main.go": "package main\n\n// enum { N = 3 };\nimport \"C\"\n\nfunc main() { println(C.N) }\n"})
-	if r := m.must(wherry, "build", "-report"); !strings.Contains(r.stdout, "d: 0 direct, 0 on cgo") {
+	if r := m.must(wherry, "build", "-report"); !strings.Contains(r.stdout, "d: 0 fast, 0 on cgo") {
 		t.Errorf("got %q, %q", r.stdout, r.stderr)
 	}
 }

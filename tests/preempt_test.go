@@ -60,13 +60,13 @@ func main() {
 }
 `
 
-// A goroutine that makes one direct call after the other can be preempted: neither
+// A goroutine that makes one fast call after the other can be preempted: neither
 // the collector nor other goroutines starve. (Signals do not help: they nearly always
 // find it in C.) How many calls it makes meanwhile does not depend on how busy the
 // machine is.
-func TestLoopOfDirectCallsIsPreempted(t *testing.T) {
+func TestLoopOfFastCallsIsPreempted(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
-		m := newModule(t, map[string]string{"main.go": looping, "wherry.policy": "example.com/m spin direct\nexample.com/m made direct\n"}).on(on)
+		m := newModule(t, map[string]string{"main.go": looping}).on(on)
 		m.build("fast")
 		r := m.mustProgram("./fast")
 		var stopped, slept int
@@ -136,11 +136,11 @@ func main() {
 }
 `
 
-// A reentrant call that makes one callback after the other can be preempted in
+// A call that makes one callback after the other can be preempted in
 // each, however small the Go function, and C gets the right results all the same.
 func TestCallbacksArePreempted(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
-		m := newModule(t, map[string]string{"main.go": visiting, "wherry.policy": "example.com/m visits reentrant\n"}).on(on)
+		m := newModule(t, map[string]string{"main.go": visiting}).on(on)
 		m.build("fast")
 		var collections int
 		var wrong float64

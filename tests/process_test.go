@@ -2,7 +2,6 @@ package tests
 
 import (
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -46,8 +45,7 @@ import (
 	"os"
 )
 
-//wherry:direct twice waits
-//wherry:guarded sum
+//wherry:nocallback twice
 //wherry:reentrant back
 //wherry:cgo set own heard
 
@@ -88,22 +86,20 @@ func main() {
 `
 
 // What SECURITY.md says of a program: it does in the kernel what the plain program
-// does and nothing else, but for signals, and for the watchdog, which reads the
-// executable and appends to the file that the environment names; and for counting.
+// does and nothing else, but for signals; and for counting, which writes the file that
+// the environment names.
 func TestProgramDoesWhatSecuritySays(t *testing.T) {
 	needsFastPath(t)
 	needsStrace(t)
-	m := newModule(t, map[string]string{"main.go": process, "log": "begun\n", "counts": ""})
+	m := newModule(t, map[string]string{"main.go": process, "counts": ""})
 	m.must("go", "build", "-o", "plain")
 	m.build("fast")
-	m.build("watched", "-watchdog")
 	m.must(wherry, "stat", "-build", "counting", ".")
-	m.env = append(m.env, "WHERRY_TRIALS=0", "WHERRY_WATCHDOG=1ms", "WHERRY_WATCHDOG_FILE="+m.path("log"), "WHERRY_STAT_FILE="+m.path("counts"))
+	m.env = append(m.env, "WHERRY_STAT_FILE="+m.path("counts"))
 	plain := m.traced(tracedCalls+tracedSignals, "./plain")
 	for name, files := range map[string]struct{ reads, writes []string }{
 		"plain":    {},
 		"fast":     {},
-		"watched":  {[]string{m.path("watched")}, []string{m.path("log")}},
 		"counting": {nil, []string{m.path("counts")}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -125,6 +121,7 @@ func TestProgramDoesWhatSecuritySays(t *testing.T) {
 			}
 			want, got := plain.handlers(t), r.handlers(t)
 			if name != "plain" {
+				want[0] = append(want[0], "SIGURG")
 				want[1] = []string{"SIGBUS", "SIGFPE", "SIGSEGV"}
 			}
 			for i, when := range []string{"before reentrant calls", "in the first", "later"} {
@@ -132,14 +129,6 @@ func TestProgramDoesWhatSecuritySays(t *testing.T) {
 					t.Errorf("%s it sets handlers of %q too, and not of %q", when, more, fewer)
 				}
 			}
-			if name != "watched" {
-				return
-			}
-			log, err := os.ReadFile(m.path("log"))
-			if err != nil || !strings.HasPrefix(string(log), "begun\n") {
-				t.Errorf("the watchdog's file: %v\n%s", err, log)
-			}
-			contains(t, "the watchdog's file", string(log), "wherry: watchdog: C.waits (example.com/m), called by main.main at ")
 		})
 	}
 }

@@ -63,21 +63,20 @@ func main() {
 }
 `
 
-// A profile books the time spent in C under a direct or reentrant call to the Go function
+// A profile books the time spent in C under a fast or reentrant call to the Go function
 // that called, and nearly nothing to nobody.
 func TestProfileShowsGoCaller(t *testing.T) {
 	needsFastPath(t)
-	for mode, args := range map[string][]string{"direct": nil, "guarded": nil, "reentrant": {"callbacks"}} {
+	for mode, args := range map[string][]string{"fast": nil, "nocallback": nil, "reentrant": {"callbacks"}} {
 		t.Run(mode, func(t *testing.T) { testProfile(t, mode, args) })
 	}
 }
 
 func testProfile(t *testing.T, mode string, args []string) {
 	m := newModule(t, map[string]string{"main.go": profiled, "wherry.policy": "example.com/m spin* " + mode + "\n"})
-	if rep := m.build("fast"); rep.direct() != "spin spin2" {
-		t.Fatalf("got %s functions %q, want spin and spin2", mode, rep.direct())
+	if rep := m.build("fast"); rep.fast() != "spin spin2" {
+		t.Fatalf("got %s functions %q, want spin and spin2", mode, rep.fast())
 	}
-	m.env = []string{"WHERRY_BUDGET=10ms"} // or guarded calls would go back to cgo
 	m.must("./fast", args...)
 	top := m.must("go", "tool", "pprof", "-top", "-cum", "-nodefraction=0", "fast", "cpu.prof").stdout
 	for function, least := range map[string]float64{"main.caller": 90, "main._Cfunc_spin2": 20} {

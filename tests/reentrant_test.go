@@ -8,25 +8,44 @@ import (
 	"testing"
 )
 
+const reentrantPolicy = `example.com/m *          reentrant
+example.com/m deepLarge  reentrant=1M
+example.com/m deepHuge   reentrant=8M
+example.com/m plainVisit cgo
+example.com/m whereFast  fast
+example.com/m stacks*    fast
+`
+
 func reentrantModule(t *testing.T, on target) *module {
-	return newModule(t, map[string]string{"main.go": reentrantScenarios,
-		"wherry.policy": "example.com/m * reentrant\nexample.com/m deepLarge reentrant=1M\nexample.com/m deepHuge reentrant=8M\nexample.com/m plainVisit cgo\nexample.com/m onThread cgo\nexample.com/m stacks* cgo\nexample.com/m whereDirect cgo\n"}).on(on)
+	return newModule(t, map[string]string{"main.go": reentrantScenarios, "wherry.policy": reentrantPolicy}).on(on)
 }
 
 // What Go code may do in a callback, and what is left when it is over.
 func TestReentrantCalls(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
-		m := reentrantModule(t, on)
-		m.build("fast")
-		for _, name := range []string{"own stack", "values", "goroutines", "nested", "panics", "goexit", "blocking", "everything",
-			"locked", "same thread", "traces", "fibers", "c thread", "idle", "sizes"} {
-			if name == "fibers" && on.runner == nil && strings.Contains(os.Getenv("CC"), "musl") {
-				t.Log("fibers: musl has no ucontext")
-				continue
-			}
-			r := m.program("./fast", name)
-			if r.status != 0 || r.stdout != "ok\n" {
-				t.Errorf("%s: exit status %d, output %q\n%.2000s", name, r.status, r.stdout, r.stderr)
+		for _, way := range []struct{ name, policy, env, not string }{
+			{"reentrant", reentrantPolicy, "WHERRY_CSTACK_SIZE=262144", ""},
+			{"by default", "", "", "fibers"},
+			{"system stack", "example.com/m * fast\n", "", "own stack, fibers"},
+			{"through cgo", "", "GODEBUG=asyncpreemptoff=1", "own stack, fibers"},
+		} {
+			m := reentrantModule(t, on)
+			m.write("wherry.policy", way.policy)
+			m.env = append(m.env, way.env)
+			m.build("fast")
+			for _, name := range []string{"own stack", "values", "goroutines", "nested", "panics", "goexit", "blocking", "everything",
+				"locked", "same thread", "traces", "fibers", "c thread", "idle", "sizes"} {
+				if strings.Contains(way.not, name) { // what calls by cgo cannot do: the runtime looks at the stack
+					continue
+				}
+				if name == "fibers" && on.runner == nil && strings.Contains(os.Getenv("CC"), "musl") {
+					t.Log("fibers: musl has no ucontext")
+					continue
+				}
+				r := m.program("./fast", name)
+				if r.status != 0 || r.stdout != "ok\n" {
+					t.Errorf("%s, %s: exit status %d, output %q\n%.2000s", way.name, name, r.status, r.stdout, r.stderr)
+				}
 			}
 		}
 	})
@@ -42,7 +61,7 @@ func TestReentrantFaults(t *testing.T) {
 			env  string
 			want []string
 		}{
-			{"overflow", "", []string{"wherry: C stack overflow in the reentrant call of deep: it has 262144 bytes; set WHERRY_CSTACK_SIZE", "SIGSEGV", "main.main()"}},
+			{"overflow", "", []string{"wherry: C stack overflow in the call of deep: it has 8388608 bytes; set WHERRY_CSTACK_SIZE", "SIGSEGV", "main.main()"}},
 			{"segv", "", []string{"SIGSEGV", "main.main()"}},
 			{"fpe", "", []string{"SIGFPE", "main.main()"}},
 			{"crash", "GOTRACEBACK=crash", []string{"panic: in a callback", "main.goDo", "main.with", "main.main()"}},
@@ -71,9 +90,9 @@ func TestReentrantSettings(t *testing.T) {
 	for _, test := range []struct{ scenario, env, want string }{
 		{"overflow", "WHERRY_CSTACK_SIZE=1000000", "it has 1003520 bytes"},
 		{"settings", "WHERRY_CSTACK_SIZE=2000000", ""},
-		{"settings", "WHERRY_CSTACK_SIZE=12", "wherry: WHERRY_CSTACK_SIZE=12: want a number of at least 16384; 262144 is used"},
-		{"limit", "WHERRY_CSTACK_LIMIT=50", ""},
-		{"depth", "WHERRY_CSTACK_DEPTH=50", ""},
+		{"settings", "WHERRY_CSTACK_SIZE=12", "wherry: WHERRY_CSTACK_SIZE=12: want a number of at least 16384; 8388608 is used"},
+		{"limits", "WHERRY_CSTACK_LIMIT=50", ""},
+		{"limits", "WHERRY_CSTACK_DEPTH=50", ""},
 		{"settings", "WHERRY_CSTACK_DEBUG=1 WHERRY_CSTACK_SIZE=2000000", "wherry: C stack high-water mark: "},
 	} {
 		m.env = strings.Fields(test.env)
@@ -111,7 +130,7 @@ func TestReentrantBuilds(t *testing.T) {
 			flags[i] = strings.ReplaceAll(flags[i], "\x00", " ")
 		}
 		rep := m.build("fast", flags...)
-		if !strings.Contains(rep.direct(), "visit") {
+		if !strings.Contains(rep.fast(), "visit") {
 			t.Errorf("%q %s: visit is not reentrant: %s", flags, test.env, rep.why("visit"))
 		}
 		for _, name := range []string{"own stack", "values", "panics", "everything", "fibers", "traces"} {

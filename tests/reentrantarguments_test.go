@@ -81,11 +81,18 @@ func main() {
 // callback moves the stack and collects.
 func TestReentrantArgumentsLive(t *testing.T) {
 	needsFastPath(t)
-	m := newModule(t, map[string]string{"main.go": arguments, "wherry.policy": "example.com/m * reentrant\n"})
-	m.env = []string{"GODEBUG=clobberfree=1,cgocheck=0"}
-	m.build("fast")
-	if r := m.program("./fast"); r.status != 0 || r.stdout != "ok\n" {
-		t.Errorf("exit status %d, output %q\n%.2000s", r.status, r.stdout, r.stderr)
+	for _, test := range []struct{ name, policy, settings string }{
+		{"reentrant", "example.com/m * reentrant\n", ""},
+		{"by default", "", ""},
+		{"on the system stack", "example.com/m * fast\n", ""},
+		{"through cgo", "", ",asyncpreemptoff=1"},
+	} {
+		m := newModule(t, map[string]string{"main.go": arguments, "wherry.policy": test.policy})
+		m.env = []string{"GODEBUG=clobberfree=1,cgocheck=0" + test.settings}
+		m.build("fast")
+		if r := m.program("./fast"); r.status != 0 || r.stdout != "ok\n" {
+			t.Errorf("%s: exit status %d, output %q\n%.2000s", test.name, r.status, r.stdout, r.stderr)
+		}
 	}
 }
 
@@ -139,12 +146,14 @@ func main() {
 // grows in the middle of some of them.
 func TestReentrantOnFreshStacks(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
-		m := newModule(t, map[string]string{"main.go": fresh, "wherry.policy": "example.com/m * reentrant\n"}).on(on)
-		if rep := m.build("fast"); rep.direct() != "add hook two" {
-			t.Fatalf("got reentrant functions %q", rep.direct())
-		}
-		if r := m.mustProgram("./fast"); r.stdout != "bad 0\n" {
-			t.Errorf("got %q", r.stdout)
+		for _, policy := range []string{"", "example.com/m * reentrant\n"} {
+			m := newModule(t, map[string]string{"main.go": fresh, "wherry.policy": policy}).on(on)
+			if rep := m.build("fast"); rep.fast() != "add hook two" {
+				t.Fatalf("got functions %q", rep.fast())
+			}
+			if r := m.mustProgram("./fast"); r.stdout != "bad 0\n" {
+				t.Errorf("%q: got %q", policy, r.stdout)
+			}
 		}
 	})
 }

@@ -31,7 +31,7 @@ static long plainVisit(long n) { return goStep(n, 0); }
 
 // where tells on which stack C runs: near tells it from the thread's own.
 static uintptr_t where(void) { goDo(0); return (uintptr_t)__builtin_frame_address(0); }
-static uintptr_t whereDirect(void) { return (uintptr_t)__builtin_frame_address(0); }
+static uintptr_t whereFast(void) { return (uintptr_t)__builtin_frame_address(0); }
 
 static void *threadMain(void *arg) { *(long *)arg = goStep(*(long *)arg, 0); return arg; }
 static long onThread(long n) {
@@ -105,7 +105,6 @@ static long stacksMapped(void) {
 import "C"
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -165,9 +164,8 @@ func recovered(f func()) (r any) {
 func main() {
 	runtime.GOMAXPROCS(4)
 	scenarios[os.Args[1]]()
-	if os.Args[1] != "limit" { // threads at rest hold no stack in use
-		check(C.stacksInUse() == 0, "%d C stacks leaked", C.stacksInUse())
-	}
+	// Threads at rest hold no stack in use.
+	check(C.stacksInUse() == 0, "%d C stacks leaked", C.stacksInUse())
 	fmt.Println("ok")
 }
 `
@@ -175,7 +173,7 @@ func main() {
 const reentrantScenarios = reentrantHead + `
 var scenarios = map[string]func(){
 	"own stack": func() {
-		distance := int64(C.where()) - int64(C.whereDirect())
+		distance := int64(C.where()) - int64(C.whereFast())
 		check(distance < -1<<16 || distance > 1<<16, "C runs on the thread's own stack: %d bytes away", distance)
 	},
 	"values": func() {
@@ -201,12 +199,8 @@ var scenarios = map[string]func(){
 	},
 	"nested": func() {
 		check(C.nest(900) == 900, "nest(900)")
-		r := recovered(func() { C.nest(3000) })
-		err, ok := r.(error)
-		var limit interface{ CStackError() int }
-		check(ok && errors.As(err, &limit) && limit.CStackError() == -1, "got %v, want an error of the depth", r)
-		check(strings.Contains(err.Error(), "WHERRY_CSTACK_DEPTH"), "the error names no remedy: %v", err)
-		check(C.nest(900) == 900, "nest(900) after the error")
+		check(C.nest(3000) == 3000, "nest(3000), more than a thread may have C stacks")
+		check(C.nest(900) == 900, "nest(900) after that")
 	},
 	"panics": func() {
 		for i := range 1000 {
@@ -371,19 +365,12 @@ var scenarios = map[string]func(){
 		before := C.stacksMapped()
 		check(before < 200, "%d stacks stay mapped", before)
 	},
-	"limit": func() {
-		r := recovered(func() { C.nest(100) })
-		err, ok := r.(error)
-		var limit interface{ CStackError() int }
-		check(ok && errors.As(err, &limit) && limit.CStackError() == -2, "got %v, want an error of the limit", r)
-		check(strings.Contains(err.Error(), "WHERRY_CSTACK_LIMIT"), "the error names no remedy: %v", err)
-	},
-	"depth": func() {
-		r := recovered(func() { C.nest(100) })
-		err, ok := r.(error)
-		var limit interface{ CStackError() int }
-		check(ok && errors.As(err, &limit) && limit.CStackError() == -1, "got %v, want an error of the depth", r)
-		check(C.nest(10) == 10, "nest(10) after the error")
+	"limits": func() { // beyond them calls run where calls by cgo do
+		check(C.nest(100) == 100, "nest(100)")
+		r := recovered(func() { C.nest(90); with(func() { C.nest(60); with(func() { C.nest(60); panic("deep") }) }) })
+		check(r == "deep", "recovered %v", r)
+		check(C.stacksMapped() <= 50, "%d stacks are mapped, want at most 50", C.stacksMapped())
+		check(C.nest(10) == 10, "nest(10) after that")
 	},
 	"overflow": func() { C.deep(100000) },
 	"settings": func() { C.deep(500); C.deep(500) },

@@ -27,7 +27,7 @@ func inGo(x C.int) C.int { return x + 1 }
 func main() { fmt.Println(C.twice(2), C.back(3)) }
 `
 
-const securityPolicy = "example.com/m twice direct\nexample.com/m back reentrant\n"
+const securityPolicy = "example.com/m twice nocallback\nexample.com/m back reentrant\n"
 
 // A watchedBuild is a module whose builds are watched, with a home and a temporary
 // folder of its own.
@@ -191,7 +191,7 @@ func TestBuildReadsWhatSecuritySays(t *testing.T) {
 	b := watchBuilds(t, map[string]string{
 		"go.mod":            "module example.com/m\n\ngo 1.24\n\nrequire example.com/dep v0.0.0\n\nreplace example.com/dep => ./dep\n",
 		"wherry.policy":     "include sub/wherry.policy\n",
-		"sub/wherry.policy": "example.com/m part direct\n",
+		"sub/wherry.policy": "example.com/m part fast\n",
 		"main.go":           securityReading,
 		"main_test.go":      "package main\n\ntype ofTests int\n",
 		"part.h":            "int part(int);\n",
@@ -200,7 +200,7 @@ func TestBuildReadsWhatSecuritySays(t *testing.T) {
 		"other/other.go":    "package other\n\n// int other(void);\nimport \"C\"\n",
 		"secret":            "a secret\n",
 		"dep/go.mod":        "module example.com/dep\n\ngo 1.24\n",
-		"dep/dep.go":        "package dep\n\n// static int half(int n) { return n / 2; }\nimport \"C\"\n\n//wherry:direct half\nfunc Half(n int) int { return int(C.half(C.int(n))) }\n",
+		"dep/dep.go":        "package dep\n\n// static int half(int n) { return n / 2; }\nimport \"C\"\n\n//wherry:fast half\nfunc Half(n int) int { return int(C.half(C.int(n))) }\n",
 		"dep/wherry.policy": "a policy that does not count\n",
 	}, home)
 	r := b.watch(filepath.Join(home, ".cache"))

@@ -49,6 +49,6 @@ func TestStatEnds(t *testing.T) {
 		if cmd.ProcessState.ExitCode() <= 0 {
 			t.Errorf("%v: got %v", how, err)
 		}
-		contains(t, how.String(), stderr.String(), "C.byDirect", "72,000", "CPU time")
+		contains(t, how.String(), stderr.String(), "C.byFast", "72,000", "CPU time")
 	}
 }

@@ -2,6 +2,7 @@ package tests
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ const stressed = `package main
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int add(int a, int b) { return a + b; }
 static double scale(double x, int n) { for (int i = 0; i < n; i++) x = x * 1.0000001 + 1; return x; }
@@ -43,7 +45,7 @@ extern int visit(int);
 static int through(int n) { return visit(n); } // calls back
 static int plainThrough(int n) { return visit(n); } // the same on cgo
 
-// many is reentrant: Go does anything at all in its callbacks.
+// Go does anything at all in the callbacks of many.
 extern int anything(int, unsigned);
 extern struct box turnBack(struct box, double);
 static int many(int n, unsigned seed) {
@@ -63,12 +65,20 @@ static long stacksInUse(void) {
 	if (_wherry_stack_count) _wherry_stack_count(&mapped, &unused);
 	return mapped - unused;
 }
-static int onThread(int n) { // on cgo: a C thread calls Go
+static int onThread(int n) { // a C thread calls Go
 	pthread_t t;
 	if (pthread_create(&t, 0, threadMain, &n)) return -1;
 	pthread_join(t, 0);
 	return n;
 }
+
+// Calls that become system calls while they run: they compute, sleep, wait for
+// another goroutine; and some call back then.
+static unsigned spin(unsigned n) { unsigned h = 1; for (unsigned i = 0; i < n; i++) h = h * 31 + (i ^ h >> 3); return h; }
+static int nap(int us) { usleep(us); return us; }
+static int receive(int fd) { char c = 0; return read(fd, &c, 1) == 1 ? c : -1; }
+static int spinThrough(int n) { volatile unsigned h = spin(n * 1000); (void)h; return visit(n); }
+static int napThrough(int n) { nap(n % 50); return visit(n) + nap(1) - 1; }
 */
 import "C"
 
@@ -138,6 +148,10 @@ func anything(i C.int, seed C.uint) C.int {
 		if seed>>5%16 == 0 {
 			check(C.onThread(3) == 3+3, "a C thread in a callback")
 		}
+	case 13:
+		check(C.nap(20) == 20, "nap in a callback")
+	case 14:
+		check(C.spinThrough(20) == 20+20, "spinThrough in a callback")
 	}
 	return i
 }
@@ -150,7 +164,7 @@ func turnBack(b C.struct_box, x C.double) C.struct_box {
 	return C.struct_box{b.b, b.c, b.a + C.long(x)}
 }
 
-// grow makes direct calls at many stack depths, so that stacks grow and
+// grow makes calls at many stack depths, so that stacks grow and
 // shrink around them.
 //
 //go:noinline
@@ -180,7 +194,7 @@ func worker(seed uint64, stop *atomic.Bool, calls *atomic.Int64) {
 	next := func(n int) int { state = state*6364136223846793005 + 1442695040888963407; return int(state>>33) % n }
 	for !stop.Load() {
 		n := next(1000)
-		switch next(17) {
+		switch next(18) {
 		case 0:
 			check(C.add(C.int(n), 7) == C.int(n+7), "add(%d, 7)", n)
 		case 1:
@@ -230,6 +244,30 @@ func worker(seed uint64, stop *atomic.Bool, calls *atomic.Int64) {
 			} else if n < 12 {
 				time.Sleep(time.Duration(n) * time.Microsecond)
 			}
+		case 13:
+			check(C.nap(C.int(n%50)) == C.int(n%50), "nap(%d)", n%50)
+		case 14:
+			if n < 300 {
+				h := uint32(1)
+				for i := range uint32(n * 1000) {
+					h = h*31 + (i ^ h>>3)
+				}
+				check(C.spin(C.uint(n*1000)) == C.uint(h), "spin(%d)", n*1000)
+			}
+		case 15:
+			var ends [2]int
+			check(syscall.Pipe(ends[:]) == nil, "pipe")
+			go func() {
+				runtime.Gosched()
+				syscall.Write(ends[1], []byte{byte(n % 100)})
+			}()
+			check(C.receive(C.int(ends[0])) == C.int(n%100), "receive")
+			syscall.Close(ends[0])
+			syscall.Close(ends[1])
+		case 16:
+			check(C.spinThrough(C.int(n)) == C.int(n+n%60), "spinThrough(%d)", n)
+		case 17:
+			check(C.napThrough(C.int(n)) == C.int(n+n%60), "napThrough(%d)", n)
 		}
 		switch next(3) {
 		case 0:
@@ -272,7 +310,9 @@ func main() {
 	check(err == nil, "%v", err)
 	runtime.SetCPUProfileRate(2000)
 	check(pprof.StartCPUProfile(io.Discard) == nil, "profile")
-	check(trace.Start(io.Discard) == nil, "trace")
+	if os.Args[len(os.Args)-1] != "no trace" {
+		check(trace.Start(io.Discard) == nil, "trace")
+	}
 	var stop atomic.Bool
 	var calls atomic.Int64
 	var all sync.WaitGroup
@@ -293,32 +333,29 @@ func main() {
 }
 `
 
-const stressPolicy = `example.com/m add direct
-example.com/m scale direct
-example.com/m sum guarded
-example.com/m fill guarded
-example.com/m turn guarded
-example.com/m deep guarded
-example.com/m misaligned direct
-example.com/m scramble guarded
-example.com/m plainThrough cgo
-example.com/m onThread     cgo
-example.com/m stacksInUse  cgo
+// With nothing but one call that stays on cgo, and with rules for the ways that no
+// function takes by default.
+const (
+	stressDefault = "example.com/m plainThrough cgo\n"
+	stressPolicy  = `example.com/m plainThrough cgo
+example.com/m onThread     reentrant
 example.com/m through      reentrant
 example.com/m many         reentrant
 example.com/m turnTwice    reentrant
+example.com/m spinThrough  reentrant
+example.com/m napThrough   reentrant
+example.com/m spin         reentrant
+example.com/m fill         nocallback
+example.com/m sum          nocallback
+example.com/m nap          nocallback
+example.com/m receive      nocallback
 `
-
-// budgets of guarded functions: some runs demote them, at once or in the middle,
-// though no call was by cgo at first.
-var (
-	budgets = map[string]string{"clobberfree=1": "1ns", "gccheckmark=1": "2us"}
-	trials  = map[string]string{"clobberfree=1": "0", "gccheckmark=1": "0"}
 )
 
 // Everything at once under a collector that never rests: stacks that grow and
-// shrink, callbacks, C threads, panics, profiler and tracer. WHERRY_STRESS sets
-// the time of each of the five runs; by hand it should be minutes.
+// shrink, calls that are turned while they run, callbacks, C threads, panics,
+// profiler and tracer. WHERRY_STRESS sets the time of each of the five runs; by
+// hand it should be minutes.
 func TestStress(t *testing.T) {
 	duration := 12 * time.Second // five times: a minute
 	if text := os.Getenv("WHERRY_STRESS"); text != "" {
@@ -334,15 +371,30 @@ func TestStress(t *testing.T) {
 		if on.runner != nil && os.Getenv("WHERRY_STRESS") == "" {
 			duration = min(duration, 4*time.Second)
 		}
-		m := newModule(t, map[string]string{"main.go": stressed, "wherry.policy": stressPolicy}).on(on)
-		if rep := m.build("fast"); rep.direct() != "add deep fill free malloc many misaligned scale scramble sum through turn turnTwice" {
-			t.Fatalf("got direct functions %q; malloc: %s", rep.direct(), rep.why("malloc"))
+		m := newModule(t, map[string]string{"main.go": stressed}).on(on)
+		for name, policy := range map[string]string{"./default": stressDefault, "./policy": stressPolicy} {
+			m.write("wherry.policy", policy)
+			if rep := m.build(name); rep.fast() != "add deep fill free malloc many misaligned nap napThrough onThread receive scale scramble spin spinThrough stacksInUse sum through turn turnTwice" {
+				t.Fatalf("%s: got fast functions %q; malloc: %s", name, rep.fast(), rep.why("malloc"))
+			}
 		}
+		env := m.env
+		// Where there is no C stack callbacks run as by cgo. There the tracer follows frame
+		// pointers into C's frames when a panic has left a callback, and may crash: by plain
+		// cgo too.
+		ways := []struct{ program, env, tracer string }{
+			{"./default", "", "trace"},
+			{"./default", "WHERRY_CSTACK_LIMIT=1", "no trace"},
+			{"./policy", "", "trace"},
+		}
+		duration /= time.Duration(len(ways))
 		for _, debug := range []string{"", "gccheckmark=1", "clobberfree=1", "gcshrinkstackoff=0,gcstoptheworld=1", "invalidptr=1,cgocheck=1"} {
-			m.env = append(m.env, "GOGC=1", "GODEBUG="+debug, "WHERRY_BUDGET="+budgets[debug], "WHERRY_TRIALS="+trials[debug])
-			r := m.program("./fast", duration.String())
-			if r.status != 0 || strings.TrimSpace(r.stdout) != "done" {
-				t.Errorf("GODEBUG=%s: exit status %d, output %q\n%.3000s", debug, r.status, r.stdout, r.stderr)
+			for _, way := range ways {
+				m.env = append(slices.Clip(env), "GOGC=1", "GODEBUG="+debug, way.env)
+				r := m.program(way.program, duration.String(), way.tracer)
+				if r.status != 0 || strings.TrimSpace(r.stdout) != "done" {
+					t.Errorf("%s, GODEBUG=%s %s: exit status %d, output %q\n%.3000s", way.program, debug, way.env, r.status, r.stdout, r.stderr)
+				}
 			}
 			if on.runner != nil && testing.Short() {
 				break

@@ -8,8 +8,8 @@ func TestGoVersions(t *testing.T) {
 		m := newModule(t, small)
 		m.env = []string{env}
 		for _, flags := range [][]string{{}, {"-trimpath"}, {"-buildmode=pie"}} {
-			if got := m.build("fast", flags...).direct(); got != smallDirect {
-				t.Errorf("%q: got direct functions %q, want %q", flags, got, smallDirect)
+			if got := m.build("fast", flags...).fast(); got != smallFast {
+				t.Errorf("%q: got fast functions %q, want %q", flags, got, smallFast)
 			}
 			if got := m.must("./fast").stdout; got != "3 42\n" || !m.accelerated("fast") {
 				t.Errorf("%q: got output %q, accelerated %v", flags, got, m.accelerated("fast"))
@@ -20,13 +20,13 @@ func TestGoVersions(t *testing.T) {
 		m.build("fast", "-mod=vendor")
 		contains(t, "doctor", m.must(wherry, "doctor").stdout, "the fast path is on")
 
-		stress := newModule(t, map[string]string{"main.go": stressed, "wherry.policy": stressPolicy})
-		stress.env = []string{env, "GOGC=1", "WHERRY_BUDGET=2us"}
+		stress := newModule(t, map[string]string{"main.go": stressed})
+		stress.env = []string{env, "GOGC=1"}
 		stress.build("fast")
 		if r := stress.run("./fast", "8s"); r.stdout != "done\n" {
 			t.Errorf("stress: exit status %d, %q\n%.3000s", r.status, r.stdout, r.stderr)
 		}
-		crash := newModule(t, map[string]string{"main.go": crashing, "wherry.policy": "example.com/m * direct\n"})
+		crash := newModule(t, map[string]string{"main.go": crashing})
 		crash.env = []string{env}
 		crash.build("fast")
 		contains(t, "crash", crash.run("./fast", "segv").stderr, "SIGSEGV", "main.culprit")

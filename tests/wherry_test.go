@@ -117,8 +117,11 @@ func (m *module) must(name string, args ...string) result {
 type report struct {
 	Packages []struct {
 		Package           string
-		Accelerated, Kept []struct{ Function, Mode, Why string }
-		Warnings          []string
+		Accelerated, Kept []struct {
+			Function, Mode, Why string
+			NoCallback          bool
+		}
+		Warnings []string
 	}
 }
 
@@ -134,8 +137,8 @@ func (m *module) build(output string, flags ...string) report {
 	return rep
 }
 
-// direct lists the functions that are direct, "a b c".
-func (r report) direct() string {
+// fast lists the functions that left cgo, "a b c".
+func (r report) fast() string {
 	var names []string
 	for _, p := range r.Packages {
 		for _, f := range p.Accelerated {
@@ -155,6 +158,18 @@ func (r report) mode(function string) string {
 		}
 	}
 	return ""
+}
+
+// nocallback reports whether a function makes no callback.
+func (r report) nocallback(function string) bool {
+	for _, p := range r.Packages {
+		for _, f := range p.Accelerated {
+			if f.Function == function {
+				return f.NoCallback
+			}
+		}
+	}
+	return false
 }
 
 // why gives the reason for one function.

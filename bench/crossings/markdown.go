@@ -11,8 +11,8 @@ import (
 
 // readme names what README.md shows, on one goroutine.
 var readme = []string{
-	"call/add/go", "call/add/cgo", "call/add/direct", "call/add/bind", "call/add/stub",
-	"memory/malloc/cgo", "memory/malloc/direct",
+	"call/add/go", "call/add/cgo", "call/add/fast", "call/add/bind", "call/add/stub",
+	"memory/malloc/cgo", "memory/malloc/fast",
 	"callback/1/cgo", "callback/1/reentrant",
 	"callback/thread/cgo", "handoff/free", "handoff/locked",
 	"handle/cycle/cgo", "handle/cycle/wherry",

@@ -1,9 +1,9 @@
 // Pauses is a server under load whose handlers call C for 1, 10 or 100
 // microseconds, and prints how long the collector stopped the world meanwhile
-// (runtime/metrics, /sched/pauses). A direct call delays it until it returns;
-// a call by cgo does not. One line for each mode and duration, and round:
+// (runtime/metrics, /sched/pauses). A fast call becomes a cgo call then. One line
+// for each mode and duration, and round:
 //
-//	pauses mode=direct us=10 round=1 gcs=431 requests/s=48211 stop-p50-us=… …
+//	pauses mode=fast us=10 round=1 gcs=431 requests/s=48211 stop-p50-us=… …
 //
 // stop is the time until all goroutines stood still, total until they ran again.
 package main
@@ -14,8 +14,7 @@ static unsigned work(unsigned x, unsigned rounds) {
 	return x ^ x >> 16;
 }
 static unsigned work_cgo(unsigned x, unsigned rounds) { return work(x, rounds); }
-static unsigned work_direct(unsigned x, unsigned rounds) { return work(x, rounds); }
-static unsigned work_guarded(unsigned x, unsigned rounds) { return work(x, rounds); }
+static unsigned work_fast(unsigned x, unsigned rounds) { return work(x, rounds); }
 */
 import "C"
 
@@ -33,8 +32,6 @@ import (
 )
 
 //wherry:cgo work_cgo
-//wherry:direct work_direct
-//wherry:guarded work_guarded
 
 type mode struct {
 	name string
@@ -43,8 +40,7 @@ type mode struct {
 
 var modes = []mode{
 	{"cgo", func(x, rounds uint32) uint32 { return uint32(C.work_cgo(C.uint(x), C.uint(rounds))) }},
-	{"direct", func(x, rounds uint32) uint32 { return uint32(C.work_direct(C.uint(x), C.uint(rounds))) }},
-	{"guarded", func(x, rounds uint32) uint32 { return uint32(C.work_guarded(C.uint(x), C.uint(rounds))) }},
+	{"fast", func(x, rounds uint32) uint32 { return uint32(C.work_fast(C.uint(x), C.uint(rounds))) }},
 }
 
 func main() {

@@ -61,7 +61,7 @@ func run() error {
 	}
 	version, _ := exec.Command("go", "env", "GOVERSION").Output()
 	fmt.Printf("%s, %s/%s, %d processors, %s.\n\n", strings.TrimSpace(string(version)), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), time.Now().UTC().Format("2006-01-02"))
-	fmt.Println("| module | tests: passed, failed, skipped | against plain cgo | functions: direct, guarded, cgo | speed-up | faster | slower |")
+	fmt.Println("| module | tests: passed, failed, skipped | against plain cgo | functions: fast, cgo | speed-up | faster | slower |")
 	fmt.Println("| --- | --- | --- | --- | --- | --- | --- |")
 	for _, s := range suites {
 		if !pattern.MatchString(s.module) {
@@ -111,11 +111,11 @@ func (s suite) row() (string, error) {
 	if pass == 0 {
 		return "", fmt.Errorf("no test passed: %s", report)
 	}
-	direct, guarded, cgo, err := functions(report)
+	fastFunctions, cgo, err := functions(report)
 	if err != nil {
 		return "", err
 	}
-	if direct+guarded == 0 {
+	if fastFunctions == 0 {
 		return "", errors.New("wherry accelerated nothing, so the comparison says nothing")
 	}
 	if len(found) > 0 {
@@ -135,7 +135,7 @@ func (s suite) row() (string, error) {
 	if s.note != "" {
 		name += " (" + s.note + ")"
 	}
-	return fmt.Sprintf("| %s | %d, %d, %d | %s | %d, %d, %d | %s |\n", name, pass, fail, skip, same, direct, guarded, cgo, measured), nil
+	return fmt.Sprintf("| %s | %d, %d, %d | %s | %d, %d | %s |\n", name, pass, fail, skip, same, fastFunctions, cgo, measured), nil
 }
 
 // copy gives a folder with the module's files, which tests may write to.
@@ -190,31 +190,24 @@ func (s suite) command(dir, name string, args []string) *exec.Cmd {
 }
 
 // functions counts by mode what -report=json tells.
-func functions(report []byte) (direct, guarded, cgo int, err error) {
+func functions(report []byte) (fast, cgo int, err error) {
 	begin := bytes.IndexByte(report, '{')
 	if begin < 0 {
-		return 0, 0, 0, fmt.Errorf("wherry test wrote no report: %.300s", report)
+		return 0, 0, fmt.Errorf("wherry test wrote no report: %.300s", report)
 	}
 	var all struct {
 		Packages []struct {
-			Accelerated []struct{ Mode string }
-			Kept        []struct{ Function string }
+			Accelerated, Kept []struct{ Function string }
 		}
 	}
 	if err := json.NewDecoder(bytes.NewReader(report[begin:])).Decode(&all); err != nil {
-		return 0, 0, 0, fmt.Errorf("wherry test's report: %w", err)
+		return 0, 0, fmt.Errorf("wherry test's report: %w", err)
 	}
 	for _, p := range all.Packages {
-		for _, f := range p.Accelerated {
-			if f.Mode == "guarded" {
-				guarded++
-			} else {
-				direct++
-			}
-		}
+		fast += len(p.Accelerated)
 		cgo += len(p.Kept)
 	}
-	return direct, guarded, cgo, nil
+	return fast, cgo, nil
 }
 
 // measure compares the suite's benchmarks, interleaved.

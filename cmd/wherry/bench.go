@@ -239,7 +239,7 @@ func benchProgram(dir, version, executable string) (*latency.Program, error) {
 	}
 	for _, report := range found {
 		for _, f := range report.Kept {
-			if strings.HasSuffix(f.Function, "_direct") || strings.HasSuffix(f.Function, "_reentrant") {
+			if strings.HasSuffix(f.Function, "_fast") || strings.HasSuffix(f.Function, "_reentrant") {
 				fmt.Fprintf(os.Stderr, "wherry: bench: %s is not accelerated with %s: %s\n", f.Function, program.Go, f.Why)
 				program.Plain = true
 			}

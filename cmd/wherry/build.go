@@ -18,20 +18,12 @@ import (
 	"github.com/wherrygo/wherry/internal/rt"
 )
 
-const helpBuild = `usage: wherry build|run|test|install [-report[=json]] [-watchdog[=T]] [go flags] [packages] [arguments]
+const helpBuild = `usage: wherry build|run|test|install [-report[=json]] [go flags] [packages] [arguments]
 
 They do what go build, go run, go test and go install do, and take their
-flags. C functions that wherry check finds safe, and those that the policy
-allows, are called directly. One line on standard error says how many; -report
-says which, which not and why (build and install write it to standard output,
-run and test to standard error).
-
-With -watchdog the program tells, on standard error, of direct and guarded calls
-that take longer than a bound, while they still run: C function, Go caller, time
-(20 lines for a function).
-run and test take the bound as -watchdog=T; a program that was built with
--watchdog takes it from WHERRY_WATCHDOG. Such a call costs some 55 ns more
-(BENCHMARKS.md); other builds do not change.
+flags. Calls of C functions are fast, with no policy. A line on standard error
+says how many functions are; -report says which, which not and why (build and
+install write it to standard output, run and test to standard error).
 
 The build is plain, and a line says so, where the fast path is not available:
 -race, -msan, -asan, CGO_ENABLED=0, other systems than linux on amd64 and
@@ -43,79 +35,75 @@ Examples:
 	wherry build ./cmd/server
 	wherry build -report=json -o server ./cmd/server > report.json
 	wherry test -run TestStore ./...
-	wherry test -watchdog=100us ./...
 	wherry run . -listen :8080
 
-Environment:
+Environment of the build:
 
 	WHERRY=off             build plainly
-	WHERRY_DEFAULT=cgo     only what the policy names, and malloc, calloc and free,
-	                       are accelerated
-	WHERRY_WATCHDOG=T      the bound of a program built with -watchdog: 100us
-	                       (default), 2ms ...; off: none
-	WHERRY_WATCHDOG_FILE=F where it tells, in place of standard error
+	WHERRY_DEFAULT=cgo     only what the policy names is accelerated
 	WHERRY_UNTESTED_GO=1   accelerate with a Go newer than the newest tested
+
+Environment of the program:
+
+	WHERRY_VERBOSE=1       report on standard error when all calls go through cgo
 
 See also: wherry help policy
 `
 
 const helpPolicy = `The file wherry.policy beside go.mod says how C functions are called; in a
-workspace those of all its modules count, and one beside go.work. A line is
+workspace those of all its modules count, and one beside go.work. No function
+needs a line. A line is
 
 	import/path  glob  mode     # comment
 
 where glob matches functions by the name that Go code uses, without C. (the
-syntax of path.Match: * ? [a-z]), and mode is direct, guarded, reentrant or
-cgo. Of several lines about a function cgo wins, then reentrant, then guarded,
-so a glob can have exceptions; two lines that differ only in the mode are an
-error. Another kind of line is
+syntax of path.Match: * ? [a-z]), and mode is fast, cgo, reentrant or
+nocallback. Of several lines about a function cgo wins, then fast, then
+reentrant, so a glob can have exceptions; two lines that differ only in the
+mode are an error. Another kind of line is
 
 	include sub/wherry.policy
 
 In the package itself, a Go file that imports "C" can say
 
-	//wherry:direct NAME...
-	//wherry:guarded NAME...
-	//wherry:reentrant NAME...      or //wherry:reentrant=1M NAME...
+	//wherry:fast NAME...
 	//wherry:cgo NAME...
+	//wherry:reentrant NAME...      or //wherry:reentrant=1M NAME...
+	//wherry:nocallback NAME...
 
-A function without a line follows its verdict (wherry check): direct where it is
-safe and has no loops, guarded where it is safe and has loops or its code is in a
-shared library, else cgo. What only allocates counts as safe. A line that asks
-for more than the verdict allows is kept, and the report shows it as your
-assumption. malloc, calloc and free of the C library are direct. With
-WHERRY_DEFAULT=cgo functions without a line stay on cgo.
+fast is the default: the call begins without telling Go's scheduler. When the
+runtime wants the thread, when C calls a function of the C library that may
+wait, and when C calls back into Go, the running call becomes a cgo call. You
+promise nothing. A function whose calls are mostly long goes back to cgo, and
+is tried again after 4,096 calls, then after twice as many; one that a line
+calls fast, reentrant or nocallback does not go back. With WHERRY_DEFAULT=cgo
+functions without a line stay on cgo.
 
-A direct function runs on the thread's system stack, and Go's scheduler is not
-told. By naming it you promise that it is short (well below 10 microseconds),
-does not block or sleep, takes no lock that somebody may hold while he calls
-into Go, does not call back into Go, and returns (no longjmp, no C++ exception
-that leaves it). While it runs its goroutine cannot be preempted.
+cgo leaves a function on cgo. There stay, without a line: functions that reach
+a system call instruction outside the C library, those whose code shows a
+callback where something in the program asks for stack bounds, those that may
+wait when the C library is linked statically; and, whatever a line says, all of
+a package whose C code is compiled with -flto, -fsanitize and the like. -report
+says why. A program that runs with GODEBUG=asyncpreemptoff=1 calls everything
+through cgo but what is proved to be short.
 
-A guarded function is direct with a timing guard, for functions that are short
-for most inputs and long for others. Its first calls go by cgo; after four short
-ones it is direct. Then some calls are timed, and when one in 300 or more takes
-longer than the budget, the function goes back to cgo for the rest of the
-program's life, mostly within 200 long calls. That decides about later calls;
-none is interrupted, and results are the same. The guard costs 0.4 to 0.6 ns a
-call.
-
-	WHERRY_BUDGET=T         the budget: 10us (default), 1.5ms ...; off: no guard
-	WHERRY_TRIALS=N         how many short calls end the trial by cgo (default 4)
-	WHERRY_VERBOSE=1        tell on standard error when a function goes back
-
-A reentrant function may call back into Go, as often and as deep as it likes,
-and Go may do anything there: block, panic, grow its stack. It runs on a C
-stack of its own (256 KB, or as in reentrant=1M; memory is taken as it is
-touched). The other promises stand, between two callbacks: short, no blocking,
-no waiting for another thread that needs Go, no longjmp across Go. C that
-compares its stack pointer with the bounds of its thread must stay on cgo.
-Exported Go functions are called in a few nanoseconds from there.
+reentrant runs C on a stack of its own (8 MB, or as in reentrant=1M; memory
+is taken as it is touched), where callbacks into Go take a few nanoseconds.
+Functions whose code shows a callback, or of which 8 calls have called back,
+run there without a line, unless something asks for stack bounds. You promise
+that C does not compare its stack pointer with the bounds of its thread's stack
+and that the stack is large enough. Without memory for a stack the call runs on
+the thread's own.
 
 	WHERRY_CSTACK_SIZE=N    bytes of each C stack that has no size by its line
-	WHERRY_CSTACK_DEPTH=N   nested reentrant calls on one thread (1000)
+	WHERRY_CSTACK_DEPTH=N   nested calls on C stacks on one thread (1000)
 	WHERRY_CSTACK_LIMIT=N   C stacks in the process (20000)
-	WHERRY_CSTACK_DEBUG=1   tell how much of the C stacks was used
+	WHERRY_CSTACK_DEBUG=1   report how much of the C stacks was used
+
+nocallback is fast, and pointer arguments need not be allocated: they may stay
+on the goroutine's stack. You promise that C does not call back into Go; a
+callback is a panic. It does what #cgo nocallback and noescape do. Functions
+that are proved not to call back need no line.
 `
 
 // An acceleration is a prepared build: the flag that makes the go command
@@ -171,7 +159,7 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	}
 	mode, _ := env.Flag(c, "buildmode")
 	library := mode == "c-shared" || mode == "c-archive"
-	config := accel.Config{GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets, Rules: a.rules, Count: count, Library: library, Overlay: env.Overlay(c),
+	config := accel.Config{GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets, Rules: a.rules, Count: count, Static: env.Static(c), Library: library, Overlay: env.Overlay(c),
 		CC: slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS))}
 	switch value := os.Getenv("WHERRY_DEFAULT"); value {
 	case "", "check":

@@ -140,23 +140,21 @@ func writeJSON(w io.Writer, judgements []*judgement) error {
 	return nil
 }
 
-// suggest prints the policy lines that verdicts allow.
+// suggest prints policy lines that users may want, as comments: what is proved needs
+// none.
 func suggest(w io.Writer, judgements []*judgement) error {
 	for _, j := range judgements {
 		if j.pkg == "" {
 			return usageError{fmt.Errorf("check: -suggest needs Go packages; %s is none", j.name)}
 		}
-		var direct, loops, callers []string
+		var callers, unknown []string
 		for i := range j.results {
 			r := &j.results[i]
 			switch {
-			case r.Stack < 0 && (r.Verdict == check.Safe || r.OnlyAllocates()): // only by a class that the user allowed
-			case (r.Verdict == check.Safe || r.OnlyAllocates()) && !r.Loops:
-				direct = append(direct, r.Name)
-			case r.Verdict == check.Safe || r.OnlyAllocates():
-				loops = append(loops, r.Name)
 			case len(r.Hazards) == 1 && r.Hazards[0].Class == check.Callback:
 				callers = append(callers, r.Name)
+			case slices.ContainsFunc(r.Hazards, func(h check.Hazard) bool { return h.Class.Uncertain() }):
+				unknown = append(unknown, r.Name)
 			}
 		}
 		for _, group := range []struct {
@@ -164,9 +162,8 @@ func suggest(w io.Writer, judgements []*judgement) error {
 			mode  string
 			names []string
 		}{
-			{"safe (or no more than the allocator), without loops", "direct", direct},
-			{"safe, but with loops: fast while their arguments are small", "guarded", loops},
-			{"these call back into Go and do nothing else", "# reentrant", callers},
+			{"these call back into Go and do nothing else", "reentrant", callers},
+			{"the code does not show whether these call back into Go; for one that does not", "nocallback", unknown},
 		} {
 			if len(group.names) == 0 {
 				continue
@@ -174,11 +171,7 @@ func suggest(w io.Writer, judgements []*judgement) error {
 			slices.Sort(group.names)
 			fmt.Fprintf(w, "# %s: %s\n", j.pkg, group.why)
 			for _, name := range group.names {
-				if mode, comment := strings.CutPrefix(group.mode, "# "); comment {
-					fmt.Fprintf(w, "# %s %s %s\n", j.pkg, name, mode)
-				} else {
-					fmt.Fprintf(w, "%s %s %s\n", j.pkg, name, group.mode)
-				}
+				fmt.Fprintf(w, "# %s %s %s\n", j.pkg, name, group.mode)
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/wherrygo/wherry/internal/gotool"
+	"github.com/wherrygo/wherry/internal/inflight"
 	"github.com/wherrygo/wherry/internal/rt"
 )
 
@@ -19,7 +20,7 @@ const helpDoctor = `usage: wherry doctor [-json]
 Says whether the fast path is available with this Go, operating system, CPU
 and C compiler, with each fact about Go's runtime and how it was verified. Its
 last check builds a program with wherry and runs it: that program looks at the
-runtime from inside a direct call.
+runtime from inside a call, and whether calls become cgo calls while they run.
 
 Exit status: 0 the fast path is on, 1 it is not (with the remedy).
 `
@@ -84,6 +85,9 @@ func examine() (*checkup, error) {
 		found.FastPath = true // a program for another machine cannot be run here
 		return found, nil
 	}
+	if strings.Contains(os.Getenv("GODEBUG"), "asyncpreemptoff=1") {
+		return off(&rt.Unsupported{What: "GODEBUG=asyncpreemptoff=1: Go's runtime sends no signals that could turn a call into a cgo call, so only calls that are proved to be short are fast", Remedy: "run the program without that setting"})
+	}
 	facts, err := lookFromInside(offsets)
 	if err != nil {
 		return off(err)
@@ -114,14 +118,14 @@ func lookFromInside(offsets rt.Offsets) ([]rt.Fact, error) {
 	if output, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("building a program with wherry failed: %w\n%s", err, strings.TrimSpace(string(output)))
 	}
-	output, err := exec.Command(filepath.Join(dir, "live"), offsets.LiveArgs()...).CombinedOutput()
+	output, err := exec.Command(filepath.Join(dir, "live"), offsets.LiveArgs(inflight.InFlight)...).CombinedOutput()
 	lines := strings.Split(strings.TrimSpace(string(output)), "\n")
 	if err != nil {
-		return nil, fmt.Errorf("the program that checks the runtime from inside a direct call failed (%w): %s; please report this with the output of wherry doctor", err, lines[0])
+		return nil, fmt.Errorf("the program that checks the runtime from inside a call failed (%w): %s; please report this with the output of wherry doctor", err, lines[0])
 	}
 	var facts []rt.Fact
 	for _, line := range lines {
-		facts = append(facts, rt.Fact{Name: line, Value: "holds", How: "a program built by wherry, looking from inside a direct call"})
+		facts = append(facts, rt.Fact{Name: line, Value: "holds", How: "a program built by wherry, looking from inside a call"})
 	}
 	return facts, nil
 }

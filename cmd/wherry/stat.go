@@ -26,14 +26,16 @@ Builds the main package as wherry build does, with counters; runs it with the
 arguments; and says at the end how often it crossed between Go and C, for each
 C function and each exported Go function, about how long that took, and what
 share of the program's CPU time that is. So it tells whether cgo is the
-program's cost at all. A policy is not needed: C functions without a
-line follow their verdict, as in a build.
+program's cost at all.
 
 Times are estimates: crossings times what one costs on this machine, which is
 measured at the start. They leave out the time inside C. "could save" is the
-difference to a direct call (for a callback: from a reentrant function), and
-says nothing about whether that is safe. Mode demoted: a guarded function that
-went back to cgo. Its first calls, which go by cgo too, are counted as guarded.
+difference to a fast call (for a callback: from a function on a C stack).
+
+"turned" says how many of a function's fast calls became cgo calls while they
+ran, and by what: a signal of Go's runtime, which wanted the thread; a function of
+the C library that may block (blocking); a callback into Go; or before they began
+(cgo), because earlier calls lasted. The time is how long they went on from then.
 
 A PROGRAM is one that -build has made; it counts only under wherry stat. Only
 the first process counts, not those that it starts. The standard library's own
@@ -60,7 +62,8 @@ Examples:
 The JSON object has program, wall_ns, cpu_ns, calls, callbacks, time_ns,
 cpu_share (0 to 1), could_save_share, verdict, costs, never_called, warnings, and
 functions: for each function and mode package, function, kind (call or
-callback), mode, why, crossings, per_second, time_ns, cpu_share, could_save_ns.
+callback), mode, why, crossings, per_second, time_ns, cpu_share, could_save_ns,
+and turned: signal, blocking, callback, cgo, ns.
 
 Exit status: the program's; 0 when -duration ended it; 1 it could not be built
 or counted, 2 wrong usage.
@@ -233,7 +236,7 @@ func (s *statistic) run() error {
 		}
 	}
 	for i, c := range counted {
-		if why, ok := s.why[[2]string{c.Package, c.Function}]; ok && c.Kind == crossing.Call && c.Mode != crossing.Demoted {
+		if why, ok := s.why[[2]string{c.Package, c.Function}]; ok && c.Kind == crossing.Call {
 			counted[i].Why = why
 		}
 	}

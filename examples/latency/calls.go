@@ -6,7 +6,6 @@ package main
 #include <stdlib.h>
 
 static int    add(int a, int b)          { return a + b; }
-static int    added(int a, int b)        { return a + b; }
 static int    answer(void)               { return 42; }
 static double scale(double x, double y)  { return x * y; }
 static void   fill(int *p)               { *p = 42; }
@@ -31,9 +30,6 @@ import "unsafe"
 
 func add(a, b int32) int32 { return int32(C.add(C.int(a), C.int(b))) }
 
-// added is add with a timing guard.
-func added(a, b int32) int32 { return int32(C.added(C.int(a), C.int(b))) }
-
 func answer() int32 { return int32(C.answer()) }
 
 func scale(x, y float64) float64 { return float64(C.scale(C.double(x), C.double(y))) }
@@ -43,7 +39,7 @@ func sum6(a, b, c, d, e, f int32) int32 {
 }
 
 // fill hands C the address of a local variable. By cgo the variable escapes
-// to the heap, because a goroutine's stack may move during the call.
+// to the heap, because a callback could move the goroutine's stack.
 func fill() int32 {
 	var x C.int
 	C.fill(&x)

@@ -9,9 +9,6 @@ func TestResults(t *testing.T) {
 	if got := add(20, 22); got != 42 {
 		t.Errorf("add(20, 22) = %d", got)
 	}
-	if got := added(20, 22); got != 42 {
-		t.Errorf("added(20, 22) = %d", got)
-	}
 	if got := answer(); got != 42 {
 		t.Errorf("answer() = %d", got)
 	}
@@ -45,17 +42,6 @@ func BenchmarkAdd(b *testing.B) {
 	}
 	if want := int32(b.N & mask); sum != want {
 		b.Fatalf("%d times add(sum, 1): got %d, want %d", b.N, sum, want)
-	}
-}
-
-func BenchmarkAddGuarded(b *testing.B) {
-	b.ReportAllocs()
-	sum := int32(0)
-	for range b.N {
-		sum = added(sum, 1) & mask
-	}
-	if want := int32(b.N & mask); sum != want {
-		b.Fatalf("%d times added(sum, 1): got %d, want %d", b.N, sum, want)
 	}
 }
 

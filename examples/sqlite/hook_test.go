@@ -9,9 +9,9 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// TestResetRunsHooks shows why sqlite3_reset and _sqlite3_reset_clear have to
-// stay on cgo: a statement that stopped at a row is ended by its reset, which
-// commits, which calls a hook written in Go.
+// TestResetRunsHooks has functions call back that hardly ever do: a statement that
+// stopped at a row is ended by its reset, which commits, which calls a hook written
+// in Go.
 func TestResetRunsHooks(t *testing.T) {
 	commits := 0
 	db := sql.OpenDB(memory{&sqlite3.SQLiteDriver{

@@ -73,7 +73,7 @@ func TestQuote(t *testing.T) {
 func TestIdentity(t *testing.T) {
 	id := func(change func(*Config)) string {
 		c := &Config{GoVersion: "go1.26", GoArch: "amd64", Offsets: rt.Offsets{GM: 48},
-			Rules: []policy.Rule{{File: "f", Line: 1, Package: "p", Glob: "g", Mode: policy.Direct}}, Main: []Module{{"m", "/dir"}}}
+			Rules: []policy.Rule{{File: "f", Line: 1, Package: "p", Glob: "g", Mode: policy.Fast}}, Main: []Module{{"m", "/dir"}}}
 		change(c)
 		if err := c.Identify(os.Args[0]); err != nil {
 			t.Fatal(err)
@@ -88,6 +88,11 @@ func TestIdentity(t *testing.T) {
 		"mode":    func(c *Config) { c.Rules[0].Mode = policy.Cgo },
 		"glob":    func(c *Config) { c.Rules[0].Glob = "h" },
 		"main":    func(c *Config) { c.Main[0].Path = "n" },
+		"default": func(c *Config) { c.Default = policy.Cgo },
+		"C":       func(c *Config) { c.CC = []string{"clang"} },
+		"count":   func(c *Config) { c.Count = true },
+		"static":  func(c *Config) { c.Static = true },
+		"library": func(c *Config) { c.Library = true },
 	} {
 		if id(change) == base {
 			t.Errorf("another %s has the same identity", name)
@@ -104,7 +109,7 @@ func TestIdentity(t *testing.T) {
 }
 
 func TestReportTravelsInArchive(t *testing.T) {
-	report := &Report{Package: "p", Accelerated: []Function{{Function: "f", Mode: "direct", Why: `because "x" <y>`, ByPolicy: true}}, Kept: []Function{}}
+	report := &Report{Package: "p", Accelerated: []Function{{Function: "f", Mode: "fast", Why: `because "x" <y>`, ByPolicy: true}}, Kept: []Function{}}
 	declaration, err := report.declaration()
 	if err != nil {
 		t.Fatal(err)

@@ -12,10 +12,11 @@ import (
 // outside of it, that tells where a thread's stack ends: code that compares its stack
 // pointer with that must not run on another stack. What cannot be read may ask. While
 // the program runs, package inflight notices code that was loaded later.
-func asksForBounds(program *check.Program) (name string, asks bool) {
+// The answer is empty where nothing does.
+func asksForBounds(program *check.Program) string {
 	files, missing := program.Files()
 	if len(missing) > 0 {
-		return missing[0] + ", which was not found", true
+		return missing[0] + ", which was not found,"
 	}
 	for _, file := range files {
 		if file.System {
@@ -23,15 +24,15 @@ func asksForBounds(program *check.Program) (name string, asks bool) {
 		}
 		names, err := undefined(file.Path)
 		if err != nil {
-			return file.Path, true
+			return file.Path
 		}
 		for _, name := range names {
 			if f, ok := blocking.Lookup(name); ok && f.Kind == blocking.Stack || name == "__libc_stack_end" {
-				return name, true
+				return "code that uses " + name
 			}
 		}
 	}
-	return "", false
+	return ""
 }
 
 // undefined lists the symbols that a file takes from others.

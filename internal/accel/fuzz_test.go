@@ -171,15 +171,15 @@ func FuzzWrappers(f *testing.F) {
 // What travels as JSON: damage is an error, and what is read is what was
 // written.
 func FuzzJSON(f *testing.F) {
-	report := Report{Package: "p", Accelerated: []Function{{Function: "f", Mode: "direct", Why: "x"}}, Kept: []Function{}}
+	report := Report{Package: "p", Accelerated: []Function{{Function: "f", Mode: "fast", Why: "x"}}, Kept: []Function{}}
 	declaration, err := report.declaration()
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(declaration)
 	f.Add(reportStart + `{"package":"p","accelerated":null}` + reportEnd)
-	f.Add(`{"package":"p","calls":[{"function":"f","mode":"direct","go_name":"_Cfunc_f","symbol":"_cgo_1_Cfunc_f","registers":true}]}`)
-	f.Add(`{"id":"1","goarch":"amd64","rules":[{"package":"p","glob":"[","mode":"direct"}]}`)
+	f.Add(`{"package":"p","calls":[{"function":"f","mode":"fast","go_name":"_Cfunc_f","symbol":"_cgo_1_Cfunc_f","registers":true}]}`)
+	f.Add(`{"id":"1","goarch":"amd64","rules":[{"package":"p","glob":"[","mode":"fast"}]}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		dir := t.TempDir()
 		write := func(name, text string) string {

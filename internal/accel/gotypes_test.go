@@ -1,12 +1,16 @@
 package accel
 
 import (
+	"fmt"
 	"go/parser"
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/wherrygo/wherry/internal/inflight"
 )
 
 func readTestdata(t *testing.T) string {
@@ -31,7 +35,9 @@ func parseText(t *testing.T, text string) *gotypes {
 	return g
 }
 
-func TestRedirect(t *testing.T) {
+// redirected is testdata after redirect, with its calls planned as change says.
+func redirected(t *testing.T, change func(*plannedCall)) (*plan, string) {
+	t.Helper()
 	g := parseText(t, readTestdata(t))
 	p := &plan{Package: "p"}
 	for _, f := range g.functions {
@@ -39,36 +45,107 @@ func TestRedirect(t *testing.T) {
 			t.Fatalf("%s: %v", f.name, err)
 		}
 		_, registers := g.signature(f, "amd64")
-		p.Calls = append(p.Calls, plannedCall{Function: Function{Function: f.name, Mode: "direct"}, GoName: f.decl.Name.Name, Symbol: f.symbol, Registers: registers})
+		call := plannedCall{Function: Function{Function: f.name, Mode: "fast", NoCallback: len(f.noCall) > 0}, GoName: f.decl.Name.Name, Symbol: f.symbol, Registers: registers}
+		change(&call)
+		p.Calls = append(p.Calls, call)
 	}
-	edited, err := parseText(t, readTestdata(t)).redirect(p, t.TempDir(), "amd64")
+	edited, err := (&Config{GoArch: "amd64"}).redirect(parseText(t, readTestdata(t)), p, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := string(edited)
-	for _, want := range []string{
-		"func _wherry_direct_0123456789ab_Cfunc_add(p0 _Ctype_int, p1 *_Ctype_double) (r1 _Ctype_int)",
-		"r1 = _wherry_direct_0123456789ab_Cfunc_add(p0, p1)",
-		"\t_wherry_direct_0123456789ab_Cfunc_quiet()\n",
-		"errno := _wherry_direct_0123456789ab_C2func_turn(uintptr(unsafe.Pointer(&p0)))",
-		"_Cgo_keepalive(p0)",
-		"//go:noescape\nfunc _wherry_direct_0123456789ab_C2func_turn(frame uintptr) int32",
-		"var _wherry_report = ",
-	} {
+	if _, err := parser.ParseFile(token.NewFileSet(), "edited.go", edited, 0); err != nil {
+		t.Errorf("the result is no Go: %v\n%s", err, edited)
+	}
+	return p, string(edited)
+}
+
+// contains checks which strings a text has, and which it does not.
+func contains(t *testing.T, text string, wants, nots []string) {
+	t.Helper()
+	for _, want := range wants {
 		if !strings.Contains(text, want) {
 			t.Errorf("want %q in\n%s", want, text)
 		}
 	}
-	for _, not := range []string{"_Cgo_use(p", "_Cgo_no_callback(true)", "_cgo_runtime_cgocall(_cgo_0"} {
+	for _, not := range nots {
 		if strings.Contains(text, not) {
 			t.Errorf("want no %q in\n%s", not, text)
 		}
 	}
+}
+
+func TestRedirect(t *testing.T) {
+	p, text := redirected(t, func(*plannedCall) {})
+	contains(t, text, []string{
+		"//go:noescape\nfunc _wherry_call_0123456789ab_Cfunc_add(p0 _Ctype_int, p1 *_Ctype_double) (r1 _Ctype_int)",
+		"r1 = _wherry_call_0123456789ab_Cfunc_add(p0, p1)",
+		"//go:cgo_export_static _wherry_yield_0123456789ab_Cfunc_add\n",
+		"\tif _Cgo_always_false {\n\t\t_wherry_sink = unsafe.Pointer(p1)\n\t}\n", // p1 escapes, and p0 has no need to
+		"\t_wherry_call_0123456789ab_Cfunc_quiet()\n",
+		"errno := _wherry_call_0123456789ab_C2func_turn(uintptr(unsafe.Pointer(&p0)))",
+		"\t\t_Cgo_use(p0)\n",
+		"//go:noescape\nfunc _wherry_call_0123456789ab_C2func_turn(frame uintptr) int32",
+		"var _wherry_report = ",
+		"var _wherry_sink unsafe.Pointer",
+		"var _wherry_started = _wherry_call_start(0)",
+	}, []string{"_Cgo_use(p1)", "_Cgo_no_callback(true)", "_cgo_runtime_cgocall(_cgo_0"})
 	if n := strings.Count(text, "//go:cgo_unsafe_args"); n != 1 { // turn keeps its frame
 		t.Errorf("got %d functions with cgo's frame, want 1", n)
 	}
-	if _, err := parser.ParseFile(token.NewFileSet(), "edited.go", edited, 0); err != nil {
-		t.Errorf("the result is no Go: %v", err)
+	var got []string
+	for _, s := range p.stubs {
+		got = append(got, fmt.Sprintf("%s %s %d %q %d", s.Name, s.Target, s.Integers, s.Yield, s.Flags))
+	}
+	want := []string{
+		`add _wherry_twin_0123456789ab_Cfunc_add 2 "_wherry_yield_0123456789ab_Cfunc_add" 0`,
+		`quiet _wherry_twin_0123456789ab_Cfunc_quiet 0 "_wherry_yield_0123456789ab_Cfunc_quiet" 1`,
+		`turn _wherry_twin_0123456789ab_C2func_turn 1 "" 0`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got the stubs %q, want %q", got, want)
+	}
+}
+
+// Arguments of a function that makes no callback stay where they are, and live on
+// until it returns.
+func TestRedirectNoCallback(t *testing.T) {
+	p, text := redirected(t, func(call *plannedCall) { call.NoCallback, call.ByRule = true, true })
+	contains(t, text, []string{
+		"\tif _Cgo_always_false {\n\t\t_wherry_kept = uintptr(unsafe.Pointer(p1))\n\t}\n",
+		"\t\t_Cgo_keepalive(p0)\n",
+	}, []string{"_Cgo_use(p", "_wherry_sink = "})
+	for _, s := range p.stubs {
+		if want := inflight.NoCallback | inflight.ByUser; s.Flags != want || s.OnStack {
+			t.Errorf("%s: got flags %d, on a C stack %v; want %d, false", s.Name, s.Flags, s.OnStack, want)
+		}
+	}
+}
+
+func TestRedirectReentrant(t *testing.T) {
+	p, _ := redirected(t, func(call *plannedCall) {
+		call.Mode, call.Stack, call.NoCallback, call.ByRule = "reentrant", 1<<20, false, true
+	})
+	for _, s := range p.stubs {
+		if !s.OnStack || s.Order != 20 || s.Flags != inflight.ByUser {
+			t.Errorf("%s: got flags %d, on a C stack %v of order %d; want %d, true, 20", s.Name, s.Flags, s.OnStack, s.Order, inflight.ByUser)
+		}
+	}
+}
+
+// A function that stays on cgo is not touched, but the others are.
+func TestRedirectKept(t *testing.T) {
+	p, text := redirected(t, func(call *plannedCall) {
+		if call.Function.Function != "quiet" {
+			call.Mode, call.Symbol, call.Why = "", "", "a reason"
+		}
+	})
+	contains(t, text, []string{
+		"\t_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&p0)))\n\tif _Cgo_always_false {\n\t\t_Cgo_use(p0)\n\t\t_Cgo_use(p1)\n\t}\n",
+		"errno := _cgo_runtime_cgocall(_cgo_0123456789ab_C2func_turn, ",
+		"\t_wherry_call_0123456789ab_Cfunc_quiet()\n",
+	}, []string{"_wherry_call_0123456789ab_Cfunc_add", "_wherry_call_0123456789ab_C2func_turn"})
+	if len(p.stubs) != 1 {
+		t.Errorf("got %d stubs, want 1", len(p.stubs))
 	}
 }
 
@@ -162,6 +239,7 @@ func FuzzGotypes(f *testing.F) {
 	f.Add("package p\nfunc _Cfunc_f(p0 int) { _cgo_runtime_cgocall(_cgo_1_Cfunc_f, uintptr(unsafe.Pointer(&p0))) }")
 	f.Add("package p\nfunc _Cfunc_f(p0 int) int { _cgo_runtime_cgocall(_cgo_1_Cfunc_f, uintptr(unsafe.Pointer(&p0))) }")
 	f.Add("package p\nfunc _Cfunc_f(p0 int) (a, b int) { _cgo_runtime_cgocall(_cgo_1_Cfunc_f, 0) }")
+	f.Add("package p\nfunc _Cfunc_f() (r1 _Ctype_void) { _cgo_runtime_cgocall(_cgo_1, 0); if _Cgo_always_false { } }")
 	f.Add("package p\nfunc _Cfunc_f(p0 int) { _cgo_runtime_cgocall(_cgo_1, 0) }\nfunc _Cfunc_f(p0 string) { _cgo_runtime_cgocall(_cgo_1, 0) }")
 	f.Fuzz(func(t *testing.T, text string) {
 		path := filepath.Join(t.TempDir(), gotypesName)
@@ -182,54 +260,15 @@ func FuzzGotypes(f *testing.F) {
 			seen[name] = true
 			_, registers := g.signature(f, "amd64")
 			if f.recognize() == nil {
-				p.Calls = append(p.Calls, plannedCall{Function: Function{Function: f.name, Mode: "direct"}, GoName: f.decl.Name.Name, Symbol: f.symbol, Registers: registers})
+				p.Calls = append(p.Calls, plannedCall{Function: Function{Function: f.name, Mode: "fast", NoCallback: len(f.noCall) > 0}, GoName: f.decl.Name.Name, Symbol: f.symbol, Registers: registers})
 			}
 		}
 		again, err := parseGotypes(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := again.redirect(p, t.TempDir(), "amd64"); err != nil {
+		if _, err := (&Config{GoArch: "amd64"}).redirect(again, p, t.TempDir()); err != nil {
 			t.Error(err)
 		}
 	})
-}
-
-// A guarded function keeps cgo's way beside the stub's: whole where values are
-// in registers, or for the frame that its caller has made.
-func TestRedirectGuarded(t *testing.T) {
-	g := parseText(t, readTestdata(t))
-	p := &plan{Package: "p"}
-	for _, f := range g.functions {
-		if err := f.recognize(); err != nil {
-			t.Fatalf("%s: %v", f.name, err)
-		}
-		_, registers := g.signature(f, "amd64")
-		p.Calls = append(p.Calls, plannedCall{Function: Function{Function: f.name, Mode: "guarded"}, GoName: f.decl.Name.Name, Symbol: f.symbol, Registers: registers})
-	}
-	edited, err := parseText(t, readTestdata(t)).redirect(p, t.TempDir(), "amd64")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := string(edited)
-	for _, want := range []string{
-		"\tr1 = _wherry_direct_0123456789ab_Cfunc_add(p0, p1)\n",
-		"func _wherry_demoted_0123456789ab_Cfunc_add(p0 _Ctype_int, p1 *_Ctype_double) (r1 _Ctype_int) {\n\tr1 = _wherry_cgo_0123456789ab_Cfunc_add(p0, p1)\n",
-		"//go:cgo_unsafe_args\nfunc _wherry_cgo_0123456789ab_Cfunc_add(p0 _Ctype_int, p1 *_Ctype_double) (r1 _Ctype_int) {\n\t_cgo_runtime_cgocall(unsafe.Pointer(&_wherry_by_cgo_0123456789ab_Cfunc_add), uintptr(unsafe.Pointer(&p0)))\n\tif _Cgo_always_false {\n\t\t_Cgo_keepalive(p0)\n\t\t_Cgo_keepalive(p1)\n",
-		"//go:cgo_import_static _wherry_by_cgo_0123456789ab_Cfunc_add\n//go:linkname _wherry_by_cgo_0123456789ab_Cfunc_add _wherry_by_cgo_0123456789ab_Cfunc_add\nvar _wherry_by_cgo_0123456789ab_Cfunc_add byte\n",
-		"\t_Cgo_no_callback(true)\n\t_cgo_runtime_cgocall(unsafe.Pointer(&_wherry_by_cgo_0123456789ab_Cfunc_quiet), ",
-		"errno := _wherry_direct_0123456789ab_C2func_turn(unsafe.Pointer(&p0))",
-		"func _wherry_direct_0123456789ab_C2func_turn(frame unsafe.Pointer) int32",
-		"func _wherry_demoted_0123456789ab_C2func_turn(frame unsafe.Pointer) int32 {\n\treturn _cgo_runtime_cgocall(unsafe.Pointer(&_wherry_by_cgo_0123456789ab_C2func_turn), uintptr(frame))\n",
-	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("want %q in\n%s", want, text)
-		}
-	}
-	if strings.Contains(text, "_Cgo_use(p") {
-		t.Errorf("an argument escapes in\n%s", text)
-	}
-	if _, err := parser.ParseFile(token.NewFileSet(), "edited.go", edited, 0); err != nil {
-		t.Errorf("the result is no Go: %v", err)
-	}
 }

@@ -40,11 +40,6 @@ type plannedCall struct {
 	ByRule    bool   `json:"by_rule"`   // a rule names it
 }
 
-// fast reports whether some call leaves cgo.
-func (p *plan) fast() bool {
-	return slices.ContainsFunc(p.Calls, func(call plannedCall) bool { return call.Symbol != "" })
-}
-
 const planName = "wherry_plan.json"
 
 // afterCgo decides about the package that cgo just handled and adds the C
@@ -57,6 +52,9 @@ func (c *Config) afterCgo(args []string) error {
 	}
 	if importPath == "" || within(dir, filepath.Join(c.GoRoot, "src")) {
 		return nil // the standard library stays as it is
+	}
+	if flags := flagValue(args, "-ldflags"); !c.Static && slices.Contains(strings.Fields(strings.ReplaceAll(flags, `"`, " ")), "-static") {
+		return fmt.Errorf("accel: %s says #cgo LDFLAGS: -static, which makes the whole program static; say so for the whole build: CGO_LDFLAGS=-static", importPath)
 	}
 	generated, err := parseGotypes(filepath.Join(objdir, gotypesName))
 	if err != nil {

@@ -62,7 +62,7 @@ func (c *Config) redirect(g *gotypes, p *plan, objdir string) ([]byte, error) {
 		v, known := judged[call.Symbol]
 		flags := 0
 		if known {
-			flags = v.decide(&call)
+			flags = v.decide(&call, c.Static)
 		}
 		if call.Mode != "" && i < 0 {
 			call.Mode, call.Why = "", "its generated Go function is gone"

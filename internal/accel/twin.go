@@ -14,9 +14,9 @@ import (
 // cgo's wrapper: the wrapper's own body once more, so that it means the same.
 // Where all values are scalars it takes them in registers; gcc sees through the
 // frame on C's stack and leaves nothing of it. Otherwise it takes the address of
-// cgo's frame on the goroutine's stack. Only a callback can move that stack, so a
-// function that makes none need not ask the runtime where it is: movesSymbol, a
-// symbol that is defined when the package has been judged, says that it must.
+// cgo's frame on the goroutine's stack. Only a callback can move that stack, so there
+// are two: one asks the runtime where it is, as cgo's wrapper does, the other not.
+// Which is called is known when the package has been judged.
 // All names are such that the package's macros cannot hit them (macros.go).
 
 // wrapperPattern finds the wrappers in a C file that cgo wrote. Their text is
@@ -42,7 +42,7 @@ func findWrappers(path, text string, found map[string]wrapper) {
 func stubSymbol(wrapper string) string  { return "_wherry_call" + strings.TrimPrefix(wrapper, "_cgo") }
 func yieldSymbol(wrapper string) string { return "_wherry_yield" + strings.TrimPrefix(wrapper, "_cgo") }
 func twinSymbol(wrapper string) string  { return "_wherry_twin" + strings.TrimPrefix(wrapper, "_cgo") }
-func movesSymbol(wrapper string) string { return "_wherry_moves" + strings.TrimPrefix(wrapper, "_cgo") }
+func stillSymbol(wrapper string) string { return "_wherry_still" + strings.TrimPrefix(wrapper, "_cgo") }
 
 // stub describes the assembly that calls a wrapper's twin. sig is nil when the
 // function keeps cgo's frame.
@@ -57,32 +57,25 @@ func (f *function) stub(call *plannedCall, sig *signature, pkg string) enter.Stu
 	}
 	if call.NoCallback {
 		stub.Flags |= inflight.NoCallback
+		if sig == nil {
+			stub.Target = stillSymbol(f.symbol)
+		}
 	}
 	return stub
 }
 
-// twin returns the C text of the twin.
+// twin returns the C text of the twin, or of both.
 func twin(wrapper, result, body string, sig *signature) string {
-	var c strings.Builder
-	frameFunc := twinSymbol(wrapper)
-	storage := `__attribute__((__visibility__("hidden"), __used__, __noinline__))`
-	top := "((char *)v)"
-	if sig != nil {
-		frameFunc = "_wherry_frame" + strings.TrimPrefix(wrapper, "_cgo")
-		storage = "static __inline__ __attribute__((__always_inline__))"
-	} else {
-		moves := movesSymbol(wrapper)
-		c.WriteString(unmacroed(fmt.Sprintf("extern const char %s[] __attribute__((__weak__, __visibility__(\"hidden\")));\n", moves)))
-		top = fmt.Sprintf("(%s ? (_cgo_topofstack)() : (char *)v)", moves)
+	const hidden = `__attribute__((__visibility__("hidden"), __used__, __noinline__))`
+	define := func(storage, name string) string {
+		return unmacroed(fmt.Sprintf("%s %s %s(void *v);\n%s %s %s(void *v)\n", storage, result, name, storage, result, name)) + fmt.Sprintf("{\n%s}\n", body)
 	}
-	fmt.Fprintf(&c, "\n#define _cgo_topofstack() %s\n", top)
-	c.WriteString(unmacroed(fmt.Sprintf("%s %s %s(void *v);\n%s %s %s(void *v)\n", storage, result, frameFunc, storage, result, frameFunc)))
-	fmt.Fprintf(&c, "{\n%s}\n", body)
-	fmt.Fprintf(&c, "#undef _cgo_topofstack\n")
-	if sig != nil {
-		c.WriteString(unmacroed(registerTwin(wrapper, frameFunc, sig)))
+	const still = "\n#define _cgo_topofstack() ((char *)v)\n"
+	if sig == nil {
+		return define(hidden, twinSymbol(wrapper)) + still + define(hidden, stillSymbol(wrapper)) + "#undef _cgo_topofstack\n"
 	}
-	return c.String()
+	frameFunc := "_wherry_frame" + strings.TrimPrefix(wrapper, "_cgo")
+	return still + define("static __inline__ __attribute__((__always_inline__))", frameFunc) + "#undef _cgo_topofstack\n" + unmacroed(registerTwin(wrapper, frameFunc, sig))
 }
 
 // registerTwin writes the function that takes its arguments in registers. Go

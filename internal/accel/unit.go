@@ -67,15 +67,19 @@ func (c *Config) buildUnits(archive string, compileArgs []string, p *plan) error
 	}
 	if len(p.stubs) > 0 {
 		var text strings.Builder
+		if p.Counted {
+			text.WriteString(crossing.Declaration)
+		}
 		for _, stub := range p.stubs {
+			if p.Counted {
+				stub.Turns = stub.Symbol + "_turns"
+				text.WriteString(crossing.CountTurns(stub.Turns, p.Package, stub.Name))
+			}
 			lines, err := stub.Assembly(c.GoArch, c.Offsets)
 			if err != nil {
 				return err
 			}
 			text.WriteString(asm(lines))
-			if stub.Flags&inflight.NoCallback == 0 {
-				fmt.Fprintf(&text, "__attribute__((visibility(\"hidden\"))) const char %s = 1;\n", strings.Replace(stub.Symbol, "_wherry_call", "_wherry_moves", 1))
-			}
 		}
 		if err := compileC("stubs", "_stubs", text.String()); err != nil {
 			return err
@@ -109,7 +113,7 @@ func translate(what string, command []string, object, file, text string) error {
 func (c *Config) tool(name string) string { return filepath.Join(c.ToolDir, name) }
 
 func (c *Config) unitSource() (string, error) {
-	target := inflight.Target{GOARCH: c.GoArch, Offsets: c.Offsets, Static: c.Static, Hidden: c.Library}
+	target := inflight.Target{GOARCH: c.GoArch, Offsets: c.Offsets, Static: c.Static, Counts: c.Count, Hidden: c.Library}
 	source, err := target.Source()
 	if err != nil {
 		return "", err

@@ -22,7 +22,7 @@ const goSide = "hazard callback crosscall2 crosscall_amd64 _cgoexp_* _cgo_wait_r
 type verdict struct {
 	result check.Result
 	err    error
-	bounds bool // something in the package's program asks for the bounds of its stack
+	bounds string // what in the package's program asks for the bounds of its stack, or empty
 }
 
 // verdicts judges twins in the package's linked C objects. Whatever goes wrong
@@ -61,7 +61,7 @@ func (c *Config) verdicts(objdir string, calls []plannedCall) (found map[string]
 		return found
 	}
 	twins := program.AllFunctions()
-	_, bounds := asksForBounds(program)
+	bounds := asksForBounds(program)
 	for _, call := range calls {
 		if call.Symbol == "" {
 			continue
@@ -97,8 +97,13 @@ func (v verdict) short() bool {
 	return v.err == nil && v.result.Verdict == check.Safe && !v.result.Loops && len(v.result.Libraries) == 0
 }
 
+// harmless reports whether the code shows that it waits for nothing.
+func (v verdict) harmless() bool {
+	return v.err == nil && (v.result.Verdict == check.Safe || v.result.OnlyAllocates())
+}
+
 // decide completes the decision about a call and returns what its stub's data says.
-func (v verdict) decide(call *plannedCall) (flags int) {
+func (v verdict) decide(call *plannedCall, static bool) (flags int) {
 	why := v.why(call.Function.Function)
 	switch {
 	case call.ByRule:
@@ -107,6 +112,15 @@ func (v verdict) decide(call *plannedCall) (flags int) {
 		call.Assumed = call.NoCallback && !v.cannotCallBack()
 	case v.err == nil && slices.Contains(v.result.Notes, check.OwnSyscall):
 		call.Mode, call.Why = "", "checked: it has a system call instruction of its own, which may wait and would see the runtime's signals"
+		return 0
+	case v.callsRuntime():
+		call.Mode, call.Why = "", why+": it enters Go in a way of its own, for which wherry could not turn the call"
+		return 0
+	case v.callsBack() && v.bounds != "":
+		call.Mode, call.Why = "", fmt.Sprintf("%s; %s may ask for the bounds of its stack, so it cannot run on another one, and from its thread's stack callbacks are fastest through cgo", why, v.bounds)
+		return 0
+	case static && !v.harmless():
+		call.Mode, call.Why = "", why+"; the C library is linked statically, so nothing could turn the call before it blocks"
 		return 0
 	default:
 		call.Why = why
@@ -120,7 +134,7 @@ func (v verdict) decide(call *plannedCall) (flags int) {
 	if v.short() {
 		flags |= inflight.Always
 	}
-	if v.err == nil && !v.bounds && !call.NoCallback {
+	if v.err == nil && v.bounds == "" && !call.NoCallback && !call.ByRule {
 		flags |= inflight.MaySwitch
 	}
 	if call.NoCallback {
@@ -132,6 +146,14 @@ func (v verdict) decide(call *plannedCall) (flags int) {
 // callsBack reports whether the code shows a callback.
 func (v verdict) callsBack() bool {
 	return slices.ContainsFunc(v.result.Hazards, func(h check.Hazard) bool { return h.Class == check.Callback })
+}
+
+// callsRuntime reports whether the code shows that C enters Go's runtime by itself, and
+// not by a function that cgo has exported.
+func (v verdict) callsRuntime() bool {
+	return slices.ContainsFunc(v.result.Hazards, func(h check.Hazard) bool {
+		return h.Class == check.Callback && len(h.Path) > 0 && !strings.HasPrefix(h.Path[len(h.Path)-1].Function, "_wherry_")
+	})
 }
 
 // why is the verdict in a line. name is what Go code calls the function.

@@ -28,7 +28,7 @@
 //	  "goos": "linux", "goarch": "amd64",
 //	  "packages": [{
 //	    "package": "example.com/p",
-//	    "accelerated": [{"function": "crc32", "mode": "direct", "why": "..."}],
+//	    "accelerated": [{"function": "crc32", "mode": "fast", "why": "..."}],
 //	    "kept": [{"function": "deflate", "why": "..."}],
 //	    "benchmarks": [{
 //	      "name": "Insert/rows=10",  // without "Benchmark"; with -N if several GOMAXPROCS ran

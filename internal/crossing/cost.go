@@ -39,7 +39,7 @@ func ParseCosts(output string) (Costs, error) {
 			costs.Call[name] = ns
 		}
 	}
-	for _, mode := range []string{"cgo", "direct", "guarded", "reentrant"} {
+	for _, mode := range []string{"cgo", "fast", "reentrant"} {
 		if costs.Call[mode] == 0 {
 			return costs, fmt.Errorf("crossing: the program that measures crossings did not measure mode %s", mode)
 		}
@@ -52,11 +52,8 @@ func ParseCosts(output string) (Costs, error) {
 
 // of gives the cost of one crossing.
 func (c Costs) of(kind, mode string) float64 {
-	switch {
-	case kind == Callback:
+	if kind == Callback {
 		return c.Callback[mode]
-	case mode == Demoted:
-		return c.Call["cgo"]
 	}
 	return c.Call[mode]
 }

@@ -31,7 +31,23 @@ const Section = "wherry_stats"
 const (
 	Call     = "call"     // Go calls C
 	Callback = "callback" // C calls Go
+	Turned   = "turned"   // a fast call becomes a cgo call; the place's mode says by what
 )
+
+// What turned a call, in the order of internal/inflight's enum why; and how many
+// nanoseconds turned calls lasted from then on.
+var turnedBy = []string{"signal", "blocking", "callback", "cgo", "ns"}
+
+// CountTurns is the C definition of the places where the turned calls of a function are
+// counted, under a symbol of its own.
+func CountTurns(symbol, pkg, function string) string {
+	var records []string
+	for _, by := range turnedBy {
+		records = append(records, fmt.Sprintf("{{%s, %s, %q, %q, \"\"}, {0, 0, 0}}", quote(pkg), quote(function), Turned, by))
+	}
+	return fmt.Sprintf("struct _wherry_stat_record %s[%d] __attribute__((__section__(%q), __used__, __aligned__(64), __visibility__(\"hidden\"))) = {%s};\n",
+		symbol, len(records), Section, strings.Join(records, ", "))
+}
 
 // Declaration is the C text that has to stand before the first Count of a
 // file. Its names and attributes are such that macros cannot hit them.
@@ -60,7 +76,7 @@ type Place struct {
 	Package  string // import path
 	Function string // the C function, or the exported Go function
 	Kind     string // Call or Callback
-	Mode     string // direct, guarded, reentrant or cgo
+	Mode     string // fast, reentrant or cgo
 	Why      string // this mode
 }
 

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-var costs = Costs{Call: map[string]float64{"cgo": 25, "direct": 2, "guarded": 2.4, "reentrant": 3},
+var costs = Costs{Call: map[string]float64{"cgo": 25, "fast": 2, "reentrant": 3},
 	Callback: map[string]float64{"cgo": 40, "reentrant": 4}}
 
 func TestJudge(t *testing.T) {
@@ -29,12 +29,14 @@ func TestJudge(t *testing.T) {
 	}{
 		{[]Counted{row(Call, "cgo", 1e6)}, time.Second, 25e6, 0.025, 0.023, 1e6, 0, "2.5 % of CPU time is crossings: acceleration could save up to 2.3 %", 0},
 		{[]Counted{row(Call, "cgo", 12e4)}, time.Second, 3e6, 0.003, 0.00276, 12e4, 0, "0.3 % of CPU time is crossings: acceleration will not help", 0},
-		{[]Counted{row(Call, "direct", 1e8), row(Call, Demoted, 4)}, time.Second, 2e8 + 100, 0.2, 0, 1e8 + 4, 0, "20 % of CPU time is crossings, and acceleration could save nothing more", 0},
-		{[]Counted{row(Call, "direct", 9e7), row(Call, Demoted, 4), row(Call, "direct", 1e7)}, time.Second, 2e8 + 100, 0.2, 0, 1e8 + 4, 0, "20 %", 0},
+		{[]Counted{row(Call, "fast", 1e8), row(Call, "cgo", 4)}, time.Second, 2e8 + 100, 0.2, 92e-9, 1e8 + 4, 0, "20 % of CPU time is crossings, and acceleration could save no more than", 0},
+		{[]Counted{row(Call, "fast", 9e7), row(Call, "cgo", 4), row(Call, "fast", 1e7)}, time.Second, 2e8 + 100, 0.2, 92e-9, 1e8 + 4, 0, "20 %", 0},
+		{[]Counted{row(Call, "fast", 1e8)}, time.Second, 2e8, 0.2, 0, 1e8, 0, "20 % of CPU time is crossings, and acceleration could save nothing more", 0},
+		{[]Counted{row(Call, "fast", 1e6), {Place{"p", "fcallfast", Turned, "signal", ""}, 4e4}, {Place{"p", "fcallfast", Turned, "cgo", ""}, 6e4}}, time.Second, 4.5e6, 0.0045, 0, 1e6, 0, "0.4 %", 0},
 		{[]Counted{row(Callback, "cgo", 1e6), row(Callback, "reentrant", 1e6)}, time.Second, 44e6, 0.044, 0.036, 0, 2e6, "4.4 % of CPU time", 0},
 		{[]Counted{row(Call, "cgo", 1e9)}, time.Second, 25e9, 1, 1, 1e9, 0, "100 % of CPU time", 0},
 		{[]Counted{row(Call, "cgo", 1e5)}, time.Millisecond, 25e5, 1, 1, 1e5, 0, "too little to judge by", 0},
-		{[]Counted{row(Call, "cgo", 0), row(Call, "direct", 0)}, time.Second, 0, 0, 0, 0, 0, "no crossing was counted", 2},
+		{[]Counted{row(Call, "cgo", 0), row(Call, "fast", 0)}, time.Second, 0, 0, 0, 0, 0, "no crossing was counted", 2},
 		{nil, 0, 0, 0, 0, 0, 0, "no crossing was counted", 0},
 	} {
 		r := Judge("x", test.counts, costs, 2*time.Second, test.cpu)
@@ -65,11 +67,11 @@ func TestJudge(t *testing.T) {
 }
 
 func TestParseCosts(t *testing.T) {
-	good := "cgo 24\ndirect 2.1\nguarded 2.5\nreentrant 3\ncallback_cgo 36\ncallback_reentrant 4\n"
-	if c, err := ParseCosts(good); err != nil || c.Call["guarded"] != 2.5 || c.Callback["reentrant"] != 4 {
+	good := "cgo 24\nfast 2.1\nreentrant 3\ncallback_cgo 36\ncallback_reentrant 4\n"
+	if c, err := ParseCosts(good); err != nil || c.Call["fast"] != 2.1 || c.Callback["reentrant"] != 4 {
 		t.Errorf("got %v, %v", c, err)
 	}
-	for _, bad := range []string{"", "cgo", "cgo -1", "cgo x", strings.Replace(good, "direct", "indirect", 1), strings.Replace(good, "callback_cgo 36\n", "", 1)} {
+	for _, bad := range []string{"", "cgo", "cgo -1", "cgo x", strings.Replace(good, "fast", "slow", 1), strings.Replace(good, "callback_cgo 36\n", "", 1)} {
 		if _, err := ParseCosts(bad); err == nil {
 			t.Errorf("accepted %q", bad)
 		}

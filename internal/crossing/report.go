@@ -9,8 +9,25 @@ import (
 	"time"
 )
 
-// Demoted is the mode of a guarded function's calls since it went back to cgo.
-const Demoted = "demoted"
+// Turns says how many calls of a function became cgo calls while they ran, or before
+// they began, and by what.
+type Turns struct {
+	Signal   uint64 `json:"signal"`   // the runtime wanted the thread
+	Blocking uint64 `json:"blocking"` // C called a function that may block
+	Callback uint64 `json:"callback"` // C called Go
+	Cgo      uint64 `json:"cgo"`      // before they began: the function is known to last
+	NS       uint64 `json:"ns"`       // how long they lasted from then on, together
+}
+
+func (t *Turns) all() uint64 { return t.Signal + t.Blocking + t.Callback + t.Cgo }
+
+func (t *Turns) add(by string, n uint64) {
+	for i, field := range []*uint64{&t.Signal, &t.Blocking, &t.Callback, &t.Cgo, &t.NS} {
+		if turnedBy[i] == by {
+			*field += n
+		}
+	}
+}
 
 // A Row is what is said of one place. Times are estimates: the count times what
 // such a crossing costs on this machine.
@@ -18,13 +35,14 @@ type Row struct {
 	Package  string  `json:"package"`
 	Function string  `json:"function"`
 	Kind     string  `json:"kind"` // call or callback
-	Mode     string  `json:"mode"` // cgo, direct, guarded, reentrant or demoted
+	Mode     string  `json:"mode"` // cgo, fast or reentrant
 	Why      string  `json:"why"`
 	N        uint64  `json:"crossings"`
 	Rate     float64 `json:"per_second"`
 	NS       float64 `json:"time_ns"`       // in these crossings
 	Share    float64 `json:"cpu_share"`     // of the program's processor time, 0 to 1
-	SavesNS  float64 `json:"could_save_ns"` // by acceleration, if it is safe
+	SavesNS  float64 `json:"could_save_ns"` // by acceleration
+	Turned   Turns   `json:"turned"`
 }
 
 // A Report is what wherry stat found.
@@ -50,15 +68,29 @@ func Judge(program string, counts []Counted, costs Costs, wall, cpu time.Duratio
 	r := &Report{Program: program, WallNS: int64(wall), CPUNS: int64(cpu), Costs: costs, Rows: []Row{}, Warnings: []string{}}
 	saves := 0.0
 	called := map[[2]string]bool{} // in any mode
+	turned := map[[2]string]*Turns{}
+	for _, c := range counts {
+		name := [2]string{c.Package, c.Function}
+		if c.Kind == Turned && turned[name] == nil {
+			turned[name] = new(Turns)
+		}
+		if c.Kind == Turned {
+			turned[name].add(c.Mode, c.N)
+		}
+	}
 	for _, c := range sum(counts) {
 		if name := [2]string{c.Package, c.Function}; c.Kind == Call {
 			called[name] = called[name] || c.N > 0
 		}
-		if c.N == 0 {
+		if c.N == 0 || c.Kind == Turned {
 			continue
 		}
 		row := Row{Package: c.Package, Function: c.Function, Kind: c.Kind, Mode: c.Mode, Why: c.Why, N: c.N, Rate: float64(c.N) / wall.Seconds()}
 		row.NS = float64(c.N) * costs.of(c.Kind, c.Mode)
+		if t := turned[[2]string{c.Package, c.Function}]; t != nil && c.Kind == Call && c.Mode != "cgo" {
+			row.Turned = *t
+			row.NS += float64(t.all()) * costs.Call["cgo"]
+		}
 		row.Share = share(row.NS, cpu)
 		row.SavesNS = float64(c.N) * costs.saves(c.Kind, c.Mode)
 		if c.Kind == Callback {
@@ -81,8 +113,7 @@ func Judge(program string, counts []Counted, costs Costs, wall, cpu time.Duratio
 	return r
 }
 
-// sum adds up what was counted for one place in several: a guarded call's first
-// calls are counted where those by cgo are.
+// sum adds up what was counted for one place in several.
 func sum(counts []Counted) (sums []Counted) {
 	at := map[Place]int{}
 	for _, c := range counts {
@@ -113,7 +144,7 @@ func (c Costs) saves(kind, mode string) float64 {
 	case kind == Callback:
 		return max(0, c.Callback["cgo"]-c.Callback["reentrant"])
 	}
-	return max(0, c.Call["cgo"]-c.Call["direct"])
+	return max(0, c.Call["cgo"]-c.Call["fast"])
 }
 
 const (

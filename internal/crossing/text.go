@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 )
 
@@ -18,8 +19,8 @@ func (r *Report) WriteText(w io.Writer) error {
 		r.Program, formatTime(float64(r.WallNS)), formatTime(float64(r.CPUNS)), group(r.Calls), group(r.Callbacks))
 	errs := []error{err}
 	if len(r.Rows) > 0 {
-		fmt.Fprintf(w, "a call costs %s by cgo, %s direct, %s guarded, %s reentrant; a callback %s by cgo, %s from a reentrant call\n\n",
-			formatTime(r.Costs.Call["cgo"]), formatTime(r.Costs.Call["direct"]), formatTime(r.Costs.Call["guarded"]), formatTime(r.Costs.Call["reentrant"]),
+		fmt.Fprintf(w, "a call costs %s through cgo, %s fast, %s on a C stack; a callback %s through cgo, %s from a C stack\n\n",
+			formatTime(r.Costs.Call["cgo"]), formatTime(r.Costs.Call["fast"]), formatTime(r.Costs.Call["reentrant"]),
 			formatTime(r.Costs.Callback["cgo"]), formatTime(r.Costs.Callback["reentrant"]))
 		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		several := slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Package != r.Rows[0].Package })
@@ -29,7 +30,7 @@ func (r *Report) WriteText(w io.Writer) error {
 			}
 			return name + "\t"
 		}
-		fmt.Fprintln(table, "function\t"+pkg("package")+"mode\tcrossings\tper second\ttime in them\tof CPU\tcould save\twhy")
+		fmt.Fprintln(table, "function\t"+pkg("package")+"mode\tcrossings\tper second\ttime in them\tof CPU\tcould save\tturned\twhy")
 		for _, row := range r.Rows[:min(mostRows, len(r.Rows))] {
 			name := "C." + row.Function
 			if row.Kind == Callback {
@@ -39,8 +40,8 @@ func (r *Report) WriteText(w io.Writer) error {
 			if row.SavesNS > 0 {
 				saves = formatTime(row.SavesNS)
 			}
-			fmt.Fprintf(table, "%s\t%s%s\t%s\t%s\t%s\t%s\t%s\t%s\n", name, pkg(row.Package), row.Mode, group(row.N), group(uint64(row.Rate+0.5)),
-				formatTime(row.NS), percent(row.Share), saves, row.Why)
+			fmt.Fprintf(table, "%s\t%s%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", name, pkg(row.Package), row.Mode, group(row.N), group(uint64(row.Rate+0.5)),
+				formatTime(row.NS), percent(row.Share), saves, row.Turned.text(), row.Why)
 		}
 		errs = append(errs, table.Flush())
 		if more := len(r.Rows) - mostRows; more > 0 {
@@ -56,6 +57,21 @@ func (r *Report) WriteText(w io.Writer) error {
 	}
 	_, err = fmt.Fprintln(w, r.Verdict)
 	return errors.Join(append(errs, err)...)
+}
+
+// text says how many calls were turned, by what, and how long they went on: "12
+// signal, 3 blocking (1.2 s)".
+func (t *Turns) text() string {
+	if t.all() == 0 {
+		return "-"
+	}
+	var parts []string
+	for i, n := range []uint64{t.Signal, t.Blocking, t.Callback, t.Cgo} {
+		if n > 0 {
+			parts = append(parts, group(n)+" "+turnedBy[i])
+		}
+	}
+	return fmt.Sprintf("%s (%s)", strings.Join(parts, ", "), formatTime(float64(t.NS)))
 }
 
 // group writes a count with commas.

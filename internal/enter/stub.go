@@ -21,6 +21,7 @@ type Stub struct {
 	Package  string // import path
 	Flags    int    // of package inflight
 	Order    int    // a C stack has at least 1 << Order bytes; 0: any will do
+	Turns    string // where turned calls are counted (package crossing), or ""
 	Shared   bool   // several objects define the same stub
 	OnStack  bool   // the call runs on a C stack from the first on
 }
@@ -43,7 +44,10 @@ func (s Stub) Assembly(goarch string, offsets rt.Offsets) ([]string, error) {
 	}
 	words := map[string]string{"STUB": s.Symbol, "TARGET": s.Target, "YIELD": s.Yield, "CALL": s.Symbol + "_call", "START": s.Target,
 		"NAME": s.Name, "PACKAGE": s.Package, "FLAGS": strconv.Itoa(s.Flags), "ORDER": strconv.Itoa(s.Order)}
-	words["GLOBAL"] = "globl"
+	words["GLOBAL"], words["TURNS"] = "globl", "0"
+	if s.Turns != "" {
+		words["TURNS"] = s.Turns
+	}
 	if s.Shared {
 		words["GLOBAL"] = "weak"
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 )
 
 // A Command is a command line of the go command, taken apart.
@@ -16,7 +15,6 @@ type Command struct {
 	Packages []string
 	Rest     []string // what follows: a program's or test binary's arguments
 	Report   string   // wherry's own flag: "", "text" or "json"
-	Watchdog string   // wherry's own flag: "", "on" or a time
 
 	words []string // all but wherry's own, in the user's order
 }
@@ -34,7 +32,7 @@ var optionalValueFlags = words(`buildvcs vet`)
 
 // Switches of go build and go test.
 var switches = words(`a n race msan asan cover v work x linkshared modcacherw trimpath json i c
-	failfast short benchmem fullpath artifacts args changed report watchdog`)
+	failfast short benchmem fullpath artifacts args changed report`)
 
 // knownFlag tells whether the go command knows a flag, with or without test.
 func knownFlag(name string) bool {
@@ -49,11 +47,11 @@ var packageFlags = words(`C a race msan asan cover covermode coverpkg asmflags b
 
 func words(text string) []string { return strings.Fields(text) }
 
-// Parse takes the words after `wherry VERB` apart. Only -report and -watchdog are wherry's.
+// Parse takes the words after `wherry VERB` apart. Only -report is wherry's.
 func Parse(verb string, args []string) (*Command, error) {
 	c := &Command{Verb: verb}
 	all := args
-	defer func() { c.words = withoutOwn(all, len(all)-len(c.Rest)) }()
+	defer func() { c.words = dropFlag(all, "report", len(all)-len(c.Rest)) }()
 	for len(args) > 0 {
 		word := args[0]
 		name, value, hasValue := cutFlag(word)
@@ -80,15 +78,6 @@ func Parse(verb string, args []string) (*Command, error) {
 				return nil, fmt.Errorf("-report=%s: want -report or -report=json", value)
 			}
 			c.Report, args = value, args[1:]
-		case name == "watchdog":
-			if !hasValue {
-				value = "on"
-			} else if bound, err := time.ParseDuration(value); err != nil || bound < time.Microsecond {
-				return nil, fmt.Errorf("-watchdog=%s: want -watchdog or a time of at least 1us, such as -watchdog=100us", value)
-			} else if verb == "build" || verb == "install" {
-				return nil, fmt.Errorf("-watchdog=%s: %s takes -watchdog alone; set WHERRY_WATCHDOG=%s where the program runs", value, verb, value)
-			}
-			c.Watchdog, args = value, args[1:]
 		case verb == "test" && !knownFlag(name) && len(c.Packages) > 0:
 			c.Rest = args // a flag of the test binary's own: go test takes no package behind it
 			return c, nil
@@ -182,13 +171,6 @@ func (c *Command) Args(more ...string) []string {
 		}
 	}
 	return slices.Concat([]string{c.Verb}, words[:front], more, words[front:])
-}
-
-// withoutOwn drops wherry's own flags from the first n words.
-func withoutOwn(words []string, n int) []string {
-	rest := len(words) - n
-	words = dropFlag(words, "report", n)
-	return dropFlag(words, "watchdog", len(words)-rest)
 }
 
 // dropFlag drops a flag, with its value where that is a word of its own, from

@@ -12,6 +12,9 @@ import (
 // Functions with these signatures install handlers: f(signal, handler).
 var installers = []string{"signal", "bsd_signal", "sysv_signal", "__sysv_signal", "ssignal", "sigset"}
 
+// And these set the mask: f(how, set, old).
+var maskers = []string{"pthread_sigmask", "sigprocmask"}
+
 // interposition is the C text of the functions of the C library that the program
 // defines itself.
 type interposition struct {
@@ -26,7 +29,13 @@ func (t Target) blocking() *interposition {
 	text := &interposition{n: 2} // sigaction and pthread_getattr_np stand before
 	for _, f := range blocking.Functions() {
 		switch f.Kind {
-		case blocking.Blocks, blocking.Mask:
+		case blocking.Mask:
+			if slices.Contains(maskers, f.Name) {
+				fmt.Fprintf(&text.functions, "MASKS(%s, &_wherry_slots[%d])\n", f.Name, text.slot(f, t.GOARCH))
+				continue
+			}
+			fallthrough
+		case blocking.Blocks:
 			text.thunks.WriteString(thunk(t.GOARCH, f.Name, text.slot(f, t.GOARCH)*slotSize, t.Hidden))
 		case blocking.Tries:
 			try, _ := blocking.Lookup(f.Try) // it is there: a test of package blocking

@@ -11,6 +11,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"github.com/wherrygo/wherry/internal/crossing"
 	"github.com/wherrygo/wherry/internal/rt"
 )
 
@@ -40,7 +41,7 @@ var layout = []struct {
 	{"CALL_TARGET", 8, "offsetof(call, target)"},
 	{"CALL_TWIN", 16, "offsetof(call, twin)"},
 	{"CALL_ORDER", 44, "offsetof(call, order)"},
-	{"CALL_COUNTS", 48, "offsetof(call, turned)"},
+		{"CALL_TURNS", 48, "offsetof(call, turns)"},
 	{"CALL_SIZE", 128, "sizeof(call)"},
 }
 
@@ -98,6 +99,7 @@ type Target struct {
 	GOARCH  string
 	Offsets rt.Offsets
 	Static  bool // the C library's functions cannot be stood before
+	Counts  bool // for wherry stat
 	Hidden  bool // a library for a host of its own, whose functions are left alone
 }
 
@@ -108,12 +110,15 @@ func (t Target) Source() (string, error) {
 	for name, value := range map[string]int64{
 		"G_M": t.Offsets.GM, "G_SCHED_SP": t.Offsets.GSchedSP, "G_THROWSPLIT": t.Offsets.GThrowSplit,
 		"G_STACK_LO": t.Offsets.GStackLo, "G_STACK_HI": t.Offsets.GStackHi, "G_STACKGUARD0": t.Offsets.GStackGuard, "G_STACKGUARD1": t.Offsets.GStackGuard1,
-		"G_NOCGOCALLBACK": t.Offsets.GNoCgoCallback, "M_G0": t.Offsets.MG0, "M_VDSOPC": t.Offsets.MVdsoPC, "M_VDSOSP": t.Offsets.MVdsoSP, "M_NCGO": t.Offsets.MNcgo, "M_INCGO": t.Offsets.MIncgo,
+		"G_NOCGOCALLBACK": t.Offsets.GNoCgoCallback, "M_G0": t.Offsets.MG0, "M_VDSOPC": t.Offsets.MVdsoPC, "M_VDSOSP": t.Offsets.MVdsoSP, "M_NCGO": t.Offsets.MNcgo, "M_INCGO": t.Offsets.MIncgo, "M_SIGNALPENDING": t.Offsets.MSignalPending,
 		"IN_FLIGHT": InFlight, "TURNED_FRAME": frames[t.GOARCH].turned,
 	} {
 		fmt.Fprintf(&text, "#define %s %d\n", name, value)
 	}
 	fmt.Fprintf(&text, "#define RETURN_ADDRESS %d\n", map[string]int{"amd64": 8, "arm64": 0}[t.GOARCH])
+	if t.Counts {
+		text.WriteString("#define COUNTS 1\n" + crossing.Declaration)
+	}
 	interposed := new(interposition)
 	if !t.Static {
 		interposed = t.blocking()

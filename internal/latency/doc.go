@@ -45,7 +45,7 @@
 // digit), /memory (a read that no cache holds).
 //
 // Variants: go-inline, go (not inlined), go-func-value; cgo; cgo-declared (with
-// #cgo noescape and nocallback); direct and reentrant (wherry's modes); bind and
+// #cgo noescape and nocallback); fast and reentrant (wherry's modes); bind and
 // stub (package direct's Bind, and wherry gen's typed stubs); for handoff free and locked (to its thread); for handles cgo (runtime/cgo) and
 // wherry (package handle). In a clone of wherry also those of bench/rivals:
 // purego, frame-64k (C on a goroutine's stack in a frame of 64 KB), go-pointer,

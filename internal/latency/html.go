@@ -44,7 +44,7 @@ func (r *Report) point(row *Row) page.Point {
 // kinds decide colours; others are neutral.
 var kinds = map[string]page.Kind{
 	"cgo": page.Cgo, "cgo-declared": page.Cgo,
-	"direct": page.Wherry, "reentrant": page.Wherry, "wherry": page.Wherry, "bind": page.Wherry, "stub": page.Wherry,
+	"fast": page.Wherry, "reentrant": page.Wherry, "wherry": page.Wherry, "bind": page.Wherry, "stub": page.Wherry,
 }
 
 // WritePicture writes an SVG image of rows' times.

@@ -20,7 +20,7 @@ import (
 type Program struct {
 	Path  string
 	Go    string // the version that built it
-	Plain bool   // built without wherry: direct and reentrant would be cgo
+	Plain bool   // built without wherry: fast and reentrant would be cgo
 }
 
 // Options say what to measure.
@@ -50,7 +50,7 @@ const (
 const DefaultCount = 20
 
 // accelerated variants need a build by wherry.
-var accelerated = []string{"direct", "reentrant"}
+var accelerated = []string{"fast", "reentrant"}
 
 // A batch is scenarios of a program that share processes.
 type batch struct {

@@ -21,8 +21,8 @@ func fakeReport(noise Noise) *Report {
 		procs          int
 		ns             float64
 	}{
-		{"call/add", "cgo", 1, 30}, {"call/add", "direct", 1, 3},
-		{"call/add", "cgo", 2, 30}, {"call/add", "direct", 2, 6},
+		{"call/add", "cgo", 1, 30}, {"call/add", "fast", 1, 3},
+		{"call/add", "cgo", 2, 30}, {"call/add", "fast", 2, 6},
 		{"handoff", "locked", 1, 300}, {"landmark/mutex", "go", 1, 10},
 	} {
 		if l.procs == 1 {
@@ -57,9 +57,9 @@ func TestRatiosAreWithinRounds(t *testing.T) {
 		ratio, scaling float64
 	}{
 		{"call/add", "cgo", 1, 1, 1},
-		{"call/add", "direct", 1, 10, 1},
+		{"call/add", "fast", 1, 10, 1},
 		{"call/add", "cgo", 2, 1, 2},
-		{"call/add", "direct", 2, 5, 1},
+		{"call/add", "fast", 2, 5, 1},
 		{"handoff", "locked", 1, 0.1, 1}, // to call/add's cgo
 		{"landmark/mutex", "go", 1, 3, 1},
 	} {
@@ -100,7 +100,7 @@ func TestNoiseIsTold(t *testing.T) {
 
 func TestAsLongAs(t *testing.T) {
 	r := fakeReport(Noise{})
-	for variant, want := range map[string]string{"cgo": "3 x what landmark/mutex", "direct": "less than any landmark"} {
+	for variant, want := range map[string]string{"cgo": "3 x what landmark/mutex", "fast": "less than any landmark"} {
 		if got := r.asLongAs(r.row("call/add", variant, 1)); got != want {
 			t.Errorf("%s: got %q, want %q", variant, got, want)
 		}

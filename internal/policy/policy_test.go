@@ -28,16 +28,16 @@ func load(t *testing.T, files map[string]string) ([]Rule, error) {
 
 func TestLoad(t *testing.T) {
 	rules, err := load(t, map[string]string{
-		"wherry.policy":     "# head\n\nexample.com/a  f_*  direct # why\nexample.com/a f_slow cgo\r\ninclude sub/wherry.policy\n",
-		"sub/wherry.policy": "example.com/b g direct\nexample.com/b h reentrant=1M\n",
+		"wherry.policy":     "# head\n\nexample.com/a  f_*  nocallback # why\nexample.com/a f_slow cgo\r\ninclude sub/wherry.policy\n",
+		"sub/wherry.policy": "example.com/b g fast\nexample.com/b h reentrant=1M\n",
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []Rule{
-		{"wherry.policy", 3, "example.com/a", "f_*", Direct, 0, false},
+		{"wherry.policy", 3, "example.com/a", "f_*", NoCallback, 0, false},
 		{"wherry.policy", 4, "example.com/a", "f_slow", Cgo, 0, false},
-		{filepath.Join("sub", "wherry.policy"), 1, "example.com/b", "g", Direct, 0, false},
+		{filepath.Join("sub", "wherry.policy"), 1, "example.com/b", "g", Fast, 0, false},
 		{filepath.Join("sub", "wherry.policy"), 2, "example.com/b", "h", Reentrant, 1 << 20, false},
 	}
 	if len(rules) != len(want) {
@@ -59,22 +59,25 @@ func TestLoadWithoutFile(t *testing.T) {
 func TestLoadMistakes(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"p f", "wherry.policy:1: want `import/path  glob  mode`, got 2 words"},
-		{"p f direct now", "got 4 words"},
-		{"p f fast", `wherry.policy:1: unknown mode "fast": want cgo, direct, guarded or reentrant`},
-		{"p f direct=1M", `wherry.policy:1: direct has no C stack of its own, so "=1M" means nothing; want direct, or reentrant=1M`},
+		{"p f fast now", "got 4 words"},
+		{"p f quick", `wherry.policy:1: unknown mode "quick": want cgo, fast, reentrant or nocallback`},
+		{"p f direct", "wherry.policy:1: the mode direct is gone: every function is fast without a line; say nocallback if it never calls back into Go"},
+		{"p f guarded", "wherry.policy:1: the mode guarded is gone: every function is fast without a line, and a slow one goes back to cgo by itself"},
+		{"p f fast=1M", `wherry.policy:1: fast has no C stack of its own, so "=1M" means nothing; want fast, or reentrant=1M`},
+		{"p f nocallback=1M", `wherry.policy:1: nocallback has no C stack of its own`},
 		{"p f reentrant=", `wherry.policy:1: reentrant=: size of a C stack "": want bytes with K or M, from 4K to 1024M, such as reentrant=1M`},
 		{"p f reentrant=2G", "want bytes with K or M"},
 		{"p f reentrant=-1M", "want bytes with K or M"},
 		{"p f reentrant=1025M", "want bytes with K or M"},
 		{"p f reentrant=4095", "want bytes with K or M"},
 		{"p f reentrant=1M\np f reentrant", "wherry.policy:2: f of p is reentrant here and reentrant=1M at wherry.policy:1"},
-		{"p [f direct", `malformed glob "[f"`},
-		{"p f direct\np f cgo", "wherry.policy:2: f of p is cgo here and direct at wherry.policy:1"},
+		{"p [f fast", `malformed glob "[f"`},
+		{"p f fast\np f cgo", "wherry.policy:2: f of p is cgo here and fast at wherry.policy:1"},
 		{"include", "want `include FILE`"},
 		{"\ninclude none", "wherry.policy:2: open none"},
 		{"include wherry.policy", "wherry.policy:1: wherry.policy includes itself"},
-		{"p f\np g fast", "got 2 words"}, // both are reported
-		{"p f\np g fast", "unknown mode"},
+		{"p f\np g quick", "got 2 words"}, // both are reported
+		{"p f\np g quick", "unknown mode"},
 	} {
 		_, err := load(t, map[string]string{FileName: test.text})
 		if err == nil || !strings.Contains(err.Error(), test.want) {
@@ -86,7 +89,7 @@ func TestLoadMistakes(t *testing.T) {
 // Files that include each other again and again are read once, or thirty
 // levels of two includes each would take for ever.
 func TestIncludedOnce(t *testing.T) {
-	files := map[string]string{"30": "\ufeffp f direct\n"}
+	files := map[string]string{"30": "\ufeffp f fast\n"}
 	for i := range 30 {
 		name, next := strconv.Itoa(i), strconv.Itoa(i+1)
 		if i == 0 {
@@ -108,9 +111,10 @@ func TestErrorsAreCapped(t *testing.T) {
 }
 
 func TestDecide(t *testing.T) {
-	rules := []Rule{{Glob: "a*", Mode: Direct, Line: 1}, {Glob: "ab", Mode: Cgo, Line: 2}, {Glob: "ac", Mode: Direct, Line: 3},
-		{Glob: "a[bd]", Mode: Reentrant, Line: 4}, {Glob: "e*", Mode: Reentrant, Line: 5}, {Glob: "ef", Mode: Reentrant, Stack: 1 << 20, Line: 6}, {Glob: "ef", Mode: Direct, Line: 7}}
-	for name, want := range map[string]int{"aa": 1, "ab": 2, "ac": 1, "ad": 4, "b": 0, "e": 5, "ef": 6} {
+	rules := []Rule{{Glob: "a*", Mode: NoCallback, Line: 1}, {Glob: "ab", Mode: Cgo, Line: 2}, {Glob: "ac", Mode: NoCallback, Line: 3},
+		{Glob: "a[bd]", Mode: Reentrant, Line: 4}, {Glob: "e*", Mode: Reentrant, Line: 5}, {Glob: "ef", Mode: Reentrant, Stack: 1 << 20, Line: 6}, {Glob: "ef", Mode: NoCallback, Line: 7},
+		{Glob: "eg", Mode: Fast, Line: 8}, {Glob: "ag", Mode: Fast, Line: 9}}
+	for name, want := range map[string]int{"aa": 1, "ab": 2, "ac": 1, "ad": 4, "b": 0, "e": 5, "ef": 6, "eg": 8, "ag": 9} {
 		got := 0
 		if rule := Decide(rules, name); rule != nil {
 			got = rule.Line
@@ -123,16 +127,17 @@ func TestDecide(t *testing.T) {
 
 func TestDirectives(t *testing.T) {
 	for _, test := range []struct{ text, rules, err string }{
-		{"//wherry:direct f g_*\nimport \"C\"", "f direct,g_* direct", ""},
+		{"//wherry:nocallback f g_*\nimport \"C\"", "f nocallback,g_* nocallback", ""},
 		{"import \"C\"\n//wherry:cgo f\nvar x int", "f cgo", ""},
 		{"//wherry:reentrant=64K f\nimport \"C\"", "f reentrant=64K", ""},
 		{"//wherry:reentrant=5000 f\nimport \"C\"", "f reentrant=5000", ""},
 		{"//wherry:reentrant=64k f\nimport \"C\"", "", `p.go:2: reentrant=64k: size of a C stack "64k"`},
-		{"// wherry:direct f is prose\nimport \"C\"", "", ""},
-		{"//wherry:direct\nimport \"C\"", "", "p.go:2: //wherry:direct names no function"},
-		{"//wherry:fast f\nimport \"C\"", "", `p.go:2: unknown mode "fast"`},
-		{"//wherry:direct f\nvar x int", "", `p.go:2: //wherry:direct stands in a file that does not import "C"`},
-		{"//wherry: direct f\nimport \"C\"", "", "empty //wherry: directive"},
+		{"// wherry:cgo f is prose\nimport \"C\"", "", ""},
+		{"//wherry:fast\nimport \"C\"", "", "p.go:2: //wherry:fast names no function"},
+		{"//wherry:quick f\nimport \"C\"", "", `p.go:2: unknown mode "quick"`},
+		{"//wherry:direct f\nimport \"C\"", "", "p.go:2: the mode direct is gone: every function is fast without a line"},
+		{"//wherry:fast f\nvar x int", "", `p.go:2: //wherry:fast stands in a file that does not import "C"`},
+		{"//wherry: fast f\nimport \"C\"", "", "p.go:2: empty //wherry: directive: want //wherry:fast NAME..., //wherry:reentrant NAME..., //wherry:nocallback NAME... or //wherry:cgo NAME..."},
 		{"//wherry:\nimport \"C\"", "", "empty //wherry: directive"},
 	} {
 		fset := token.NewFileSet()
@@ -164,8 +169,8 @@ func TestClosest(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add("a b direct\n# x\ninclude y\n")
-	f.Add("p [f direct\np f\x00 cgo")
+	f.Add("a b fast\n# x\ninclude y\n")
+	f.Add("p [f fast\np f\x00 cgo")
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.Contains(text, "include") {
 			t.Skip("reads other files")

@@ -2,8 +2,16 @@
 
 package reentrant
 
-import _ "runtime/cgo" // has crosscall2
+import (
+	_ "runtime/cgo" // has crosscall2
 
-func init() { crosscall2PC = crosscall2Address }
+	"github.com/wherrygo/wherry/internal/reentrant/inflight"
+)
+
+func init() {
+	if crosscall2PC = inflight.Crosscall2(); crosscall2PC == 0 {
+		crosscall2PC = crosscall2Address
+	}
+}
 
 var crosscall2Address uintptr // in crosscall2.s

@@ -82,8 +82,8 @@ TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-8
 	LEAQ (n+48)(SP), SP
 
 // TO_GO finds the way that C came here. On a C thread there is no g, and in a
-// plain cgo call g is g0: then it goes to otherwise. A reentrant call it leaves
-// for the goroutine's stack. Changes AX R10 and what SAVE saved.
+// plain cgo call g is g0: then it goes to otherwise. So it does in a call that wherry
+// build has made, during which g.throwsplit is not 1. A reentrant call it leaves for the goroutine's stack. Changes AX R10 and what SAVE saved.
 #define TO_GO(otherwise, wrong) \
 	MOVQ (TLS), R14 \
 	TESTQ R14, R14 \
@@ -91,6 +91,9 @@ TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ G_M(R14), R13 \
 	CMPQ R14, M_G0(R13) \
 	JEQ  otherwise \
+	MOVQ ·throwSplit(SB), R10 \
+	CMPB (R14)(R10*1), $1 \
+	JNE  otherwise \
 	ADDQ ·vdsoSP(SB), R13 \
 	MOVQ (R13), AX \
 	MOVQ -16(AX), R12 \

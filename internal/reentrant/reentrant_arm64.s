@@ -96,6 +96,10 @@ TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-8
 	MOVD M_G0(R21), R10 \
 	CMP  R10, g \
 	BEQ  otherwise \
+	MOVD ·throwSplit(SB), R10 \
+	MOVBU (g)(R10), R10 \
+	CMP  $1, R10 \
+	BNE  otherwise \
 	MOVD ·vdsoSP(SB), R22 \
 	ADD  R21, R22 \
 	MOVD (R22), R11 \

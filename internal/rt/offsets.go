@@ -34,6 +34,7 @@ type Offsets struct {
 	GNoCgoCallback int64 `json:"g_nocgocallback"` // a callback is a panic
 	MNcgo          int64 `json:"m_ncgo"`          // calls of C on this thread
 	MIncgo         int64 `json:"m_incgo"`         // C runs
+	MSignalPending int64 `json:"m_signalpending"` // the runtime is about to signal this thread
 }
 
 // A field is one row of the table that ties Offsets to the runtime's types.
@@ -69,6 +70,7 @@ var fields = []field{
 	{"g.nocgocallback", [2]string{"runtime.g", "nocgocallback"}, "", 1, func(o *Offsets) *int64 { return &o.GNoCgoCallback }, "a callback that cannot come is a panic, as in cgo"},
 	{"m.ncgo", [2]string{"runtime.m", "ncgo"}, "", 4, func(o *Offsets) *int64 { return &o.MNcgo }, "a turned call is a cgo call to profiler and tracer"},
 	{"m.incgo", [2]string{"runtime.m", "incgo"}, "", 1, func(o *Offsets) *int64 { return &o.MIncgo }, "a turned call is a cgo call to the crash traceback"},
+	{"m.signalPending", [2]string{"runtime.m", "signalPending"}, "value", 4, func(o *Offsets) *int64 { return &o.MSignalPending }, "no signal ends C's wait"},
 	{"_defer.link", [2]string{"runtime._defer", "link"}, "", 8, func(o *Offsets) *int64 { return &o.DLink }, "a panic in a callback gives the C stack back"},
 }
 
@@ -79,7 +81,7 @@ func (o Offsets) Names() map[string]int64 {
 		"M_G0": o.MG0, "M_VDSOPC": o.MVdsoPC, "M_VDSOSP": o.MVdsoSP,
 		"G_LOCKEDM": o.GLockedM, "M_LOCKEDG": o.MLockedG, "M_LOCKEDINT": o.MLockedInt, "M_LOCKEDEXT": o.MLockedExt,
 		"G_DEFER": o.GDefer, "D_HEAP": o.DHeap, "D_RANGEFUNC": o.DRangeFunc, "D_SP": o.DSP, "D_FN": o.DFn, "D_LINK": o.DLink,
-		"G_STACK_LO": o.GStackLo, "G_STACK_HI": o.GStackHi, "G_STACKGUARD1": o.GStackGuard1, "G_NOCGOCALLBACK": o.GNoCgoCallback, "M_NCGO": o.MNcgo, "M_INCGO": o.MIncgo,
+		"G_STACK_LO": o.GStackLo, "G_STACK_HI": o.GStackHi, "G_STACKGUARD1": o.GStackGuard1, "G_NOCGOCALLBACK": o.GNoCgoCallback, "M_NCGO": o.MNcgo, "M_INCGO": o.MIncgo, "M_SIGNALPENDING": o.MSignalPending,
 	}
 }
 

@@ -34,7 +34,7 @@ func samplePage() *Page {
 			Changes:     []Entry{{"Sum", "1 -> 0 allocs/op"}},
 			NotCompared: []Entry{{"Gone", "skipped"}},
 			Notes:       []string{"a warning"},
-			Accelerated: []Group{{"direct", []string{"f", "g"}}},
+			Accelerated: []Group{{"fast", []string{"f", "g"}}},
 			Kept:        []Group{{"may block", []string{"h"}}},
 		}, {
 			Name:  "example.com/broken",

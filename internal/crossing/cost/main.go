@@ -6,8 +6,7 @@ package main
 
 /*
 static int by_cgo(int a, int b) { return a + b; }
-static int by_direct(int a, int b) { return a + b; }
-static int by_guarded(int a, int b) { return a + b; }
+static int fast(int a, int b) { return a + b; }
 extern int back(int, int);
 static int by_reentrant(int n) { int sum = 0; for (int i = 0; i < n; i++) sum += back(i, n); return sum; }
 static int back_by_cgo(int n) { int sum = 0; for (int i = 0; i < n; i++) sum += back(i, n); return sum; }
@@ -20,8 +19,6 @@ import (
 )
 
 //wherry:cgo by_cgo back_by_cgo
-//wherry:direct by_direct
-//wherry:guarded by_guarded
 //wherry:reentrant by_reentrant
 
 //export back
@@ -41,14 +38,9 @@ func main() {
 				sink += C.by_cgo(i, 2)
 			}
 		}},
-		{"direct", func() {
+		{"fast", func() {
 			for i := range C.int(calls) {
-				sink += C.by_direct(i, 2)
-			}
-		}},
-		{"guarded", func() {
-			for i := range C.int(calls) {
-				sink += C.by_guarded(i, 2)
+				sink += C.fast(i, 2)
 			}
 		}},
 		{"reentrant", func() {

@@ -5,6 +5,7 @@
 
 #if INTERPOSES
 #include <dlfcn.h>
+#include <sys/syscall.h>
 
 typedef struct slot { // the assembly reads real
 	void *real;
@@ -21,12 +22,20 @@ static long missing(void) {
 static void *real_of(slot *s) {
 	if (s->real == NULL) {
 		void *real = NULL;
+		real = dlsym(RTLD_NEXT, s->name);
 #ifdef __GLIBC__
-		if (s->version != NULL)
-			real = dlvsym(RTLD_NEXT, s->name, s->version);
+		// What dlsym finds in the C library may be an old version. A library that is
+		// preloaded has none.
+		Dl_info found, versioned;
+		void *right = s->version != NULL ? dlvsym(RTLD_NEXT, s->name, s->version) : NULL;
+		if (right != NULL && (real == NULL || dladdr(real, &found) == 0 || dladdr(right, &versioned) == 0 || found.dli_fbase == versioned.dli_fbase))
+			real = right;
 #endif
-		if (real == NULL)
-			real = dlsym(RTLD_NEXT, s->name);
+		if (real == NULL && s == _wherry_slots) {
+			static const char text[] = "wherry: this program is linked with a static C library, which wherry did not see when it built it: say -ldflags='-extldflags=-static', or set CGO_LDFLAGS=-static\n";
+			syscall(SYS_write, 2, text, sizeof text - 1);
+			syscall(SYS_exit_group, 2);
+		}
 		__atomic_store_n(&s->real, real != NULL ? real : (void *)missing, __ATOMIC_RELAXED);
 	}
 	return s->real;

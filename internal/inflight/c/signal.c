@@ -1,12 +1,18 @@
 // The signal by which Go's runtime asks a thread to stop its goroutine, SIGURG. Our
 // handler stands before Go's, whoever installs another one later.
 
-SHARED struct {
-	int lock, started, off;
-	struct sigaction go;    // Go's handler
-	struct sigaction other; // what C has installed since, if anything
-	const char *why_off;
-} _wherry_urgent;
+// in_system_call reports whether a thread was interrupted in a system call: before it
+// is entered again, or after it was ended.
+static int in_system_call(const char *pc) {
+	size_t in_page = (size_t)pc & 4095;
+	if (in_page < 4 || in_page > 4092)
+		return 0; // what is beside it may not be there
+#if defined(__x86_64__)
+	return memcmp(pc - 2, "\x0f\x05", 2) == 0 || memcmp(pc, "\x0f\x05", 2) == 0; // syscall
+#else
+	return memcmp(pc - 4, "\x01\x00\x00\xd4", 4) == 0 || memcmp(pc, "\x01\x00\x00\xd4", 4) == 0; // svc #0
+#endif
+}
 
 // on_urgent comes with Go's handler, which goes first: somebody wants this
 // thread's goroutine to stop. Our own assembly it lets end; the runtime asks again.
@@ -16,11 +22,18 @@ static void on_urgent(int sig, siginfo_t *info, void *context) {
 	void *other = *(void *volatile *)&_wherry_urgent.other.sa_handler;
 	if (other != (void *)SIG_DFL && other != (void *)SIG_IGN) // one that takes a single argument ignores the others
 		((void (*)(int, siginfo_t *, void *))other)(sig, info, context);
-	const char *pc = PC_OF((ucontext_t *)context);
+	const ucontext_t *u = context;
+	const char *pc = PC_OF(u);
 	record *r;
 	char *g;
-	if (!_wherry_thread.busy && !(pc >= __start_wherry_text && pc < __stop_wherry_text) && (g = in_flight(&r)) != NULL)
+	if (!_wherry_thread.busy && !(pc >= __start_wherry_text && pc < __stop_wherry_text) && !in_handler(SP_OF(u), &u->uc_stack) && (g = in_flight(&r)) != NULL) {
 		turn(g, r, BY_SIGNAL);
+		call *c = _wherry_thread.turned;
+		if (c != NULL && in_system_call(pc)) { // of C's own, which waits perhaps: the signal ends that
+			c->suspicion = CONVINCED;
+			suspect(c);
+		}
+	}
 	errno = saved;
 }
 
@@ -65,6 +78,20 @@ __attribute__((weak VISIBLE)) int sigaction(int sig, const struct sigaction *act
 	return 0;
 }
 
+// C that a goroutine has called cannot block SIGURG on its thread: nobody could ask
+// for the thread.
+#define MASKS(name, slot_real) \
+	__attribute__((weak VISIBLE)) int _wherry_masks_##name(int how, const sigset_t *set, sigset_t *old) __asm__(#name); \
+	int _wherry_masks_##name(int how, const sigset_t *set, sigset_t *old) { \
+		sigset_t without; \
+		if (set != NULL && how != SIG_UNBLOCK && sigismember(set, SIGURG) == 1 && in_c()) { \
+			without = *set; \
+			sigdelset(&without, SIGURG); \
+			set = &without; \
+		} \
+		return ((int (*)(int, const sigset_t *, sigset_t *))real_of(slot_real))(how, set, old); \
+	}
+
 typedef void (*handler)(int);
 #define INSTALLS(name, slot_real) \
 	__attribute__((weak VISIBLE)) handler _wherry_installs_##name(int sig, handler f) __asm__(#name); \
@@ -78,6 +105,17 @@ typedef void (*handler)(int);
 #else
 #define REAL_SIGACTION sigaction
 #endif
+
+// look_after_handler notices, now and then, that another handler of SIGURG was
+// installed in a way that does not come by our sigaction: by a host program, or by the
+// system call.
+static void look_after_handler(void) {
+	struct sigaction now;
+	if (++_wherry_thread.looked % 64 != 1 || _wherry_urgent.off || !_wherry_urgent.started)
+		return;
+	if (REAL_SIGACTION(SIGURG, NULL, &now) == 0 && now.sa_sigaction != on_urgent)
+		stay_on_cgo("another handler of SIGURG has taken the place of wherry's");
+}
 
 // _wherry_start runs when the runtime has installed its handler, before the first
 // package that calls C is initialized.

@@ -26,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -52,8 +53,10 @@ struct call {
 	const char *name, *package;
 	unsigned flags;
 	int order;           // its C stack has at least 1 << order bytes
-	long turned[WAYS];   // how many of its calls
-	long nanoseconds;    // that calls turned by a signal lasted from then on
+	void *turns;         // where wherry stat counts, or NULL
+	// What changes often is in a cache line of its own. It is for rules of thumb, and
+	// may lose what two threads write at once.
+	_Alignas(64) long callbacks; // from the thread's system stack
 	int suspicion;       // that its calls are long: see turn.c
 	unsigned patience;   // calls through cgo until it is tried again
 	unsigned waited;     // of these
@@ -85,7 +88,9 @@ struct thread {
 	thread *next, **previous;
 	void *handler_sp;  // while Go code runs to turn a call
 	call *turned;      // the call that was turned last, or NULL
-	long turned_at;    // by a signal, nanoseconds; or 0
+	long turned_at;    // for wherry stat, nanoseconds; or 0
+	long computes_from; // of this thread's processor time, if a signal turned the call; or 0
+	unsigned looked;   // see look_after_handler
 	int busy;          // not to be turned now: a call is, or the pool is locked
 };
 
@@ -241,9 +246,10 @@ static long setting(const char *name, long value, long least) {
 	return value;
 }
 
-// start reads the settings, once. The lock is held.
+// start reads the settings, once. A stack is as large as a thread's, since no rule need
+// have asked for it; memory is taken as it is touched. The lock is held.
 static void start(void) {
-	_wherry_pool.size = ((size_t)setting("WHERRY_CSTACK_SIZE", 256 << 10, 16 << 10) + 4095) & ~(size_t)4095;
+	_wherry_pool.size = ((size_t)setting("WHERRY_CSTACK_SIZE", 8 << 20, 16 << 10) + 4095) & ~(size_t)4095;
 	if (_wherry_pool.size >= (size_t)1 << ORDERS) {
 		fprintf(stderr, "wherry: WHERRY_CSTACK_SIZE: %zu bytes: want less than %zu; 1 GB is used\n", _wherry_pool.size, (size_t)1 << ORDERS);
 		_wherry_pool.size = 1 << 30;

@@ -20,28 +20,53 @@ extern call __start_wherry_calls[] HIDDEN, __stop_wherry_calls[] HIDDEN;
 
 #if defined(__x86_64__)
 #define PC_OF(u) ((const char *)(u)->uc_mcontext.gregs[REG_RIP])
+#define SP_OF(u) ((const char *)(u)->uc_mcontext.gregs[REG_RSP])
 #define ENTER(g, go_sp, go_fp, go_lr, g0) _wherry_turn_enter(g, go_sp, go_fp, g0)
 extern void _wherry_turn_enter(char *g, char *go_sp, char *go_fp, char *g0) HIDDEN;
 #else
 #define PC_OF(u) ((const char *)(u)->uc_mcontext.pc)
+#define SP_OF(u) ((const char *)(u)->uc_mcontext.sp)
 #define ENTER(g, go_sp, go_fp, go_lr, g0) _wherry_turn_enter(g, go_sp, go_fp, g0, go_lr)
 extern void _wherry_turn_enter(char *g, char *go_sp, char *go_fp, char *g0, char *go_lr) HIDDEN;
 #endif
+
+// The handler of SIGURG: see signal.c.
+SHARED struct {
+	int lock, started, off;
+	struct sigaction go;    // Go's handler
+	struct sigaction other; // what C has installed since, if anything
+	const char *why_off;
+} _wherry_urgent;
 
 // What the runtime may need of a system stack while a goroutine enters a system
 // call, and what its stack check keeps free below (internal/abi.StackGuard and
 // more). runtime.callbackUpdateSystemStack takes twice as much, for callbacks.
 enum { SYSTEM_STACK = 16 << 10, STACK_GUARD = 928 };
 
-// A turned call is long when it lasts on for 5 us: interrupted anywhere, it has
-// then taken twice that as a rule, 400 times what cgo costs. A function whose turned
-// calls are long by 8 more than they are short is entered through cgo from then on,
-// and tried again after a while: 4,096 calls, then twice as many.
-enum { LONG = 5000, CONVINCED = 8, PATIENCE = 4096 };
+// A turned call is long when it computes on for 5 us: interrupted anywhere, it has then
+// taken twice that as a rule, 400 times what cgo costs. One that goes on for 40 us
+// counts for 4. A function whose turned calls are long by 8 more than they are short is
+// entered through cgo from then on, and tried again after a while: 4,096 calls, then
+// twice as many.
+enum { LONG = 5000, VERY_LONG = 8 * LONG, CONVINCED = 8, PATIENCE = 4096 };
 
-static long now(void) {
+#if COUNTS
+// count adds to what wherry stat shows. The thread has its block of counters since it
+// entered the call.
+static void count(call *c, int what, long n) {
+	if (c->turns != NULL && _wherry_stat_counts != NULL)
+		_wherry_stat_counts[(struct _wherry_stat_record *)c->turns - __start_wherry_stats + what] += (unsigned long long)n;
+}
+#else
+#define COUNTS 0
+static void count(call *c, int what, long n) { (void)c, (void)what, (void)n; }
+#endif
+
+// now is a time in nanoseconds. The clocks differ: wherry stat shows how long a call
+// lasts, but judge must not take C for slow because the kernel ran another thread.
+static long now(clockid_t clock) {
 	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(clock, &t);
 	return t.tv_sec * 1000000000L + t.tv_nsec;
 }
 
@@ -80,6 +105,22 @@ static char *in_flight(record **r) {
 	return g != NULL && AT(char, g, G_THROWSPLIT) == IN_FLIGHT ? g : NULL;
 }
 
+// in_c reports whether C runs on this thread that a goroutine has called, in flight or
+// through cgo.
+static int in_c(void) {
+	record *r;
+	if (in_flight(&r) != NULL)
+		return 1;
+	char *g = _wherry_getg();
+	return g != NULL && AT(char, AT(char *, g, G_M), M_INCGO);
+}
+
+// set_stack says where a system stack is.
+static void set_stack(char *g0, char *low, char *high, char *guard, char *guard1) {
+	AT(char *, g0, G_STACK_LO) = low, AT(char *, g0, G_STACK_HI) = high;
+	AT(char *, g0, G_STACKGUARD0) = guard, AT(char *, g0, G_STACKGUARD1) = guard1;
+}
+
 // turn makes the call in flight a system call. What belongs to the thread's system
 // stack runs on the stack that we are on, where C's frames may be on that stack.
 static void turn(char *g, record *r, enum why why) {
@@ -87,9 +128,8 @@ static void turn(char *g, record *r, enum why why) {
 	char *m = AT(char *, g, G_M), *g0 = AT(char *, m, M_G0);
 	call *c = r != NULL ? r->call : call_of(g0);
 	if (c != NULL)
-		__atomic_fetch_add(&c->turned[why], 1, __ATOMIC_RELAXED);
+		count(c, why, 1);
 	t->turned = c;
-	t->turned_at = why == BY_SIGNAL ? now() : 0;
 	if (c != NULL && c->flags & NO_CALLBACK)
 		AT(char, g, G_NOCGOCALLBACK) = 1;
 	AT(int, m, M_NCGO)++; // before: the tracer must not follow frame pointers
@@ -102,16 +142,14 @@ static void turn(char *g, record *r, enum why why) {
 		char *here = __builtin_frame_address(0), *sched_sp = AT(char *, g0, G_SCHED_SP);
 		char *low = AT(char *, g0, G_STACK_LO), *high = AT(char *, g0, G_STACK_HI);
 		char *guard = AT(char *, g0, G_STACKGUARD0), *guard1 = AT(char *, g0, G_STACKGUARD1);
+		int elsewhere = here < low + SYSTEM_STACK || here > high; // on a signal's stack, or a coroutine's
 		go_sp = AT(char *, m, M_VDSOSP) - RETURN_ADDRESS;
-		if (here < low + SYSTEM_STACK || here > high) { // a signal's stack, or a coroutine's
-			AT(char *, g0, G_STACK_HI) = here + 1024;
-			AT(char *, g0, G_STACK_LO) = here - SYSTEM_STACK;
-			AT(char *, g0, G_STACKGUARD0) = AT(char *, g0, G_STACKGUARD1) = here - SYSTEM_STACK + STACK_GUARD;
-		}
+		if (elsewhere)
+			set_stack(g0, here - SYSTEM_STACK, here + 1024, here - SYSTEM_STACK + STACK_GUARD, here - SYSTEM_STACK + STACK_GUARD);
 		ENTER(g, go_sp, NULL, AT(char *, m, M_VDSOPC), g0);
 		AT(char *, g0, G_SCHED_SP) = sched_sp;
-		AT(char *, g0, G_STACK_LO) = low, AT(char *, g0, G_STACK_HI) = high;
-		AT(char *, g0, G_STACKGUARD0) = guard, AT(char *, g0, G_STACKGUARD1) = guard1;
+		if (elsewhere)
+			set_stack(g0, low, high, guard, guard1);
 	}
 	if (AT(char *, g, G_SCHED_SP) + TURNED_FRAME != go_sp) {
 		static const char text[] = "wherry: BUG: the frame of a turned call is not where its assembly expects it\n";
@@ -121,6 +159,34 @@ static void turn(char *g, record *r, enum why why) {
 	AT(char *, m, M_VDSOSP) = NULL;
 	AT(char, m, M_INCGO) = 1;
 	_wherry_setg(g0);
+	t->turned_at = COUNTS ? now(CLOCK_MONOTONIC) : 0;
+	t->computes_from = why == BY_SIGNAL ? now(CLOCK_THREAD_CPUTIME_ID) : 0; // last: what the runtime did is not C's time
+}
+
+static void look_after_handler(void);
+
+// in_handler reports whether an address is on the stack of signal handlers, so that a
+// handler of C's runs there. It may have interrupted anything, also our assembly.
+static int in_handler(const char *sp, const stack_t *stack) {
+	return !(stack->ss_flags & SS_DISABLE) && sp >= (char *)stack->ss_sp && sp < (char *)stack->ss_sp + stack->ss_size;
+}
+
+// may_turn reports whether C runs in the call in flight, and not a handler above it.
+static int may_turn(char *g, record *r) {
+	const char *here = __builtin_frame_address(0);
+	char *g0 = AT(char *, AT(char *, g, G_M), M_G0);
+	if (r != NULL ? here > r->low && here < (char *)r : here > AT(char *, g0, G_STACK_LO) && here <= AT(char *, g0, G_STACK_HI))
+		return 1;
+	stack_t stack;
+	return sigaltstack(NULL, &stack) == 0 && !in_handler(here, &stack);
+}
+
+// await_signal lets a signal come that the runtime decided to send before the call was
+// turned: it would end C's wait with EINTR. The runtime says so before it sends.
+static void await_signal(char *g) {
+	volatile unsigned *pending = &AT(unsigned, AT(char *, g, G_M), M_SIGNALPENDING);
+	for (int i = 0; i < 1000 && *pending != 0 && !_wherry_urgent.off; i++)
+		syscall(SYS_sched_yield);
 }
 
 // turn_now turns the call in flight on this thread, if there is one, and reports
@@ -132,25 +198,35 @@ static int turn_now(enum why why) {
 	if (*busy)
 		return 0;
 	*busy = 1; // a signal in between leaves it to us
-	if ((g = in_flight(&r)) != NULL)
+	if ((g = in_flight(&r)) != NULL && !may_turn(g, r))
+		g = NULL;
+	if (g != NULL) {
+		look_after_handler();
 		turn(g, r, why);
+		if (why == BY_BLOCKING || why == AT_ONCE)
+			await_signal(g);
+	}
 	*busy = 0;
 	return g != NULL;
 }
 
-// judge learns how long a function's calls are from those that a signal turned.
-static void judge(call *c, long nanoseconds) {
-	__atomic_fetch_add(&c->nanoseconds, nanoseconds, __ATOMIC_RELAXED);
-	if (nanoseconds >= LONG)
-		c->suspicion++;
-	else if (c->suspicion > 0)
-		c->suspicion--;
+// suspect enters a function through cgo, if it is suspected enough.
+static void suspect(call *c) {
 	if (c->suspicion < CONVINCED || c->flags & (BY_USER | ALWAYS) || c->target == _wherry_turn_first)
 		return;
 	if (c->patience < 1u << 30)
 		c->patience = c->patience == 0 ? PATIENCE : c->patience * 2;
 	c->waited = 0;
 	__atomic_store_n(&c->target, (const void *)_wherry_turn_first, __ATOMIC_RELAXED);
+}
+
+// judge learns how long a function's calls are from those that a signal turned.
+static void judge(call *c, long nanoseconds) {
+	if (nanoseconds >= LONG)
+		c->suspicion += nanoseconds >= VERY_LONG ? 4 : 1;
+	else if (c->suspicion > 0 && --c->suspicion == 0)
+		c->patience = 0; // it has become a quick one
+	suspect(c);
 }
 
 // through_cgo counts a call that is turned before it begins.
@@ -175,7 +251,9 @@ SHARED void _wherry_turn_over(char *g) {
 	if (c->flags & NO_CALLBACK)
 		AT(char, g, G_NOCGOCALLBACK) = 0;
 	if (t->turned_at != 0)
-		judge(c, now() - t->turned_at);
+		count(c, WAYS, now(CLOCK_MONOTONIC) - t->turned_at);
+	if (t->computes_from != 0)
+		judge(c, now(CLOCK_THREAD_CPUTIME_ID) - t->computes_from);
 }
 
 // _wherry_leave_turned: a turned call on a C stack calls back.
@@ -195,8 +273,7 @@ extern void _wherry_crosscall(void (*fn)(void *), void *frame, int size) HIDDEN;
 SHARED int _wherry_bounds;
 
 static void bounds_asked(void) {
-	char *g = _wherry_getg();
-	if (g == NULL || _wherry_bounds || !(AT(char, g, G_THROWSPLIT) == IN_FLIGHT || AT(char, AT(char *, g, G_M), M_INCGO)))
+	if (_wherry_bounds || !in_c())
 		return;
 	_wherry_bounds = 1;
 	for (call *c = __start_wherry_calls; c < __stop_wherry_calls; c++)
@@ -204,14 +281,14 @@ static void bounds_asked(void) {
 			__atomic_store_n(&c->target, c->twin, __ATOMIC_RELAXED);
 }
 
-// called_back learns from the first callback of a call.
+// called_back learns from a callback in a turned call: a function that calls back 8
+// times comes to run on a C stack. NULL: a C thread's, or one through cgo.
 static void called_back(call *c) {
 	if (c == NULL)
 		return;
 	if (c->flags & NO_CALLBACK)
-		fprintf(stderr, "wherry: C.%s of %s calls back into Go, though %s that it does not\n", c->name, c->package,
-			c->flags & BY_USER ? "#cgo nocallback or a policy says" : "its code showed when it was built");
-	else if (c->flags & MAY_SWITCH && !_wherry_bounds && c->target == c->twin && c->turned[BY_CALLBACK] >= CONVINCED)
+		fprintf(stderr, "wherry: C.%s of %s calls back into Go, though #cgo nocallback, a policy's line or, when it was built, its code said that it does not\n", c->name, c->package);
+	else if (++c->callbacks >= CONVINCED && c->flags & MAY_SWITCH && !_wherry_bounds && c->target == c->twin)
 		__atomic_store_n(&c->target, (const void *)_wherry_on_stack, __ATOMIC_RELAXED);
 }
 
@@ -221,10 +298,23 @@ SHARED void _wherry_crosscall_slow(void (*fn)(void *), void *frame, int size) {
 		_wherry_crosscall(fn, frame, size);
 		return;
 	}
-	if (turn_now(BY_CALLBACK))
-		called_back(_wherry_thread.turned);
+	turn_now(BY_CALLBACK);
+	called_back(_wherry_thread.turned);
 	size_t context = _cgo_wait_runtime_init_done();
 	crosscall2(fn, frame, size, context);
 	_cgo_release_context(context);
 }
 
+
+// _wherry_crosscall2 is for callbacks that no C stack is known to: function pointers of
+// package callback.
+SHARED void _wherry_crosscall2(void (*fn)(void *), void *frame, int size, size_t context) {
+	void *c_sp = _wherry_thread.active->c_sp;
+	if (c_sp == NULL || c_sp == TURNED) {
+		_wherry_crosscall(fn, frame, size);
+		return;
+	}
+	turn_now(BY_CALLBACK);
+	called_back(_wherry_thread.turned);
+	crosscall2(fn, frame, size, context);
+}

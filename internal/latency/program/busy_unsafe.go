@@ -6,7 +6,7 @@ package main
 	return x ^ x >> 16; }
 BUSY(cgo)
 BUSY(declared)
-BUSY(direct)
+BUSY(fast)
 static void *address_busy(void) { return (void *)busy_cgo; }
 
 #cgo noescape busy_declared
@@ -25,8 +25,6 @@ var (
 	busyAddress = unsafe.Pointer(C.address_busy())
 	boundBusy   = direct.MustBind[func(uint32) uint32](busyAddress)
 )
-
-//wherry:direct busy_direct
 
 // busyCalls are of something that takes longer than a call. Checked at the end: the
 // last result depends on all.
@@ -52,10 +50,10 @@ var busyCalls = shape("call/microsecond", "about 1 us of work",
 		}
 		return uint32(x) == busyAll(n)
 	}},
-	way{"direct", func(n int) bool {
+	way{"fast", func(n int) bool {
 		x := C.uint(n)
 		for range n {
-			x = C.busy_direct(x)
+			x = C.busy_fast(x)
 		}
 		return uint32(x) == busyAll(n)
 	}},

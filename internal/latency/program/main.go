@@ -1,9 +1,8 @@
 //go:build cgo
 
 // Program holds the scenarios of `wherry bench`. It is compiled on the user's
-// machine, by wherry, so that functions named by //wherry:direct and
-// //wherry:reentrant are called so, and those without stay on cgo. Built
-// plainly, all of them are cgo calls.
+// machine, by wherry, so that C functions are called as //wherry: lines say. Built
+// plainly, all of these are cgo calls.
 //
 // A variant more is an entry in one of the lists: calls (call.go, busy.go), callbacks
 // (callback.go), handles (handle.go), landmarks (landmark.go).

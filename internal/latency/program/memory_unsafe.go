@@ -10,13 +10,13 @@ import (
 	"github.com/wherrygo/wherry/internal/latency/program/kept"
 )
 
-// memory in C: malloc and free are direct in this package, as everywhere by
+// memory in C: malloc and free are fast in this package, as everywhere by
 // default, and cgo calls in package kept.
 var memory = []probe.Scenario{
 	{Bench: "memory/malloc", Variant: "cgo", What: "C.malloc and C.free of 64 bytes", Run: all(func(int) bool { return kept.Malloc(64) })},
-	{Bench: "memory/malloc", Variant: "direct", What: "C.malloc and C.free of 64 bytes", Run: all(func(int) bool { return malloc(64) })},
+	{Bench: "memory/malloc", Variant: "fast", What: "C.malloc and C.free of 64 bytes", Run: all(func(int) bool { return malloc(64) })},
 	{Bench: "memory/cstring", Variant: "cgo", What: "C.CString and C.free", Run: all(func(i int) bool { return kept.String(texts[i&1]) })},
-	{Bench: "memory/cstring", Variant: "direct", What: "C.CString and C.free", Run: all(func(i int) bool { return cstring(texts[i&1]) })},
+	{Bench: "memory/cstring", Variant: "fast", What: "C.CString and C.free", Run: all(func(i int) bool { return cstring(texts[i&1]) })},
 }
 
 // all runs work n times, where a func value more does not count.

@@ -1,11 +1,13 @@
 //go:build ignore
 
 // A program that wherry doctor builds accelerated and runs. Its C code looks,
-// from inside a direct call, whether everything is where the offsets say.
+// from inside a call, whether everything is where the offsets say.
 package main
 
 /*
 #include <stdint.h>
+#include <time.h>
+#include <unistd.h>
 
 #if defined(__x86_64__)
 #define READ_G(g) __asm__ volatile("movq %%r14, %0" : "=r"(g))
@@ -13,7 +15,7 @@ package main
 #define READ_G(g) __asm__ volatile("mov %0, x28" : "=r"(g))
 #endif
 
-struct offsets { long g_m, g_sched_sp, g_throwsplit, m_g0, m_vdsopc, m_vdsosp; };
+struct offsets { long g_m, g_sched_sp, g_throwsplit, m_g0, m_vdsopc, m_vdsosp, m_incgo, in_flight; };
 
 static uintptr_t word(uintptr_t address) { return *(uintptr_t *)address; }
 
@@ -28,8 +30,27 @@ static int look(struct offsets *o) {
 	if (!(word(g0) < sp && sp <= word(g0 + 8))) return 2;
 	if (!(word(g0) < here && here <= sp)) return 3;
 	if (!(word(g) < caller && caller <= word(g + 8))) return 4;
-	if (*(unsigned char *)(g + o->g_throwsplit) != 1) return 5;
+	if (*(unsigned char *)(g + o->g_throwsplit) != o->in_flight) return 5;
 	return word(m + o->m_vdsopc) == 0 ? 6 : 0;
+}
+
+// turned reports whether the call that C runs in on this thread is a cgo call by now.
+static int turned(struct offsets *o, uintptr_t g) { return *(volatile unsigned char *)(word(g + o->g_m) + o->m_incgo); }
+
+static int waits(struct offsets *o) {
+	uintptr_t g;
+	READ_G(g);
+	int before = turned(o, g);
+	usleep(1);
+	return !before && turned(o, g) ? 0 : 7;
+}
+
+static int computes(struct offsets *o) {
+	uintptr_t g;
+	READ_G(g);
+	for (time_t begin = time(0); time(0) - begin < 10;)
+		if (turned(o, g)) return 0;
+	return 8;
 }
 
 // Every argument register at once, and one result.
@@ -53,12 +74,14 @@ var facts = []string{
 	2: "g0.sched.sp lies within the system stack",
 	3: "C runs on the system stack",
 	4: "m.vdsoSP names the goroutine's stack while C runs",
-	5: "g.throwsplit is set while C runs",
+	5: "g.throwsplit says that a call is in flight",
 	6: "m.vdsoPC names the Go caller while C runs",
+	7: "a call becomes a cgo call before C blocks",
+	8: "a call becomes a cgo call when the runtime wants its thread",
 }
 
 func main() {
-	var o [6]C.long
+	var o [8]C.long
 	for i := range o {
 		n, err := strconv.Atoi(os.Args[1+i])
 		if err != nil {
@@ -66,13 +89,24 @@ func main() {
 		}
 		o[i] = C.long(n)
 	}
-	offsets := C.struct_offsets{o[0], o[1], o[2], o[3], o[4], o[5]}
+	offsets := C.struct_offsets{o[0], o[1], o[2], o[3], o[4], o[5], o[6], o[7]}
 	for range 100 {
 		if n := C.look(&offsets); n != 0 {
 			fmt.Println("does not hold:", facts[n])
 			os.Exit(1)
 		}
 		runtime.Gosched()
+	}
+	go func() {
+		for {
+			runtime.GC()
+		}
+	}()
+	for _, n := range []C.int{C.waits(&offsets), C.computes(&offsets)} {
+		if n != 0 {
+			fmt.Println("does not hold:", facts[n])
+			os.Exit(1)
+		}
 	}
 	if got, want := C.mix(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1), C.double(1<<14-1); got != want || C.unlisted(1) != 2 {
 		fmt.Println("does not hold: arguments arrive in their registers: got", got, "want", want)

@@ -1,11 +1,11 @@
-// Package kept allocates C memory by cgo: wherry would make malloc and free
-// direct by itself.
+// Package kept allocates C memory by cgo: wherry would make calls of malloc
+// and free fast by itself.
 package kept
 
 // #include <stdlib.h>
 import "C"
 
-//wherry:cgo malloc free calloc
+//wherry:cgo malloc free
 
 // Malloc allocates n bytes and frees them; it reports success.
 func Malloc(n int) bool {

@@ -1,0 +1,35 @@
+// C functions that the cases call. Those that call back into Go say so.
+#include <stdint.h>
+
+typedef struct { long a; double b; } pair;
+
+unsigned compute(unsigned x, unsigned rounds);
+int add(int a, int b);
+pair exchange(pair p);
+int fails(int error);
+void call_back(int n);
+typedef void (*visitor)(int);
+void visit(visitor f, int n); // whose code does not show that it calls Go
+visitor go_visitor(void);
+void sort_ints(int *values, int n);
+int rarely(int i);
+
+// How C can wait.
+enum { NANOSLEEP, CLOCK_NANOSLEEP, USLEEP, POLL, PPOLL, SELECT, PSELECT, EPOLL_WAIT, READ, RECV, RECV_TIMEOUT, ACCEPT_TIMEOUT, SEM_TIMEDWAIT, SIGTIMEDWAIT,
+	COND_TIMEDWAIT, MUTEX_LOCK, FLOCK, RAW_FUTEX, SPIN, WAYS };
+const char *way_name(int way);
+void prepare(int way, int microseconds); // has another thread end the wait after so long, where the call itself does not
+int wait_in(int way, int microseconds);  // returns 0, or the errno
+int wait_raw(int way, int microseconds); // the same for those without the C library
+
+// Waits that something else has to end.
+void lock_and_call_back(void);
+void lock_only(void);
+void spin_and_call_back(void);
+void spin_only(void);
+void wait_for_signal(void);
+void signal_it(void);
+void spin_for_word(void);
+void say_word(void);
+void thread_calls_back(void);
+void sleep_for(int microseconds);

@@ -1,0 +1,93 @@
+package main
+
+// #include "calls.h"
+import "C"
+
+import (
+	"log"
+	"math"
+	"runtime"
+	"runtime/metrics"
+	"sync/atomic"
+	"time"
+)
+
+// How long it takes to stop the world while C computes on every P.
+func stopCases() []testCase {
+	var list []testCase
+	for _, length := range []time.Duration{15 * time.Microsecond, 100 * time.Microsecond, 10 * time.Millisecond, 100 * time.Millisecond} {
+		list = append(list, testCase{"stop/" + name(length), func() { stop(length) }})
+	}
+	return list
+}
+
+func stop(length time.Duration) {
+	const limit = 300 // stops of each kind
+	runtime.GOMAXPROCS(2)
+	n := rounds(length)
+	var done atomic.Bool
+	var calls atomic.Int64
+	var workers group
+	for range 2 {
+		workers.Go(func() {
+			for x := C.uint(1); !done.Load(); calls.Add(1) {
+				x = C.compute(x, n)
+			}
+		})
+	}
+	time.Sleep(50 * time.Millisecond)
+	begin, before := time.Now(), calls.Load()
+	for _, kind := range []struct {
+		name, metric string
+		stop         func()
+	}{
+		{"ReadMemStats", "other", func() {
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+		}},
+		{"GC", "gc", runtime.GC},
+	} {
+		var took []time.Duration
+		histogram := "/sched/pauses/stopping/" + kind.metric + ":seconds"
+		was := read(histogram)
+		for end := time.Now().Add(3 * time.Second); len(took) < limit && time.Now().Before(end); {
+			time.Sleep(time.Millisecond)
+			begin := time.Now()
+			kind.stop()
+			took = append(took, time.Since(begin))
+		}
+		is := read(histogram)
+		printDurations(kind.name, took)
+		print("stopping-"+kind.metric+"-p50-us", 1e6*quantile(was, is, 0.5))
+		print("stopping-"+kind.metric+"-p99-us", 1e6*quantile(was, is, 0.99))
+	}
+	print("calls/s", float64(calls.Load()-before)/time.Since(begin).Seconds())
+	done.Store(true)
+	workers.Wait()
+}
+
+func read(name string) *metrics.Float64Histogram {
+	sample := []metrics.Sample{{Name: name}}
+	metrics.Read(sample)
+	if sample[0].Value.Kind() != metrics.KindFloat64Histogram {
+		log.Fatalf("package runtime/metrics has no %s", name)
+	}
+	return sample[0].Value.Float64Histogram()
+}
+
+// quantile gives the upper bound of the bucket that has the quantile, of what
+// was counted between two readings.
+func quantile(before, after *metrics.Float64Histogram, q float64) float64 {
+	total := uint64(0)
+	for i := range after.Counts {
+		total += after.Counts[i] - before.Counts[i]
+	}
+	wanted := max(1, uint64(math.Ceil(q*float64(total))))
+	sum := uint64(0)
+	for i := range after.Counts {
+		if sum += after.Counts[i] - before.Counts[i]; sum >= wanted {
+			return after.Buckets[i+1]
+		}
+	}
+	return math.NaN()
+}
