@@ -14,7 +14,7 @@ var rows = []struct{ work, file, benchmark string }{
 	{"`C.add` of two ints", "latency", "Add"},
 	{"a call that passes `&x` of a local variable (1 allocation less)", "latency", "LocalPointer"},
 	{"C.CString and C.free", "latency", "CString"},
-	{"a callback, 100 in one call (`reentrant`)", "callbacks", "HundredCallbacks"},
+	{"a callback, 100 in one call", "callbacks", "HundredCallbacks"},
 	{"one call with one callback", "callbacks", "OneCallback"},
 	{"qsort of a million numbers with a comparator in Go", "callbacks", "Qsort"},
 	{"go-sqlite3: a row of a query that calls a Go function", "callbacks-sql", "Integers"},

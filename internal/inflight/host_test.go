@@ -19,6 +19,7 @@ const host = `
 char world_g[4096], world_m[4096], world_g0[4096];
 static __thread char *current_g;
 volatile int entered;       // how often a goroutine was put into a system call
+char *system_stack;     // and g0's end
 char *go_stack;    // where its stack pointer was
 
 void crosscall2(void (*fn)(void *), void *frame, int size, size_t context) { (void)size; (void)context; fn(frame); }
@@ -35,7 +36,8 @@ void _wherry_turn_enter(char *g, char *go_sp, char *go_fp, char *g0) {
 void _wherry_turn_enter(char *g, char *go_sp, char *go_fp, char *g0, char *go_lr) {
 	(void)go_lr;
 #endif
-	(void)go_fp, (void)g0;
+	(void)go_fp;
+	if (g0 != NULL) system_stack = AT(char *, g0, G_STACK_LO);
 	entered = entered + 1;
 	go_stack = go_sp;
 	AT(char *, g, G_SCHED_SP) = go_sp - TURNED_FRAME;

@@ -49,6 +49,8 @@ static char *fly(int number) {
 	char *g = world(), **top = stack + 32;
 	top = (char **)((size_t)top & ~(size_t)15);
 	AT(char **, world_g0, G_SCHED_SP) = top;
+	AT(char *, world_g0, G_STACK_LO) = (char *)__builtin_frame_address(0) - (1 << 20);
+	AT(char *, world_g0, G_STACK_HI) = (char *)__builtin_frame_address(0) + (1 << 20);
 #if defined(__x86_64__)
 	top[-1] = (char *)calls[number].returns;
 #else
@@ -86,14 +88,14 @@ static void blocking(void) {
 		expect("read of nothing", read(-1, text, 1), -1);
 		expect("its errno", errno, EBADF);
 		expect("turns", entered - before, flying);
-		expect("turns by blocking functions", calls[1].turned[BY_BLOCKING], flying);
 		if (g != NULL) land(g);
 	}
 	pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+	int before = entered;
 	char *g = fly(1);
 	errno = ERANGE;
 	expect("a free mutex", pthread_mutex_lock(&mutex), 0);
-	expect("turns by a free mutex", calls[1].turned[BY_BLOCKING], 1);
+	expect("turns by a free mutex", entered - before, 0);
 	pthread_mutexattr_t kind;
 	pthread_mutexattr_init(&kind);
 	pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_ERRORCHECK);
@@ -101,7 +103,7 @@ static void blocking(void) {
 	pthread_mutex_init(&held, &kind);
 	expect("a mutex", pthread_mutex_lock(&held), 0);
 	expect("a held mutex", pthread_mutex_lock(&held), EDEADLK);
-	expect("turns by a held mutex", calls[1].turned[BY_BLOCKING], 2);
+	expect("turns by a held mutex", entered - before, 1);
 	expect("errno", errno, ERANGE);
 	land(g);
 }
@@ -124,11 +126,11 @@ static void turns(void) {
 	expect("g.nocgocallback", AT(char, g, G_NOCGOCALLBACK), 1);
 	expect("the thread's g", current_g == world_g0, 1);
 	expect("g0.sched.sp", AT(char *, world_g0, G_SCHED_SP) == sched_sp, 1);
+	expect("g0.stack.lo meanwhile", system_stack != (char *)1000 && system_stack < (char *)&g && system_stack > (char *)&g - (1 << 20), 1);
 	expect("g0.stack.lo", AT(long, world_g0, G_STACK_LO), 1000);
 	expect("g0.stack.hi", AT(long, world_g0, G_STACK_HI), 9000);
 	expect("g0.stackguard0", AT(long, world_g0, G_STACKGUARD0), 1928);
 	expect("g0.stackguard1", AT(long, world_g0, G_STACKGUARD1), 1928);
-	expect("turns by callbacks", calls[2].turned[BY_CALLBACK], 1);
 	land(g);
 	expect("m.ncgo at the end", AT(int, world_m, M_NCGO), 0);
 	expect("m.incgo at the end", AT(char, world_m, M_INCGO), 0);
@@ -151,7 +153,7 @@ static void turns(void) {
 // are short, and is tried again after 4096 calls, then after twice as many.
 static void judging(void) {
 	call *c = &calls[1];
-	for (int i = 0; i < 1000; i++) judge(c, i % 2 ? LONG : LONG - 1);
+	for (int i = 0; i < 1000; i++) judge(c, i % 2 ? VERY_LONG - 1 : LONG - 1);
 	expect("long and short", c->target == c->twin, 1);
 	for (int i = 0; i < 100; i++) judge(c, 0);
 	for (int i = 0; i < CONVINCED; i++) {
@@ -170,6 +172,13 @@ static void judging(void) {
 	c->patience = 1u << 30, c->target = c->twin;
 	judge(c, LONG);
 	expect("the longest patience", c->patience, 1u << 30);
+	c->target = c->twin;
+	for (int i = 0; i < 100; i++) judge(c, 0);
+	expect("the patience with one that has become quick", c->patience, 0);
+	judge(c, VERY_LONG);
+	expect("one very long call", c->target == c->twin, 1);
+	judge(c, VERY_LONG);
+	expect("two very long calls", c->target == _wherry_turn_first, 1);
 	c->patience = c->waited = 0, c->suspicion = 0, c->target = c->twin;
 	c->flags = BY_USER;
 	for (int i = 0; i < 100; i++) judge(c, LONG), judge(&calls[2], LONG);
@@ -182,7 +191,8 @@ static void judging(void) {
 // and none does that a rule does not send there once somebody asked for stack bounds.
 static void learning(void) {
 	for (int i = 1; i <= CONVINCED; i++) {
-		for (int n = 0; n < 2; n++) calls[n].turned[BY_CALLBACK]++, called_back(&calls[n]);
+		for (int n = 0; n < 2; n++) called_back(&calls[n]);
+		called_back(NULL);
 		expect("onto a C stack", calls[0].target == _wherry_on_stack, i == CONVINCED);
 	}
 	expect("not allowed to", calls[1].target == calls[1].twin, 1);
@@ -252,15 +262,96 @@ static void installing(void) {
 	expect("another signal", sigaction(SIGUSR1, &c, NULL), 0);
 	expect("query of another signal", sigaction(SIGUSR1, NULL, &old), 0);
 	expect("another signal's handler", old.sa_handler == c_handler, 1);
-	// And a signal turns the call that C runs in, but not in the assembly.
+}
+
+// Another thread sends the signal until the call is turned.
+static void *sends(void *to) {
+	for (int before = entered; entered == before;) {
+		pthread_kill(*(pthread_t *)to, SIGURG);
+		sched_yield();
+	}
+	return NULL;
+}
+
+static int in_flight_there; // what a handler of C's found on the stack of signals
+static void blocks_there(int sig) {
+	(void)sig;
 	int before = entered;
+	poll(NULL, 0, 0);
+	raise(SIGURG);
+	in_flight_there = entered == before;
+}
+
+// A signal turns the call that C runs in, and nothing else.
+static void signals(void) {
+	struct sigaction go = {.sa_sigaction = go_handler, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	sigaction(SIGURG, &go, NULL);
+	_wherry_start();
+	int before = entered;
+	raise(SIGURG);
+	expect("turns where no call is", entered, before);
+	pthread_t self = pthread_self(), other;
+	expect("pthread_create", pthread_create(&other, NULL, sends, &self), 0);
 	char *g = fly(0);
-	raise(SIGURG);
-	expect("turns by a signal", entered - before, 1);
-	expect("and is counted", calls[0].turned[BY_SIGNAL], 1);
+	while (entered == before) { }
 	land(g);
-	raise(SIGURG);
-	expect("turns where no call is", entered - before, 1);
+	expect("pthread_join", pthread_join(other, NULL), 0);
+	expect("turns", entered - before, 1);
+	expect("still fast", calls[0].target == calls[0].twin, 1);
+	// C itself makes a system call: it would see the signal.
+	g = fly(1);
+	syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), SIGURG);
+	expect("turns in a system call", entered - before, 2);
+	expect("to cgo", calls[1].target == _wherry_turn_first, 1);
+	land(g);
+	// C's handler runs on the stack of signals.
+	stack_t alternative = {.ss_sp = malloc(1 << 17), .ss_size = 1 << 17};
+	expect("sigaltstack", sigaltstack(&alternative, NULL), 0);
+	struct sigaction c = {.sa_handler = blocks_there, .sa_flags = SA_ONSTACK};
+	expect("sigaction", sigaction(SIGUSR1, &c, NULL), 0);
+	g = fly(0);
+	syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), SIGUSR1);
+	expect("not turned in a handler", in_flight_there, 1);
+	poll(NULL, 0, 0);
+	expect("turned after it", entered - before, 3);
+	land(g);
+}
+
+// C cannot block the signal on a thread that Go code has called it on.
+static void masking(void) {
+	sigset_t set, now;
+	sigemptyset(&set);
+	sigaddset(&set, SIGURG);
+	sigaddset(&set, SIGUSR1);
+	for (int i = 0; i < 4; i++) {
+		char *g = i < 2 ? fly(0) : NULL;
+		if (i % 2) expect("pthread_sigmask", pthread_sigmask(SIG_BLOCK, &set, NULL), 0);
+		else expect("sigprocmask", sigprocmask(SIG_SETMASK, &set, NULL), 0);
+		expect("the mask", pthread_sigmask(SIG_BLOCK, NULL, &now), 0);
+		expect("SIGURG is blocked", sigismember(&now, SIGURG), g == NULL);
+		expect("SIGUSR1 is blocked", sigismember(&now, SIGUSR1), 1);
+		expect("unblock", pthread_sigmask(SIG_UNBLOCK, &set, NULL), 0);
+		expect("the mask", sigprocmask(SIG_BLOCK, NULL, &now), 0);
+		expect("something is blocked", sigismember(&now, SIGURG) || sigismember(&now, SIGUSR1), 0);
+		if (g != NULL) land(g);
+	}
+}
+
+// When another handler has taken our place without our sigaction, turning ends.
+static void displaced(void) {
+	struct sigaction go = {.sa_sigaction = go_handler, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	sigaction(SIGURG, &go, NULL);
+	_wherry_start();
+	for (int i = 0; i < 2; i++) {
+		for (int n = 0; n < 64; n++) {
+			char *g = fly(0);
+			expect("turned", turn_now(BY_CALLBACK), 1);
+			land(g);
+		}
+		expect("off", _wherry_urgent.off, i);
+		expect("to cgo", calls[0].target == _wherry_turn_first, i);
+		((int (*)(int, const struct sigaction *, struct sigaction *))real_of(&_wherry_slots[0]))(SIGURG, &go, NULL);
+	}
 }
 
 int main(int argc, char **argv) {
@@ -271,6 +362,9 @@ int main(int argc, char **argv) {
 	else if (strcmp(what, "judging") == 0) judging();
 	else if (strcmp(what, "learning") == 0) learning();
 	else if (strcmp(what, "installing") == 0) installing();
+	else if (strcmp(what, "signals") == 0) signals();
+	else if (strcmp(what, "masking") == 0) masking();
+	else if (strcmp(what, "displaced") == 0) displaced();
 	else {
 		struct sigaction go = {.sa_sigaction = go_handler, .sa_flags = SA_SIGINFO};
 		if (strcmp(what, "on") == 0 || strcmp(what, "off") == 0) sigaction(SIGURG, &go, NULL);
@@ -292,7 +386,7 @@ func TestTurns(t *testing.T) {
 				t.Skip("ThreadSanitizer's own start calls functions that stand before others")
 			}
 			run := c.compile(t, Target{}, turnHost)
-			for _, test := range []string{"names", "blocking", "turns", "judging", "learning", "installing"} {
+			for _, test := range []string{"names", "blocking", "turns", "judging", "learning", "installing", "signals", "masking", "displaced"} {
 				t.Run(test, func(t *testing.T) {
 					if out, err := run("", test); err != nil || out != "ok\n" {
 						t.Errorf("%v\n%s", err, out)

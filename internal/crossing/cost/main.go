@@ -19,6 +19,7 @@ import (
 )
 
 //wherry:cgo by_cgo back_by_cgo
+//wherry:fast fast
 //wherry:reentrant by_reentrant
 
 //export back

@@ -106,13 +106,13 @@ static char *in_flight(record **r) {
 }
 
 // in_c reports whether C runs on this thread that a goroutine has called, in flight or
-// through cgo.
+// through cgo. m.incgo would not do: on a C thread it stays set between callbacks.
 static int in_c(void) {
 	record *r;
 	if (in_flight(&r) != NULL)
 		return 1;
 	char *g = _wherry_getg();
-	return g != NULL && AT(char, AT(char *, g, G_M), M_INCGO);
+	return g != NULL && AT(int, AT(char *, g, G_M), M_NCGO) > 0;
 }
 
 // set_stack says where a system stack is.
