@@ -32,7 +32,6 @@ var gocgoDifferences = []struct {
 }{
 	{"test.Test10303", "FAIL", "argument on stack", "arguments of C functions that cannot call back need not escape"},
 	{"test.TestCallbackCallers", "FAIL", "expected 12 frames, got 8", "between Go, C and Go again there is no runtime.cgocall, no runtime.cgocallback"},
-	{"test.TestPanicFromC", "CRASH", "_Cfunc_callPanic", "C calls crosscall2 itself"},
 	{"testerrors.TestPointerChecks " + pointerChecks("ptr1 ptr2 ptrfield sliceptr1 sliceptr2 union1 defer1 slicedata arraypointer2"),
 		"FAIL", "did not fail as expected", "GODEBUG=cgocheck sees no pointers in arguments that do not escape, as with #cgo noescape"},
 }

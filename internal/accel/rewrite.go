@@ -187,7 +187,7 @@ func (g *gotypes) uses(f *function, sig *signature, noCallback bool) (list []edi
 		}
 		return list
 	}
-	escapes := !noCallback && isCallTo(f.uses.Body.List[0], "_Cgo_use")
+	escapes := !noCallback && len(f.uses.Body.List) > 0 && isCallTo(f.uses.Body.List[0], "_Cgo_use")
 	var text strings.Builder
 	for i, field := range f.decl.Type.Params.List {
 		switch name := field.Names[0].Name; {

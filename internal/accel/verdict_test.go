@@ -15,10 +15,16 @@ func TestDecide(t *testing.T) {
 	result := func(verdict check.Verdict, classes ...check.Class) check.Result {
 		r := check.Result{Verdict: verdict, Stack: 100}
 		for _, class := range classes {
-			r.Hazards = append(r.Hazards, check.Hazard{Class: class, Path: []check.Frame{{Function: "_wherry_twin_1_Cfunc_f"}, {Function: "f"}}})
+			path := []check.Frame{{Function: "_wherry_twin_1_Cfunc_f"}, {Function: "f"}}
+			if class == check.Callback {
+				path = append(path, check.Frame{Function: "_wherry_callback_1_goF"})
+			}
+			r.Hazards = append(r.Hazards, check.Hazard{Class: class, Path: path})
 		}
 		return r
 	}
+	enters := result(check.Unsafe, check.Callback) // by itself, as SWIG's code does
+	enters.Hazards[0].Path[2].Function = "crosscall2"
 	loops, notes, library := result(check.Safe), result(check.Safe), result(check.Safe)
 	loops.Loops = true
 	notes.Notes = []check.Note{check.OwnSyscall}
@@ -41,7 +47,9 @@ func TestDecide(t *testing.T) {
 		"locks":                {verdict{result: result(check.Unsafe, check.Lock)}, plannedCall{}, false, fast, false, inflight.MaySwitch, "unsafe, lock: f"},
 		"calls back":           {verdict{result: result(check.Unsafe, check.Callback)}, plannedCall{}, false, fast, false, inflight.MaySwitch, "unsafe, callback: f"},
 		"through a pointer":    {verdict{result: result(check.Unknown, check.Indirect)}, plannedCall{}, false, fast, false, inflight.MaySwitch, "unknown, indirect: f"},
-		"asks for bounds":      {verdict{result: result(check.Unsafe, check.Callback), bounds: true}, plannedCall{}, false, fast, false, 0, "callback"},
+		"bounds asked":         {verdict{result: result(check.Unsafe, check.Lock), bounds: "libv8.so"}, plannedCall{}, false, fast, false, 0, "lock"},
+		"calls back, bounds":   {verdict{result: result(check.Unsafe, check.Callback), bounds: "libv8.so"}, plannedCall{}, false, "", false, 0, "libv8.so may ask for the bounds of its stack"},
+		"enters the runtime":   {verdict{result: enters}, plannedCall{}, false, "", false, 0, "it enters Go in a way of its own"},
 		"#cgo nocallback":      {verdict{result: result(check.Unsafe, check.Callback)}, plannedCall{Function: Function{NoCallback: true}}, false, fast, true, inflight.NoCallback, "callback"},
 		"not checked":          {verdict{err: errors.New("not checked")}, plannedCall{}, false, fast, false, 0, "not checked"},
 		"own system call":      {verdict{result: notes}, plannedCall{}, false, "", false, 0, "a system call instruction of its own"},
@@ -51,7 +59,7 @@ func TestDecide(t *testing.T) {
 		"static, allocates":    {verdict{result: result(check.Unsafe, check.Alloc)}, plannedCall{}, true, fast, true, inflight.NoCallback, "allocates"},
 		"static, locks":        {verdict{result: result(check.Unsafe, check.Lock)}, plannedCall{}, true, "", false, 0, "the C library is linked statically"},
 		"static, not checked":  {verdict{err: errors.New("not checked")}, plannedCall{}, true, "", false, 0, "not checked; the C library is linked statically"},
-		"static, by a rule":    {verdict{result: result(check.Unsafe, check.Lock)}, plannedCall{ByRule: true}, true, fast, false, inflight.ByUser | inflight.MaySwitch, "lock"},
+		"static, by a rule":    {verdict{result: result(check.Unsafe, check.Lock)}, plannedCall{ByRule: true}, true, fast, false, inflight.ByUser, "lock"},
 		"reentrant by a rule":  {verdict{result: result(check.Safe)}, plannedCall{ByRule: true, Function: Function{Mode: reentrant}}, false, reentrant, false, inflight.ByUser, "no loops"},
 	} {
 		call := test.call

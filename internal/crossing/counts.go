@@ -58,7 +58,7 @@ struct _wherry_stat_record { const char *_wherry_text[5]; long _wherry_unused[3]
 extern __thread unsigned long long *_wherry_stat_counts __attribute__((__visibility__("hidden"), __tls_model__("initial-exec")));
 extern unsigned long long *_wherry_stat_new(void) __attribute__((__visibility__("hidden")));
 extern struct _wherry_stat_record __start_wherry_stats[] __attribute__((__visibility__("hidden"), __weak__));
-static __inline__ __attribute__((__always_inline__)) int _wherry_stat_count(struct _wherry_stat_record *_wherry_s) {
+static __inline__ __attribute__((__always_inline__, __unused__)) int _wherry_stat_count(struct _wherry_stat_record *_wherry_s) {
 	unsigned long long *_wherry_c = _wherry_stat_counts;
 	if (__builtin_expect(_wherry_c == 0, 0))
 		_wherry_c = _wherry_stat_new();

@@ -16,9 +16,9 @@ import (
 
 // Env is the part of `go env` that a build depends on.
 type Env struct {
-	GOVERSION, GOROOT, GOTOOLDIR, GOOS, GOARCH, GOEXPERIMENT                string
+	GOVERSION, GOROOT, GOTOOLDIR, GOOS, GOARCH, GOEXPERIMENT                             string
 	GOMOD, GOWORK, GOFLAGS, CGO_ENABLED, CC, CGO_CFLAGS, CGO_LDFLAGS, GO_EXTLINK_ENABLED string
-	GOHOSTOS, GOHOSTARCH                                                    string
+	GOHOSTOS, GOHOSTARCH                                                                 string
 }
 
 // ReadEnv asks the go command in a folder ("" is the current one).

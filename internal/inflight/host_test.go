@@ -1,6 +1,7 @@
 package inflight
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/wherrygo/wherry/internal/rt"
 )
@@ -16,11 +18,11 @@ import (
 // host has what the assembly and Go's runtime define in a program: a g, an m and a
 // g0, whose fields are where Target says.
 const host = `
-char world_g[4096], world_m[4096], world_g0[4096];
+__thread char world_g[4096], world_m[4096], world_g0[4096];
 static __thread char *current_g;
 volatile int entered;       // how often a goroutine was put into a system call
-char *system_stack;     // and g0's end
-char *go_stack;    // where its stack pointer was
+char *go_stack;             // where its stack pointer was
+char *system_stack;         // and where the system stack seemed to end
 
 void crosscall2(void (*fn)(void *), void *frame, int size, size_t context) { (void)size; (void)context; fn(frame); }
 size_t _cgo_wait_runtime_init_done(void) { return 0; }
@@ -114,7 +116,9 @@ func (c compiler) compile(t *testing.T, target Target, program string) func(env 
 	executable := c.build(t, target, host+program)
 	return func(env string, args ...string) (string, error) {
 		command := slices.Concat(c.run, []string{executable}, args)
-		cmd := exec.Command(command[0], command[1:]...)
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 		cmd.Env = append(os.Environ(), env)
 		out, err := cmd.CombinedOutput()
 		return string(out), err

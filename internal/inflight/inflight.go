@@ -41,7 +41,7 @@ var layout = []struct {
 	{"CALL_TARGET", 8, "offsetof(call, target)"},
 	{"CALL_TWIN", 16, "offsetof(call, twin)"},
 	{"CALL_ORDER", 44, "offsetof(call, order)"},
-		{"CALL_TURNS", 48, "offsetof(call, turns)"},
+	{"CALL_TURNS", 48, "offsetof(call, turns)"},
 	{"CALL_SIZE", 128, "sizeof(call)"},
 }
 
@@ -122,7 +122,7 @@ func (t Target) Source() (string, error) {
 	interposed := new(interposition)
 	if !t.Static {
 		interposed = t.blocking()
-		fmt.Fprintf(&text, "#define INTERPOSES 1\n#define SLOTS %s\n#define VISIBLE", interposed.slots.String())
+		fmt.Fprintf(&text, "#define INTERPOSES 1\n#define SLOTS %s\n#define VISIBLE ", interposed.slots.String())
 		if t.Hidden {
 			text.WriteString(", visibility(\"hidden\")")
 		}

@@ -192,7 +192,20 @@ static void unmap(record *r) {
 // measure tells new high-water marks. In debug mode no thread keeps a stack,
 // so all come by here, with zeros where they were not used.
 static void measure(record *r) {
+	enum { PAGE = 4096, AT_ONCE_PAGES = 256 };
+	unsigned char there[AT_ONCE_PAGES];
 	char *p = r->low;
+	for (size_t left = size_of(r) / PAGE; left > 0;) { // pages that nobody touched are zeros
+		size_t pages = left < AT_ONCE_PAGES ? left : AT_ONCE_PAGES, i = 0;
+		if (mincore(p, pages * PAGE, there) != 0)
+			break;
+		while (i < pages && !(there[i] & 1))
+			i++;
+		p += i * PAGE;
+		left -= i;
+		if (i < pages)
+			break;
+	}
 	while (p < (char *)r && *p == 0)
 		p++;
 	if ((char *)r - p > _wherry_pool.deepest) {

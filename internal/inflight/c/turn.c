@@ -105,6 +105,7 @@ static char *in_flight(record **r) {
 	return g != NULL && AT(char, g, G_THROWSPLIT) == IN_FLIGHT ? g : NULL;
 }
 
+#if INTERPOSES
 // in_c reports whether C runs on this thread that a goroutine has called, in flight or
 // through cgo. m.incgo would not do: on a C thread it stays set between callbacks.
 static int in_c(void) {
@@ -114,6 +115,7 @@ static int in_c(void) {
 	char *g = _wherry_getg();
 	return g != NULL && AT(int, AT(char *, g, G_M), M_NCGO) > 0;
 }
+#endif
 
 // set_stack says where a system stack is.
 static void set_stack(char *g0, char *low, char *high, char *guard, char *guard1) {
@@ -272,6 +274,7 @@ extern void _wherry_crosscall(void (*fn)(void *), void *frame, int size) HIDDEN;
 // another stack from then on that a rule does not send there.
 SHARED int _wherry_bounds;
 
+#if INTERPOSES
 static void bounds_asked(void) {
 	if (_wherry_bounds || !in_c())
 		return;
@@ -280,6 +283,7 @@ static void bounds_asked(void) {
 		if (c->target == _wherry_on_stack && !(c->flags & BY_USER))
 			__atomic_store_n(&c->target, c->twin, __ATOMIC_RELAXED);
 }
+#endif
 
 // called_back learns from a callback in a turned call: a function that calls back 8
 // times comes to run on a C stack. NULL: a C thread's, or one through cgo.
