@@ -54,7 +54,7 @@ func (c *Config) beforeCompile(args []string) (*plan, error) {
 // redirect returns the file's text with the planned calls redirected to their
 // stubs, and with the report at its end.
 func (c *Config) redirect(g *gotypes, p *plan, objdir string) ([]byte, error) {
-	judged := c.verdicts(objdir, p.Calls)
+	judged, callers := c.verdicts(objdir, p.Calls), g.mentions(objdir)
 	report := Report{Package: p.Package, Accelerated: []Function{}, Kept: []Function{}, Warnings: p.Warnings}
 	var edits []edit
 	for _, call := range p.Calls {
@@ -78,7 +78,7 @@ func (c *Config) redirect(g *gotypes, p *plan, objdir string) ([]byte, error) {
 			}
 			stub := f.stub(&call, registers, p.Package)
 			stub.Flags |= flags
-			stub.OnStack = stub.OnStack || flags&inflight.MaySwitch != 0 && v.callsBack()
+			stub.OnStack = stub.OnStack || flags&inflight.MaySwitch != 0 && (v.callsBack() || callers[twinSymbol(f.symbol)])
 			p.stubs = append(p.stubs, stub)
 			edits = append(edits, g.edits(f, registers, call.Function)...)
 		}

@@ -16,10 +16,6 @@ import (
 	"unsafe"
 )
 
-// qsort gets the comparator as a pointer, so nothing shows that it calls back, and
-// one call makes millions of callbacks: too late to learn from the first ones.
-//wherry:reentrant sort
-
 // byLibc sorts with the C library's qsort, which compares by goCompare.
 func byLibc(numbers []int32) {
 	if len(numbers) > 0 {
