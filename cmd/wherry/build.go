@@ -89,7 +89,8 @@ through cgo but what is proved to be short.
 
 reentrant runs C on a stack of its own (8 MB, or as in reentrant=1M; memory
 is taken as it is touched), where callbacks into Go take a few nanoseconds.
-Functions whose code shows a callback, or of which 8 calls have called back,
+Functions whose code shows a callback, or passes an exported Go function on, or
+that have called back 8 times,
 run there without a line, unless something asks for stack bounds. You promise
 that C does not compare its stack pointer with the bounds of its thread's stack
 and that the stack is large enough. Without memory for a stack the call runs on
