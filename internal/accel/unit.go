@@ -50,10 +50,8 @@ func (c *Config) buildUnits(archive string, compileArgs []string, p *plan) error
 		}
 		object := filepath.Join(dir, unitName+"_go.o")
 		assemble := []string{c.tool("asm"), "-p", flagValue(compileArgs, "-p"), "-I", filepath.Join(c.GoRoot, "pkg", "include"), "-trimpath", dir}
-		for _, flag := range []string{"-shared", "-dynlink"} {
-			if slices.Contains(compileArgs, flag) {
-				assemble = append(assemble, flag)
-			}
+		if slices.Contains(compileArgs, "-shared") { // -dynlink is for plugins, which are built plainly
+			assemble = append(assemble, "-shared")
 		}
 		if err := translate("turning", assemble, object, filepath.Join(dir, unitName+".s"), strings.Join(goSource, "\n")+"\n"); err != nil {
 			return err

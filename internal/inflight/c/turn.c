@@ -285,15 +285,21 @@ static void bounds_asked(void) {
 }
 #endif
 
-// called_back learns from a callback in a turned call: a function that calls back 8
-// times comes to run on a C stack. NULL: a C thread's, or one through cgo.
-static void called_back(call *c) {
+// called_back learns from a callback in a turned call, not only the first: a function
+// that calls back 8 times comes to run on a C stack. NULL: C that a C thread runs, or
+// that was called through cgo.
+static void called_back(call *c, int first) {
 	if (c == NULL)
 		return;
-	if (c->flags & NO_CALLBACK)
+	if (first && c->flags & NO_CALLBACK)
 		fprintf(stderr, "wherry: C.%s of %s calls back into Go, though #cgo nocallback, a policy's line or, when it was built, its code said that it does not\n", c->name, c->package);
 	else if (++c->callbacks >= CONVINCED && c->flags & MAY_SWITCH && !_wherry_bounds && c->target == c->twin)
 		__atomic_store_n(&c->target, (const void *)_wherry_on_stack, __ATOMIC_RELAXED);
+}
+
+static void turn_for_callback(void) {
+	int first = turn_now(BY_CALLBACK);
+	called_back(_wherry_thread.turned, first);
 }
 
 SHARED void _wherry_crosscall_slow(void (*fn)(void *), void *frame, int size) {
@@ -302,13 +308,11 @@ SHARED void _wherry_crosscall_slow(void (*fn)(void *), void *frame, int size) {
 		_wherry_crosscall(fn, frame, size);
 		return;
 	}
-	turn_now(BY_CALLBACK);
-	called_back(_wherry_thread.turned);
+	turn_for_callback();
 	size_t context = _cgo_wait_runtime_init_done();
 	crosscall2(fn, frame, size, context);
 	_cgo_release_context(context);
 }
-
 
 // _wherry_crosscall2 is for callbacks that no C stack is known to: function pointers of
 // package callback.
@@ -318,7 +322,6 @@ SHARED void _wherry_crosscall2(void (*fn)(void *), void *frame, int size, size_t
 		_wherry_crosscall(fn, frame, size);
 		return;
 	}
-	turn_now(BY_CALLBACK);
-	called_back(_wherry_thread.turned);
+	turn_for_callback();
 	crosscall2(fn, frame, size, context);
 }
