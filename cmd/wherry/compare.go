@@ -199,7 +199,7 @@ func (a *acceleration) buildTarget(c *gotool.Command, p gotool.Package, pattern,
 	}
 	found.fill(target)
 	if len(target.Accelerated) == 0 {
-		fmt.Fprintf(os.Stderr, "wherry: %s: no C function is direct, so no difference is to be expected; wherry help policy says how to name some\n", p.ImportPath)
+		fmt.Fprintf(os.Stderr, "wherry: %s: no C function is fast, so no difference is to be expected; wherry build -report says why\n", p.ImportPath)
 	}
 	return target, nil
 }

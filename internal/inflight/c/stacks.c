@@ -161,7 +161,10 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
 		char text[512];
 		int n = snprintf(text, sizeof text, "wherry: C stack %s in the call of %s: it has %zu bytes; set WHERRY_CSTACK_SIZE to more, say reentrant=SIZE in the policy, or fast\n",
 			at < r->low ? "overflow" : "underflow", name_of(r), size_of(r));
-		if (n > 0 && write(2, text, (size_t)n) < 0)
+		_wherry_thread.busy++; // nothing is turned here
+		ssize_t written = n > 0 ? write(2, text, (size_t)n) : 0;
+		_wherry_thread.busy--;
+		if (written < 0)
 			return; // and fault again, with nobody listening
 	}
 	struct sigaction *old = sig == SIGSEGV ? &_wherry_pool.old_segv : sig == SIGBUS ? &_wherry_pool.old_bus : &_wherry_pool.old_fpe;
