@@ -37,13 +37,15 @@ static void on_urgent(int sig, siginfo_t *info, void *context) {
 	errno = saved;
 }
 
-// stay_on_cgo has all calls turned before they begin, but those that are proved to
-// be short: nothing could turn them later.
+// stay_on_cgo has calls turned before they begin, since nothing could turn them later:
+// all but those that are proved to be short, or that a rule calls otherwise.
 static void stay_on_cgo(const char *why) {
 	_wherry_urgent.off = 1;
 	_wherry_urgent.why_off = why;
 	for (call *c = __start_wherry_calls; c < __stop_wherry_calls; c++) {
 		c->patience = 0;
+		if (c->flags & BY_USER)
+			continue;
 		__atomic_store_n(&c->target, (const void *)_wherry_turn_first, __ATOMIC_RELAXED);
 	}
 	const char *verbose = getenv("WHERRY_VERBOSE");
