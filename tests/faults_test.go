@@ -420,7 +420,7 @@ func TestFaults(t *testing.T) {
 	})
 }
 
-// Without memory for a C stack a call runs where it does by cgo, and on a C stack when
+// Without memory for a C stack a call runs where it does through cgo, and on a C stack when
 // there is memory again.
 func TestNoMemoryForCStack(t *testing.T) {
 	needsFastPath(t)

@@ -35,7 +35,7 @@ func TestReentrantCalls(t *testing.T) {
 			m.build("fast")
 			for _, name := range []string{"own stack", "values", "goroutines", "nested", "panics", "goexit", "blocking", "everything",
 				"locked", "same thread", "traces", "fibers", "c thread", "idle", "sizes"} {
-				if strings.Contains(way.not, name) { // what calls by cgo cannot do: the runtime looks at the stack
+				if strings.Contains(way.not, name) { // what calls through cgo cannot do: the runtime looks at the stack
 					continue
 				}
 				if name == "own stack" && way.policy == "" && strings.Contains(os.Getenv("WHERRY_TEST_ENV"), "asyncpreemptoff=1") {

@@ -365,7 +365,7 @@ var scenarios = map[string]func(){
 		before := C.stacksMapped()
 		check(before < 200, "%d stacks stay mapped", before)
 	},
-	"limits": func() { // beyond them calls run where calls by cgo do
+	"limits": func() { // beyond them calls run where calls through cgo do
 		check(C.nest(100) == 100, "nest(100)")
 		r := recovered(func() { C.nest(90); with(func() { C.nest(60); with(func() { C.nest(60); panic("deep") }) }) })
 		check(r == "deep", "recovered %v", r)

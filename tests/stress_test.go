@@ -379,7 +379,7 @@ func TestStress(t *testing.T) {
 			}
 		}
 		env := m.env
-		// Where there is no C stack callbacks run as by cgo. There the tracer follows frame
+		// Where there is no C stack callbacks run as through cgo. There the tracer follows frame
 		// pointers into C's frames when a panic has left a callback, and may crash: by plain
 		// cgo too.
 		ways := []struct{ program, env, tracer string }{

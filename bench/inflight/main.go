@@ -11,7 +11,7 @@
 //	inflight way=cgo round=1 case=stop/15us GC-p50-us=212
 //
 // The tables have medians of the rounds. A ratio is the median of the ratios of
-// the rounds, in flight by cgo, with its 95 % confidence interval from 6 rounds on.
+// the rounds, in flight to cgo, with its 95 % confidence interval from 6 rounds on.
 package main
 
 import (
@@ -147,7 +147,7 @@ func build(dir, wherry string) error {
 }
 
 // run measures a case in a process of its own. What does not end is not an error:
-// a case of which a build measures nothing is told of in the table.
+// a case of which a build measures nothing is named in the table.
 func run(raw io.Writer, binary, way string, round int, name string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()

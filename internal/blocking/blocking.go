@@ -127,7 +127,7 @@ func parse(names, returns string) ([]Function, error) {
 	return all, nil
 }
 
-// lines gives the words of each line that is neither empty nor a comment, with
+// lines returns the words of each line that is neither empty nor a comment, with
 // its place as file:line.
 func lines(file, text string) func(yield func(place string, words []string) bool) {
 	return func(yield func(string, []string) bool) {

@@ -32,7 +32,7 @@ var machines = map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AA
 
 func (l library) musl() bool { return l.files[0] == "libc.so" }
 
-// paths gives the files of the library that this machine has.
+// paths returns the files of the library that this machine has.
 func (l library) paths() []string {
 	for _, folder := range l.folders {
 		var found []string
@@ -59,7 +59,7 @@ type symbol struct {
 	value   uint64
 }
 
-// exported gives the functions that files export under versions that programs
+// exported returns the functions that files export under versions that programs
 // may use. All names are of the first file that has them.
 func exported(t *testing.T, paths []string) map[string][]symbol {
 	t.Helper()
@@ -192,7 +192,7 @@ func TestVersions(t *testing.T) {
 	})
 }
 
-// linked gives the symbol that programs are linked with, or were.
+// linked returns the symbol that programs are linked with, or were.
 func linked(list []symbol) symbol {
 	for _, s := range list {
 		if !s.hidden {
@@ -202,7 +202,7 @@ func linked(list []symbol) symbol {
 	return list[len(list)-1]
 }
 
-// dlsym gives the symbol that dlsym(RTLD_NEXT, ...) finds before glibc 2.36 if
+// dlsym returns the symbol that dlsym(RTLD_NEXT, ...) finds before glibc 2.36 if
 // it is of the oldest versions, and otherwise what it finds in all releases.
 func dlsym(list []symbol) (s symbol, found bool) {
 	hidden := !slices.ContainsFunc(list, func(s symbol) bool { return !s.hidden })

@@ -25,7 +25,7 @@ var offsets = func() (o rt.Offsets) {
 	return o
 }()
 
-// of gives an offset as the assembly has it.
+// of returns an offset as the assembly has it.
 func of(name string) string { return fmt.Sprint(offsets.Names()[name]) }
 
 // leftover is what must not be in a finished text: a name or a comment.

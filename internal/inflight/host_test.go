@@ -154,7 +154,7 @@ func (c compiler) build(t *testing.T, target Target, more string, flags ...strin
 	return output
 }
 
-// spread gives each of the runtime's fields a place of its own.
+// spread puts each of the runtime's fields a place of its own.
 func spread() (o rt.Offsets) {
 	fields := reflect.ValueOf(&o).Elem()
 	for i := range fields.NumField() {

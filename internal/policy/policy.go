@@ -14,7 +14,7 @@ type Mode string
 
 const (
 	Cgo  Mode = "cgo"  // as plain Go does it
-	Fast Mode = "fast" // at once, and as by cgo as soon as that makes a difference
+	Fast Mode = "fast" // at once, and through cgo as soon as that makes a difference
 
 	// Reentrant is fast on a C stack of its own, from which it calls back into Go
 	// at the price of a call. It must not compare its stack pointer with the bounds

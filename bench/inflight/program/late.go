@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// ways gives all ways to wait, with their names.
+// ways returns all ways to wait, with their names.
 func ways(yield func(C.int, string) bool) {
 	for way := range C.int(C.WAYS) {
 		if !yield(way, C.GoString(C.way_name(way))) {

@@ -51,7 +51,7 @@ func main() {
 // print prints a measurement. The name ends in its unit.
 func print(name string, value float64) { fmt.Printf("%s=%.6g\n", name, value) }
 
-// printDurations prints what is told of durations that were measured one by one.
+// printDurations prints durations that were measured one by one.
 func printDurations(name string, durations []time.Duration) {
 	if len(durations) == 0 {
 		log.Fatalf("%s: nothing measured", name)

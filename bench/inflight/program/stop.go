@@ -75,7 +75,7 @@ func read(name string) *metrics.Float64Histogram {
 	return sample[0].Value.Float64Histogram()
 }
 
-// quantile gives the upper bound of the bucket that has the quantile, of what
+// quantile returns the upper bound of the bucket that has the quantile, of what
 // was counted between two readings.
 func quantile(before, after *metrics.Float64Histogram, q float64) float64 {
 	total := uint64(0)

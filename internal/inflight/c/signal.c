@@ -41,7 +41,6 @@ static void on_urgent(int sig, siginfo_t *info, void *context) {
 // all but those that are proved to be short, or that a rule calls otherwise.
 static void stay_on_cgo(const char *why) {
 	_wherry_urgent.off = 1;
-	_wherry_urgent.why_off = why;
 	for (call *c = __start_wherry_calls; c < __stop_wherry_calls; c++) {
 		c->patience = 0;
 		if (c->flags & BY_USER)

@@ -35,7 +35,6 @@ SHARED struct {
 	int lock, started, off;
 	struct sigaction go;    // Go's handler
 	struct sigaction other; // what C has installed since, if anything
-	const char *why_off;
 } _wherry_urgent;
 
 // What the runtime may need of a system stack while a goroutine enters a system

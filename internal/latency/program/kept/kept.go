@@ -1,4 +1,4 @@
-// Package kept allocates C memory by cgo: wherry would make calls of malloc
+// Package kept allocates C memory through cgo: wherry would make calls of malloc
 // and free fast by itself.
 package kept
 
