@@ -13,6 +13,7 @@ const unitDeclarations = `
 //go:cgo_export_static _wherry_getg
 //go:cgo_export_static _wherry_setg
 //go:cgo_import_static _wherry_return
+//go:cgo_import_static _wherry_yields_later
 //go:cgo_import_static _wherry_abandon_func
 //go:cgo_import_static _wherry_turn_parked
 //go:cgo_import_static _wherry_turned_left
@@ -23,4 +24,13 @@ func _wherry_call_start(_wherry_zero syscall.Errno) syscall.Errno
 var _wherry_started = _wherry_call_start(0)
 var _wherry_sink unsafe.Pointer
 var _wherry_kept uintptr
+`
+
+// lendDeclarations are those where C threads lend. C that calls crosscall2 itself is sent
+// by the linker to a function that knows of calls in flight.
+const lendDeclarations = `
+//go:cgo_ldflag "-Wl,--wrap=crosscall2"
+//go:cgo_export_static runtime.gomaxprocs _wherry_gomaxprocs
+//go:cgo_export_static _wherry_c_thread
+//go:cgo_import_static _wherry_lend_enter
 `

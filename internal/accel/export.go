@@ -102,9 +102,23 @@ func (e *export) goFunction() string {
 	return exported(name, "("+strings.Join(params, ", ")+")", e.result, call)
 }
 
+// straight is the C expression for a callback that can go straight to Go: C runs on a C
+// stack, or is a lent thread's, whose goroutine is not to stop, on the stack that was last
+// seen.
+func straight(target inflight.Target) string {
+	field := func(name string) string {
+		return fmt.Sprintf("(unsigned long)_wherry_thread._wherry_active[%d]", inflight.Layout()[name]/8)
+	}
+	if !target.Lends() {
+		return field("REC_CSP") + " == 0"
+	}
+	return fmt.Sprintf("%s == 0 && (%s == 0 || ((unsigned long)__builtin_frame_address(0) - %s < %s && *(unsigned long *)(%s + %d) < %s))",
+		field("REC_CSP"), field("REC_SYSTEM"), field("REC_FROM"), field("REC_SPAN"), field("REC_G"), target.Offsets.GStackGuard, field("REC_GOSP"))
+}
+
 // cHead puts the way through registers before what cgo wrote. A result smaller
 // than a register comes with garbage above it, so C has to cut it off itself.
-func (e *export) cHead(head, result, params string, names []string) string {
+func (e *export) cHead(head, result, params string, names []string, target inflight.Target) string {
 	callback, returns, cast := e.symbol("callback"), result, ""
 	if r := e.signature.result; r != nil && !r.float && r.size < 4 {
 		returns, cast = "unsigned long long", fmt.Sprintf("(%s)(unsigned %s)", result, map[int64]string{1: "char", 2: "short"}[r.size])
@@ -116,6 +130,6 @@ func (e *export) cHead(head, result, params string, names []string) string {
 		call = "return " + call
 	}
 	declaration := fmt.Sprintf("extern %s %s(%s) __attribute__((__visibility__(\"hidden\")));\n", returns, callback, params)
-	fast := fmt.Sprintf("\tif (__builtin_expect(_wherry_thread._wherry_active[%d] == 0, 1)) {\n\t\t%s;\n\t}\n", inflight.Layout()["REC_CSP"]/8, call)
+	fast := fmt.Sprintf("\tif (__builtin_expect(%s, 1)) {\n\t\t%s;\n\t}\n", straight(target), call)
 	return unmacroed(declaration) + head + unmacroed(fast)
 }

@@ -38,7 +38,7 @@ extern void _wherry_crosscall(void (*)(void *), void *, int) __attribute__((__vi
 `
 
 // unitStandIns satisfy the link that only looks for imports.
-const unitStandIns = "__thread void *_wherry_thread[16];\nvoid _wherry_crosscall(void) {}\nvoid _wherry_turned_callback(void) {}\n"
+const unitStandIns = "__thread void *_wherry_thread[128];\nvoid _wherry_crosscall(void) {}\nvoid _wherry_turned_callback(void) {}\n"
 
 // exportPattern finds the head of one function in _cgo_export.c.
 var exportPattern = regexp.MustCompile(`extern void (_cgoexp_[0-9a-f]+_\w+)\(void \*\);\n\nCGO_NO_SANITIZE_THREAD\n([\w \*]+[ \*])(\w+)\(([\w \*,]*)\)\n\{\n`)
@@ -76,7 +76,7 @@ func (c *Config) redirectExports(objdir string, g *gotypes, registers bool, coun
 		assembly.WriteString(unmacroed(asm(lines)))
 		goFunctions.WriteString(e.goFunction())
 		fmt.Fprintf(&ins, "void %s(void) {}\n", e.symbol("exported"))
-		return e.cHead(head, strings.TrimSpace(m[2]), m[4], names)
+		return e.cHead(head, strings.TrimSpace(m[2]), m[4], names, c.target())
 	})
 	after += assembly.String()
 	return goFunctions.String(), ins.String(), true, os.WriteFile(path, []byte(before+exportsAnchor+exportsHead+counter.declaration()+after), 0o666)

@@ -81,7 +81,7 @@ func TestRedirectExports(t *testing.T) {
 		"C": {string(edited), []string{
 			"#define crosscall2(fn, frame, size, context) _wherry_crosscall(fn, frame, size)",
 			"extern unsigned long long _wherry_callback_0123456789ab_plain(int p0, void* p1)",
-			"if (__builtin_expect(_wherry_thread._wherry_active[4] == 0, 1)) {", // record.c_sp: C runs, and the call is not turned
+			"if (__builtin_expect((unsigned long)_wherry_thread._wherry_active[4] == 0 && ((unsigned long)_wherry_thread._wherry_active[7] == 0 || ((unsigned long)__builtin_frame_address(0) - ", // record.c_sp: C runs, and the call is not turned
 			"return (short)(unsigned short)_wherry_callback_0123456789ab_plain(p0, p1);",
 			"_wherry_callback_0123456789ab_silent();\n\t\treturn;",
 			"_wherry_exported_0123456789ab_plain(%rip), %r15",

@@ -91,6 +91,9 @@ func (c *Config) redirect(g *gotypes, p *plan, objdir string) ([]byte, error) {
 	text := append(apply(g.text, edits), declaration...)
 	if p.unit() {
 		text = append(text, unitDeclarations+p.Exported...)
+		if c.target().Lends() {
+			text = append(text, lendDeclarations...)
+		}
 	}
 	return text, nil
 }

@@ -44,7 +44,7 @@ func (c *Config) buildUnits(archive string, compileArgs []string, p *plan) error
 		if err := compileC("calls", "_c", source); err != nil {
 			return err
 		}
-		goSource, err := enter.SharedGo(c.GoArch, c.Offsets)
+		goSource, err := enter.SharedGo(c.GoArch, c.Offsets, c.target().Lends())
 		if err != nil {
 			return err
 		}
@@ -110,13 +110,17 @@ func translate(what string, command []string, object, file, text string) error {
 // tool gives the path of one of the go command's tools.
 func (c *Config) tool(name string) string { return filepath.Join(c.ToolDir, name) }
 
+func (c *Config) target() inflight.Target {
+	return inflight.Target{GOARCH: c.GoArch, Offsets: c.Offsets, Static: c.Static, Counts: c.Count, Hidden: c.Library}
+}
+
 func (c *Config) unitSource() (string, error) {
-	target := inflight.Target{GOARCH: c.GoArch, Offsets: c.Offsets, Static: c.Static, Counts: c.Count, Hidden: c.Library}
+	target := c.target()
 	source, err := target.Source()
 	if err != nil {
 		return "", err
 	}
-	lines, err := enter.Shared(c.GoArch, c.Offsets)
+	lines, err := enter.Shared(c.GoArch, c.Offsets, target.Lends())
 	if err != nil {
 		return "", err
 	}

@@ -19,13 +19,13 @@ func (c Callback) Assembly(goarch string, offsets rt.Offsets) ([]string, error) 
 
 // Shared returns what all calls and callbacks of a package share: turning, C
 // stacks, the way in for exported functions that have none of their own,
-// _wherry_crosscall, and the ends of callbacks.
-func Shared(goarch string, offsets rt.Offsets) ([]string, error) {
+// _wherry_crosscall, the ends of callbacks, and lending where C threads lend.
+func Shared(goarch string, offsets rt.Offsets, lends bool) ([]string, error) {
 	words := map[string]string{"STUB": "_wherry_crosscall", "GLOBAL": "weak"}
 	lines, err := fill("callback_"+goarch+".gas", goarch, words, offsets, func(tag string) bool {
 		return tag != "REGISTERS" && hasArgument(tag, 0)
 	})
-	for _, file := range []string{"return", "stack", "turn", "block"} {
+	for _, file := range shared(lends, "return", "stack", "turn", "block") {
 		if err != nil {
 			return nil, err
 		}
@@ -37,11 +37,22 @@ func Shared(goarch string, offsets rt.Offsets) ([]string, error) {
 }
 
 // SharedGo returns the part of it that Go's own assembler compiles.
-func SharedGo(goarch string, offsets rt.Offsets) ([]string, error) {
+func SharedGo(goarch string, offsets rt.Offsets, lends bool) ([]string, error) {
 	lines, err := fill("callback_"+goarch+".goasm", goarch, nil, offsets, func(string) bool { return true })
-	if err != nil {
-		return nil, err
+	for _, file := range shared(lends, "turn") {
+		if err != nil {
+			return nil, err
+		}
+		var more []string
+		more, err = fill(file+"_"+goarch+".goasm", goarch, nil, offsets, func(string) bool { return true })
+		lines = append(lines, more...)
 	}
-	more, err := fill("turn_"+goarch+".goasm", goarch, nil, offsets, func(string) bool { return true })
-	return append(lines, more...), err
+	return lines, err
+}
+
+func shared(lends bool, files ...string) []string {
+	if lends {
+		files = append(files, "lend")
+	}
+	return files
 }

@@ -70,10 +70,13 @@ func TestAssembly(t *testing.T) {
 			check(t, goarch, n, `%r(ax|bx|cx|di|si|8)`, callback.Assembly, []string{"_stub:", "_gofunc", "_wherry_callback", "_wherry_callback_first", "_wherry_turned_callback",
 				of("G_M"), of("G_THROWSPLIT"), of("M_VDSOSP"), of("G_LOCKEDM"), of("M_LOCKEDG"), of("M_LOCKEDINT"), of("G_DEFER")}, []string{"_wherry_crosscall"})
 		}
-		check(t, goarch, -1, "", Shared, []string{"_wherry_crosscall:", ".weak _wherry_crosscall", "_wherry_crosscall_slow", "_wherry_return:", "_wherry_settle:", "_wherry_abandon:",
+		lending := func(lines func(string, rt.Offsets, bool) ([]string, error)) func(string, rt.Offsets) ([]string, error) {
+			return func(goarch string, offsets rt.Offsets) ([]string, error) { return lines(goarch, offsets, true) }
+		}
+		check(t, goarch, -1, "", lending(Shared), []string{"_wherry_lend_begin:", "_wherry_lend_enter:", "_wherry_lend_end:", "_wherry_yields_later:", "_wherry_crosscall:", ".weak _wherry_crosscall", "_wherry_crosscall_slow", "_wherry_return:", "_wherry_settle:", "_wherry_abandon:",
 			"_wherry_on_stack:", "_wherry_turn_enter:", "_wherry_turn_parked:", "_wherry_turned_exit:", "_wherry_turned_left:", "_wherry_unturn:", "_wherry_turned_callback:", "_wherry_turn_first:", "_wherry_blocks:",
 			of("G_M"), of("G_SCHED_SP"), of("M_G0"), of("M_VDSOPC"), of("M_VDSOSP"), of("G_LOCKEDM"), of("M_LOCKEDG"), of("M_LOCKEDINT"), of("M_LOCKEDEXT"), of("G_DEFER"), of("D_LINK")}, []string{"GOFUNC"})
-		check(t, goarch, -1, "", SharedGo, []string{"TEXT _wherry_callback(SB)", "TEXT _wherry_callback_first(SB)", "_wherry_return", "TEXT _wherry_turned(SB)", "_wherry_turned_left", "TEXT _wherry_getg(SB)", "TEXT _wherry_setg(SB)",
+		check(t, goarch, -1, "", lending(SharedGo), []string{"TEXT _wherry_c_thread(SB)", "_wherry_lend_enter", "TEXT _wherry_callback(SB)", "TEXT _wherry_callback_first(SB)", "_wherry_return", "TEXT _wherry_turned(SB)", "_wherry_turned_left", "TEXT _wherry_getg(SB)", "TEXT _wherry_setg(SB)",
 			of("G_DEFER"), of("D_HEAP"), of("D_SP"), of("D_FN"), of("D_LINK"), of("G_STACKGUARD0")}, nil)
 	}
 }
@@ -112,7 +115,7 @@ func TestPair(t *testing.T) {
 	for pc, want := range map[int64]string{2008: "movups", 2024: "movq %rdx, 2024(%r13)"} {
 		neighbours := offsets
 		neighbours.MVdsoPC, neighbours.MVdsoSP = pc, 2000
-		lines, err := Shared("amd64", neighbours)
+		lines, err := Shared("amd64", neighbours, true)
 		text := strings.Join(lines, "\n")
 		_, text, ok := strings.Cut(text, "\n_wherry_return:\n")
 		text, _, _ = strings.Cut(text, "\n\t.size _wherry_return")
@@ -129,10 +132,10 @@ func TestAssemblyRefuses(t *testing.T) {
 	if _, err := (Stub{Symbol: "_stub", Target: "_target", Integers: 1}).Assembly("riscv64", offsets); err == nil {
 		t.Error("riscv64 has no fast call, and no error")
 	}
-	if _, err := Shared("riscv64", offsets); err == nil {
+	if _, err := Shared("riscv64", offsets, true); err == nil {
 		t.Error("riscv64 has no C stacks, and no error")
 	}
-	if _, err := SharedGo("riscv64", offsets); err == nil {
+	if _, err := SharedGo("riscv64", offsets, true); err == nil {
 		t.Error("riscv64 has no callback, and no error")
 	}
 }
@@ -176,7 +179,7 @@ func assembleGNU(t *testing.T, goarch string, cc []string) {
 		}
 		add(Callback{Symbol: fmt.Sprintf("_callback_%d", n), Target: "_gofunc", Integers: n}.Assembly(goarch, offsets))
 	}
-	add(Shared(goarch, offsets))
+	add(Shared(goarch, offsets, true))
 	dir := t.TempDir()
 	source, object := filepath.Join(dir, "a.s"), filepath.Join(dir, "a.o")
 	if err := os.WriteFile(source, []byte(strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
@@ -199,7 +202,7 @@ func assembleGNU(t *testing.T, goarch string, cc []string) {
 
 // assembleGo uses Go's own assembler, as a build does.
 func assembleGo(t *testing.T, goarch string) {
-	lines, err := SharedGo(goarch, offsets)
+	lines, err := SharedGo(goarch, offsets, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,6 +30,26 @@ void _cgo_release_context(size_t context) { (void)context; }
 void _wherry_abandon(void) {}
 void _wherry_crosscall(void (*fn)(void *), void *frame, int size) { (void)size; fn(frame); }
 void _wherry_unturn(void) {}
+int _wherry_gomaxprocs = 4;
+int roots, roots_over; // callbacks that lending has begun and ended
+void (*x_crosscall2_ptr)(void (*)(void *), void *, int, size_t) = crosscall2;
+void _wherry_lend_begin(char *root) {
+	thread *t = &_wherry_thread;
+	roots++;
+	AT(char *, world_g, G_M) = world_m;
+	AT(char *, world_g0, G_SCHED_SP) = root - 512; // crosscall2's and the runtime's frames
+	t->lent.g = world_g;
+	t->lent.go_sp = world_g + 2048;
+	AT(char *, world_g, G_STACKGUARD0) = world_g + 1024;
+	t->lent.c_sp = NULL;
+	t->active = &t->lent;
+	_wherry_setg(world_g);
+}
+void _wherry_lend_end(char *g) {
+	(void)g;
+	roots_over++;
+	_wherry_setg(world_g0);
+}
 char *_wherry_getg(void) { return current_g; }
 void _wherry_setg(char *g) { current_g = g; }
 #if defined(__x86_64__)

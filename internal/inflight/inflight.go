@@ -31,13 +31,18 @@ var layout = []struct {
 	{"REC_CSP", 32, "offsetof(record, c_sp)"},
 	{"REC_DEEPER", 40, "offsetof(record, deeper)"},
 	{"REC_OUTER", 48, "offsetof(record, outer)"},
-	{"REC_SURPLUS", 56, "offsetof(record, surplus)"},
+	{"REC_SYSTEM", 56, "offsetof(record, system)"},
 	{"REC_CONTINUE", 72, "offsetof(record, go_on)"},
 	{"REC_ORDER", 80, "offsetof(record, order)"},
 	{"REC_CALL", 88, "offsetof(record, call)"},
+	{"REC_SURPLUS", 96, "offsetof(record, surplus)"},
+	{"REC_FROM", 104, "offsetof(record, from)"},
+	{"REC_SPAN", 112, "offsetof(record, span)"},
 	{"REC_SIZE", 128, "sizeof(record)"},
 	{"THREAD_ACTIVE", 0, "offsetof(thread, active)"},
 	{"THREAD_HANDLER", 216, "offsetof(thread, handler_sp)"},
+	{"THREAD_LENT", 256, "offsetof(thread, lent)"},
+	{"THREAD_LENTSP", 384, "offsetof(thread, lent_sp)"},
 	{"CALL_TARGET", 8, "offsetof(call, target)"},
 	{"CALL_TWIN", 16, "offsetof(call, twin)"},
 	{"CALL_ORDER", 44, "offsetof(call, order)"},
@@ -103,6 +108,10 @@ type Target struct {
 	Hidden  bool // a library for a host of its own, whose functions are left alone
 }
 
+// Lends reports whether C threads that call Go lend their P. Only where all functions that
+// may block are known can C give it back.
+func (t Target) Lends() bool { return !t.Static && !t.Hidden }
+
 // Source returns the C text. It includes only system headers, and does not compile
 // where an offset is not as Names says.
 func (t Target) Source() (string, error) {
@@ -110,7 +119,7 @@ func (t Target) Source() (string, error) {
 	for name, value := range map[string]int64{
 		"G_M": t.Offsets.GM, "G_SCHED_SP": t.Offsets.GSchedSP, "G_THROWSPLIT": t.Offsets.GThrowSplit,
 		"G_STACK_LO": t.Offsets.GStackLo, "G_STACK_HI": t.Offsets.GStackHi, "G_STACKGUARD0": t.Offsets.GStackGuard, "G_STACKGUARD1": t.Offsets.GStackGuard1,
-		"G_NOCGOCALLBACK": t.Offsets.GNoCgoCallback, "M_G0": t.Offsets.MG0, "M_VDSOPC": t.Offsets.MVdsoPC, "M_VDSOSP": t.Offsets.MVdsoSP, "M_NCGO": t.Offsets.MNcgo, "M_INCGO": t.Offsets.MIncgo, "M_SIGNALPENDING": t.Offsets.MSignalPending,
+		"G_NOCGOCALLBACK": t.Offsets.GNoCgoCallback, "M_G0": t.Offsets.MG0, "M_VDSOPC": t.Offsets.MVdsoPC, "M_VDSOSP": t.Offsets.MVdsoSP, "M_NCGO": t.Offsets.MNcgo, "M_INCGO": t.Offsets.MIncgo, "M_SIGNALPENDING": t.Offsets.MSignalPending, "M_ISEXTRAINC": t.Offsets.MIsExtraInC,
 		"IN_FLIGHT": InFlight, "TURNED_FRAME": frames[t.GOARCH].turned,
 	} {
 		fmt.Fprintf(&text, "#define %s %d\n", name, value)
@@ -128,7 +137,10 @@ func (t Target) Source() (string, error) {
 		}
 		text.WriteString("\n")
 	}
-	for _, file := range []string{"stacks.c", "turn.c", "block.c", "signal.c"} {
+	if t.Lends() {
+		text.WriteString("#define LENDS 1\n")
+	}
+	for _, file := range []string{"stacks.c", "turn.c", "rule.c", "lend.c", "block.c", "signal.c"} {
 		source, err := sources.ReadFile("c/" + file)
 		if err != nil {
 			return "", fmt.Errorf("inflight: %w", err)

@@ -35,6 +35,7 @@ type Offsets struct {
 	MNcgo          int64 `json:"m_ncgo"`          // calls of C on this thread
 	MIncgo         int64 `json:"m_incgo"`         // C runs
 	MSignalPending int64 `json:"m_signalpending"` // the runtime is about to signal this thread
+	MIsExtraInC    int64 `json:"m_isextrainc"`    // a thread that C created is not in Go
 }
 
 // A field is one row of the table that ties Offsets to the runtime's types.
@@ -71,6 +72,7 @@ var fields = []field{
 	{"m.ncgo", [2]string{"runtime.m", "ncgo"}, "", 4, func(o *Offsets) *int64 { return &o.MNcgo }, "a turned call is a cgo call to profiler and tracer"},
 	{"m.incgo", [2]string{"runtime.m", "incgo"}, "", 1, func(o *Offsets) *int64 { return &o.MIncgo }, "a turned call is a cgo call to the crash traceback"},
 	{"m.signalPending", [2]string{"runtime.m", "signalPending"}, "value", 4, func(o *Offsets) *int64 { return &o.MSignalPending }, "no signal ends C's wait"},
+	{"m.isExtraInC", [2]string{"runtime.m", "isExtraInC"}, "", 1, func(o *Offsets) *int64 { return &o.MIsExtraInC }, "a fault in a C thread is C's own, as in cgo"},
 	{"_defer.link", [2]string{"runtime._defer", "link"}, "", 8, func(o *Offsets) *int64 { return &o.DLink }, "a panic in a callback gives the C stack back"},
 }
 

@@ -1,4 +1,5 @@
 // C functions that the cases call. Those that call back into Go say so.
+#pragma once
 #include <stdint.h>
 
 typedef struct { long a; double b; } pair;
@@ -33,3 +34,10 @@ void spin_for_word(void);
 void say_word(void);
 void thread_calls_back(void);
 void sleep_for(int microseconds);
+
+// Threads of C's that call Go, with a gap between two callbacks.
+enum { GAP_NONE, GAP_COMPUTES, GAP_SLEEPS, GAP_RAW };
+void start_threads(int n, int gap_kind, long nanoseconds, unsigned rounds, int allocate);
+long callbacks_of_threads(int n);
+void end_threads(int n);
+void thread_lives(long callbacks);

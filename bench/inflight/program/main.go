@@ -25,7 +25,7 @@ type testCase struct {
 	run  func()
 }
 
-var cases = slices.Concat(stopCases(), crossingCases(), computeCases(), lateCases(), endCases(), eintrCases(), sleeperCases())
+var cases = slices.Concat(stopCases(), crossingCases(), computeCases(), lateCases(), endCases(), eintrCases(), sleeperCases(), threadCases())
 
 func main() {
 	log.SetFlags(0)

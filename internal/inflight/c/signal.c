@@ -29,9 +29,12 @@ static void on_urgent(int sig, siginfo_t *info, void *context) {
 	if (!_wherry_thread.busy && !(pc >= __start_wherry_text && pc < __stop_wherry_text) && !in_handler(SP_OF(u), &u->uc_stack) && (g = in_flight(&r)) != NULL) {
 		turn(g, r, BY_SIGNAL);
 		call *c = _wherry_thread.turned;
-		if (c != NULL && in_system_call(pc)) { // of C's own, which waits perhaps: the signal ends that
+		int waits = in_system_call(pc); // of C's own, perhaps: the signal ends that
+		if (waits && c != NULL) {
 			c->suspicion = CONVINCED;
 			suspect(c);
+		} else if (waits && r == &_wherry_thread.lent) {
+			lend_was_wrong(&_wherry_thread.lending);
 		}
 	}
 	errno = saved;
@@ -80,12 +83,12 @@ __attribute__((weak VISIBLE)) int sigaction(int sig, const struct sigaction *act
 }
 
 // C that a goroutine has called cannot block SIGURG on its thread: nobody could ask
-// for the thread.
+// for the thread. A thread of C's can, and lends no more.
 #define MASKS(name, slot_real) \
 	__attribute__((weak VISIBLE)) int _wherry_masks_##name(int how, const sigset_t *set, sigset_t *old) __asm__(#name); \
 	int _wherry_masks_##name(int how, const sigset_t *set, sigset_t *old) { \
 		sigset_t without; \
-		if (set != NULL && how != SIG_UNBLOCK && sigismember(set, SIGURG) == 1 && in_c()) { \
+		if (set != NULL && how != SIG_UNBLOCK && sigismember(set, SIGURG) == 1 && !lends_no_more() && in_c()) { \
 			without = *set; \
 			sigdelset(&without, SIGURG); \
 			set = &without; \

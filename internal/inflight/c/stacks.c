@@ -72,13 +72,28 @@ struct record { // what every call needs is in the first cache line
 	void *c_sp;       // C's stack pointer while Go runs; 0 while C runs, or TURNED
 	record *deeper;   // the thread's next stack
 	record *outer;    // the one before
-	long surplus;     // the thread need not keep this stack
+	void *system;     // of a lent thread: where the runtime finds its stack, below C's; or NULL
 	char *low;        // end of the stack
 	void *go_on;      // where the stub goes on
 	long order;       // the stack has at least 1 << order bytes
 	call *call;
+	long surplus;     // the thread need not keep this stack
+	char *from;       // of a lent thread: a callback that does not come from this stack, so
+	size_t span;      // many bytes, has to say where it comes from
 };
 #define TURNED ((void *)1)
+
+// When a thread that C created lends its P: see rule.c. Times are nanoseconds.
+typedef struct lending lending;
+struct lending {
+	char *g0;       // what the thread's g is between callbacks
+	long calls;     // callbacks through cgo, close together so far
+	long want;      // of these, until it lends
+	long since;     // when the first of them came
+	long lent_at;
+	long turned_at; // or 0
+	int asked;      // it was turned because somebody wants the P
+};
 
 typedef struct thread thread;
 struct thread {
@@ -92,6 +107,12 @@ struct thread {
 	long computes_from; // of this thread's processor time, if a signal turned the call; or 0
 	unsigned looked;   // see look_after_handler
 	int busy;          // not to be turned now: a call is, or the pool is locked
+	record lent;       // of a thread that C created, which lends: its own C runs in a call
+	void *lent_sp;     // its stack pointer while that call begins or ends
+	char *root;        // the stack where that call's callback began: its high end, or NULL
+	void *root_sp;     // and its stack pointer
+	char *own_low, *own_high; // the thread's own stack
+	lending lending;
 };
 
 // A thread that has no stack yet.
@@ -105,6 +126,11 @@ enum { KEPT_BY_THREAD = 4, KEPT_IN_POOL = 64 };
 // A guard is so large, at no cost but addresses, because a C function with a
 // large frame need not touch the page next to it.
 enum { GUARD = 1 << 20 };
+
+// Faults come by on_fault before they come to Go: the first three wherever there are C
+// stacks, all where threads lend.
+enum { FAULTS_ON_STACKS = 3, FAULTS = 6 };
+static const int faults[FAULTS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 
 // Sizes are the default, and larger powers of two for functions that want more.
 enum { ORDERS = 31 };
@@ -121,7 +147,7 @@ SHARED struct {
 	long deepest;  // bytes, in debug mode
 	thread *threads;
 	pthread_key_t key;
-	struct sigaction old_segv, old_bus, old_fpe;
+	struct sigaction old[FAULTS];
 } _wherry_pool;
 
 static const char *name_of(record *r) { return r->call != NULL ? r->call->name : "a C function"; }
@@ -147,6 +173,9 @@ static void unlock(void) {
 	_wherry_thread.busy--;
 }
 
+static int fault_of_c_thread(int sig, const siginfo_t *info);
+static void lend_over(enum why why), lend_abandoned(void);
+
 // on_fault comes before Go's own handler. While C runs it says that the fault is
 // fatal, or Go would make a panic of it, on the wrong stack; and what Go cannot
 // know about it. Where a handler of C's stands between the two and makes the fault
@@ -155,7 +184,9 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
 	record *r = _wherry_thread.active;
 	char *at = info->si_addr;
 	int in_c = r->c_sp == NULL && info->si_code > 0; // and the kernel says so, not kill
-	if (in_c)
+	if (r == &_wherry_thread.lent)
+		in_c = fault_of_c_thread(sig, info);
+	else if (in_c)
 		((char *)r->g)[G_THROWSPLIT] = 1;
 	if (in_c && sig == SIGSEGV && ((at >= r->low - GUARD && at < r->low) || (at >= (char *)(r + 1) && at < (char *)(r + 1) + GUARD))) {
 		char text[512];
@@ -167,7 +198,10 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
 		if (written < 0)
 			return; // and fault again, with nobody listening
 	}
-	struct sigaction *old = sig == SIGSEGV ? &_wherry_pool.old_segv : sig == SIGBUS ? &_wherry_pool.old_bus : &_wherry_pool.old_fpe;
+	int i = 0;
+	while (faults[i] != sig)
+		i++;
+	struct sigaction *old = &_wherry_pool.old[i];
 	if (old->sa_flags & SA_SIGINFO)
 		old->sa_sigaction(sig, info, context);
 	else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN)
@@ -176,15 +210,17 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
 		sigaction(sig, old, NULL); // the fault comes again and is final
 }
 
-// stand_before puts on_fault before a handler, and has signals blocked in it as
-// that one wants them: it may leave by longjmp. Other threads may fault as soon as
+// stand_before puts on_fault before handlers, and has signals blocked in it as
+// each wants them: it may leave by longjmp. Other threads may fault as soon as
 // on_fault is there.
-static void stand_before(int sig, struct sigaction *old) {
-	sigaction(sig, NULL, old);
-	struct sigaction ours = *old;
-	ours.sa_sigaction = on_fault;
-	ours.sa_flags |= SA_SIGINFO | SA_ONSTACK;
-	sigaction(sig, &ours, NULL);
+static void stand_before(int from, int to) {
+	for (int i = from; i < to; i++) {
+		sigaction(faults[i], NULL, &_wherry_pool.old[i]);
+		struct sigaction ours = _wherry_pool.old[i];
+		ours.sa_sigaction = on_fault;
+		ours.sa_flags |= SA_SIGINFO | SA_ONSTACK;
+		sigaction(faults[i], &ours, NULL);
+	}
 }
 
 static void unmap(record *r) {
@@ -235,6 +271,7 @@ static void give_back(record *r) {
 
 static void thread_ends(void *arg) {
 	thread *t = arg;
+	lend_over(BY_BLOCKING);
 	lock();
 	for (record *r = t->base.deeper, *deeper; r != NULL; r = deeper) {
 		deeper = r->deeper;
@@ -274,9 +311,7 @@ static void start(void) {
 	_wherry_pool.depth = (int)setting("WHERRY_CSTACK_DEPTH", 1000, 1);
 	_wherry_pool.debug = setting("WHERRY_CSTACK_DEBUG", 0, 0) != 0;
 	pthread_key_create(&_wherry_pool.key, thread_ends);
-	stand_before(SIGSEGV, &_wherry_pool.old_segv);
-	stand_before(SIGBUS, &_wherry_pool.old_bus);
-	stand_before(SIGFPE, &_wherry_pool.old_fpe);
+	stand_before(0, FAULTS_ON_STACKS);
 }
 
 static record *map(size_t size) {
@@ -295,6 +330,22 @@ static record *map(size_t size) {
 	r->order = order_of(size);
 	_wherry_pool.mapped++;
 	return r;
+}
+
+// know makes a thread's state known to the pool. The lock is held.
+static void know(thread *t) {
+	if (_wherry_pool.size == 0)
+		start();
+	if (t->active != &_wherry_none)
+		return;
+	t->base = _wherry_none;
+	t->active = &t->base;
+	t->previous = &_wherry_pool.threads;
+	t->next = _wherry_pool.threads;
+	if (t->next != NULL)
+		t->next->previous = &t->next;
+	_wherry_pool.threads = t;
+	pthread_setspecific(_wherry_pool.key, t);
 }
 
 // take_out ends a stack's being part of the thread's chain. The lock is held.
@@ -333,16 +384,7 @@ SHARED long _wherry_stack_new(long order) {
 		error = errno;
 	}
 	if (r != NULL) {
-		if (t->active == &_wherry_none) {
-			t->base = _wherry_none;
-			t->active = &t->base;
-			t->previous = &_wherry_pool.threads;
-			t->next = _wherry_pool.threads;
-			if (t->next != NULL)
-				t->next->previous = &t->next;
-			_wherry_pool.threads = t;
-			pthread_setspecific(_wherry_pool.key, t);
-		}
+		know(t);
 		r->surplus = t->owned < KEPT_BY_THREAD && !_wherry_pool.debug ? 0 : 1;
 		if (small != NULL) {
 			r->surplus = small->surplus;
@@ -365,6 +407,10 @@ SHARED long _wherry_stack_new(long order) {
 // need not keep.
 SHARED void _wherry_stack_surplus(record *r) {
 	int saved = errno;
+	if (r == &_wherry_thread.lent) {
+		lend_abandoned();
+		return;
+	}
 	lock();
 	take_out(r);
 	unlock();

@@ -116,10 +116,10 @@ static int in_c(void) {
 }
 #endif
 
-// set_stack says where a system stack is.
-static void set_stack(char *g0, char *low, char *high, char *guard, char *guard1) {
+// set_stack says where a system stack is, as the runtime does.
+static void set_stack(char *g0, char *low, char *high) {
 	AT(char *, g0, G_STACK_LO) = low, AT(char *, g0, G_STACK_HI) = high;
-	AT(char *, g0, G_STACKGUARD0) = guard, AT(char *, g0, G_STACKGUARD1) = guard1;
+	AT(char *, g0, G_STACKGUARD0) = AT(char *, g0, G_STACKGUARD1) = low + STACK_GUARD;
 }
 
 // turn makes the call in flight a system call. What belongs to the thread's system
@@ -134,23 +134,25 @@ static void turn(char *g, record *r, enum why why) {
 	if (c != NULL && c->flags & NO_CALLBACK)
 		AT(char, g, G_NOCGOCALLBACK) = 1;
 	AT(int, m, M_NCGO)++; // before: the tracer must not follow frame pointers
-	char *go_sp;
-	if (r != NULL) {
+	char *go_sp = r != NULL ? r->go_sp : AT(char *, m, M_VDSOSP) - RETURN_ADDRESS;
+	if (r != NULL)
 		r->c_sp = TURNED;
-		go_sp = r->go_sp;
+	if (r == &t->lent) {
+		t->lending.turned_at = now(CLOCK_MONOTONIC);
+		t->lending.asked = why != BY_BLOCKING;
+	}
+	if (r != NULL && r != &t->lent) {
 		ENTER(g, go_sp, r->go_fp, r->go_lr, NULL);
 	} else {
 		char *here = __builtin_frame_address(0), *sched_sp = AT(char *, g0, G_SCHED_SP);
 		char *low = AT(char *, g0, G_STACK_LO), *high = AT(char *, g0, G_STACK_HI);
-		char *guard = AT(char *, g0, G_STACKGUARD0), *guard1 = AT(char *, g0, G_STACKGUARD1);
 		int elsewhere = here < low + SYSTEM_STACK || here > high; // on a signal's stack, or a coroutine's
-		go_sp = AT(char *, m, M_VDSOSP) - RETURN_ADDRESS;
 		if (elsewhere)
-			set_stack(g0, here - SYSTEM_STACK, here + 1024, here - SYSTEM_STACK + STACK_GUARD, here - SYSTEM_STACK + STACK_GUARD);
-		ENTER(g, go_sp, NULL, AT(char *, m, M_VDSOPC), g0);
+			set_stack(g0, here - SYSTEM_STACK, here + 1024);
+		ENTER(g, go_sp, r != NULL ? r->go_fp : NULL, AT(char *, m, M_VDSOPC), g0);
 		AT(char *, g0, G_SCHED_SP) = sched_sp;
 		if (elsewhere)
-			set_stack(g0, low, high, guard, guard1);
+			set_stack(g0, low, high);
 	}
 	if (AT(char *, g, G_SCHED_SP) + TURNED_FRAME != go_sp) {
 		static const char text[] = "wherry: BUG: the frame of a turned call is not where its assembly expects it\n";
@@ -176,7 +178,7 @@ static int in_handler(const char *sp, const stack_t *stack) {
 static int may_turn(char *g, record *r) {
 	const char *here = __builtin_frame_address(0);
 	char *g0 = AT(char *, AT(char *, g, G_M), M_G0);
-	if (r != NULL ? here > r->low && here < (char *)r : here > AT(char *, g0, G_STACK_LO) && here <= AT(char *, g0, G_STACK_HI))
+	if (r != NULL && r != &_wherry_thread.lent ? here > r->low && here < (char *)r : here > AT(char *, g0, G_STACK_LO) && here <= AT(char *, g0, G_STACK_HI))
 		return 1;
 	stack_t stack;
 	return sigaltstack(NULL, &stack) == 0 && !in_handler(here, &stack);
@@ -257,10 +259,22 @@ SHARED void _wherry_turn_over(char *g) {
 		judge(c, now(CLOCK_THREAD_CPUTIME_ID) - t->computes_from);
 }
 
-// _wherry_leave_turned: a turned call on a C stack calls back.
-SHARED void _wherry_leave_turned(void) {
-	_wherry_turn_over(_wherry_thread.active->g);
-	_wherry_unturn();
+static void place(thread *t);
+
+// is_wanted reports whether the goroutine of a lent thread is to stop.
+static int is_wanted(record *r) { return AT(char *, r->g, G_STACKGUARD0) >= (char *)r->go_sp; }
+
+// _wherry_ready: a call with a record calls back, but was turned, or the callback of a lent
+// thread comes from another stack.
+SHARED void _wherry_ready(void) {
+	thread *t = &_wherry_thread;
+	record *r = t->active;
+	if (r == &t->lent)
+		place(t);
+	if (r->c_sp == TURNED) {
+		_wherry_turn_over(r->g);
+		_wherry_unturn();
+	}
 }
 
 // A callback from a thread's system stack: what cgo does, in a turned call.
@@ -301,26 +315,62 @@ static void turn_for_callback(void) {
 	called_back(_wherry_thread.turned, first);
 }
 
+#if LENDS // the program is linked with --wrap=crosscall2, for C that calls it itself
+extern void __real_crosscall2(void (*)(void *), void *, int, size_t);
+#define crosscall2 __real_crosscall2
+#endif
+
+enum lends { LENDS_NOW, LENDS_NOT, NOT_OF_C };
+static enum lends lends(void);
+
+// lends_not_yet counts a callback of a thread that C created, and reports whether it is
+// through cgo for certain: most are, if any.
+static inline int lends_not_yet(void) {
+	thread *t = &_wherry_thread;
+	char *g = _wherry_getg();
+	if (g == NULL || g != t->lending.g0 || AT(int, AT(char *, g, G_M), M_NCGO) != 0 || t->lending.calls + 1 >= t->lending.want)
+		return 0;
+	t->lending.calls++;
+	return 1;
+}
+
+// callback_ready reports whether a callback can go on as that of a call with a record.
+static __attribute__((noinline)) int callback_ready(void) {
+	thread *t = &_wherry_thread;
+	record *r = t->active;
+	void *c_sp = r->c_sp;
+	if (c_sp == NULL || c_sp == TURNED) {
+		if (r != &t->lent || (c_sp == NULL && !is_wanted(r)))
+			return _wherry_ready(), 1;
+		lend_over(BY_CALLBACK); // and through cgo
+		return 0;
+	}
+	enum lends lend = lends();
+	if (lend == NOT_OF_C)
+		turn_for_callback();
+	return lend == LENDS_NOW;
+}
+
 SHARED void _wherry_crosscall_slow(void (*fn)(void *), void *frame, int size) {
-	if (_wherry_thread.active->c_sp == TURNED) {
-		_wherry_leave_turned();
+	if (!lends_not_yet() && callback_ready()) {
 		_wherry_crosscall(fn, frame, size);
 		return;
 	}
-	turn_for_callback();
 	size_t context = _cgo_wait_runtime_init_done();
 	crosscall2(fn, frame, size, context);
 	_cgo_release_context(context);
 }
 
 // _wherry_crosscall2 is for callbacks that no C stack is known to: function pointers of
-// package callback.
+// package callback, and C that calls crosscall2 itself.
 SHARED void _wherry_crosscall2(void (*fn)(void *), void *frame, int size, size_t context) {
-	void *c_sp = _wherry_thread.active->c_sp;
-	if (c_sp == NULL || c_sp == TURNED) {
+	if (!lends_not_yet() && callback_ready())
 		_wherry_crosscall(fn, frame, size);
-		return;
-	}
-	turn_for_callback();
-	crosscall2(fn, frame, size, context);
+	else
+		crosscall2(fn, frame, size, context);
 }
+#if LENDS
+SHARED void __wrap_crosscall2(void (*fn)(void *), void *frame, int size, size_t context) {
+	_wherry_crosscall2(fn, frame, size, context);
+}
+#endif

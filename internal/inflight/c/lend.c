@@ -1,0 +1,240 @@
+// Lending: a thread that C created calls Go at the price of a call. Through cgo each of its
+// callbacks enters and leaves the scheduler. A thread that calls back again and again
+// begins one callback that does not end, on a small stack of its own; its Go function
+// "calls C", and that C is the thread's own code, on the thread's own stack. So the thread's
+// code is C of a call in flight: its callbacks are those of a call on a C stack, and a
+// signal or a function that may block turns it like any other.
+//
+//   root                      goroutine's stack             thread's own stack
+//   +---------------------+   +-----------------------+     +----------------------+
+//   | runtime.cgocallback |   | runtime.cgocallbackg  |     | the thread's C       |
+//   +---------------------+   +-----------------------+     +----------------------+ <- c_sp
+//   ^ root_sp                 | _wherry_c_thread      |     | C that callbacks call|
+//                             +-----------------------+ <- go_sp
+//                             | frames of callbacks   |
+//
+// When a lent call is turned the thread does not stay in it: its next callback ends the one
+// that did not end, and goes through cgo. rule.c says when it lends again.
+
+#if LENDS
+extern void _wherry_lend_begin(char *root) HIDDEN;
+extern void _wherry_lend_end(char *g) HIDDEN;
+extern int _wherry_gomaxprocs; // runtime.gomaxprocs
+
+// What the runtime calls when a thread ends that has called Go.
+extern void (*x_crosscall2_ptr)(void (*)(void *), void *, int, size_t) __attribute__((weak));
+
+enum {
+	ROOT = 64 << 10,        // bytes, and as many of guard: the runtime's own threads have less
+	OTHER_STACK = 32 << 10, // what the runtime takes a stack to have that it knows nothing of
+};
+
+SHARED struct {
+	int started;
+	int lent;      // threads
+	void *roots;   // free ones, linked through their last word
+	int pooled;    // how many
+	void (*thread_ends)(void (*)(void *), void *, int, size_t);
+} _wherry_lending;
+
+static char *new_root(void) {
+	void **last = _wherry_lending.roots;
+	if (last != NULL) {
+		_wherry_lending.roots = *last;
+		_wherry_lending.pooled--;
+		return (char *)(last + 2);
+	}
+	char *low = mmap(NULL, 2 * ROOT, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+	if (low == MAP_FAILED)
+		return NULL;
+	if (mprotect(low + ROOT, ROOT, PROT_READ | PROT_WRITE) != 0) {
+		munmap(low, 2 * ROOT);
+		return NULL;
+	}
+	return low + 2 * ROOT;
+}
+
+static void free_root(char *root) {
+	void **last = (void **)root - 2;
+	if (_wherry_lending.pooled >= KEPT_IN_POOL) {
+		munmap(root - 2 * ROOT, 2 * ROOT);
+		return;
+	}
+	*last = _wherry_lending.roots;
+	_wherry_lending.roots = last;
+	_wherry_lending.pooled++;
+}
+
+// lend_over ends the callback that did not end. The thread is as cgo leaves it.
+static void lend_over(enum why why) {
+	thread *t = &_wherry_thread;
+	if (t->active != &t->lent)
+		return;
+	int saved = errno;
+	turn_now(why);
+	t->busy = 1;
+	char *g = t->lent.g, *g0 = AT(char *, AT(char *, g, G_M), M_G0);
+	_wherry_turn_over(g);
+	t->base.deeper = t->lent.deeper;
+	if (t->base.deeper != NULL)
+		t->base.deeper->outer = &t->base;
+	t->active = &t->base;
+	set_stack(g0, t->root - ROOT, t->root);
+	AT(void *, g0, G_SCHED_SP) = t->root_sp;
+	_wherry_lend_end(g);
+	set_stack(g0, t->own_low, t->own_high);
+	t->busy = 0;
+	__atomic_fetch_sub(&_wherry_lending.lent, 1, __ATOMIC_RELAXED);
+	lend_ended(&t->lending);
+	errno = saved;
+}
+
+// lend_abandoned comes when a panic leaves a callback of a lent thread: the program ends. The
+// runtime unwinds the callback that did not end, and then uses the thread's own stack.
+static void lend_abandoned(void) {
+	thread *t = &_wherry_thread;
+	char *g0 = AT(char *, AT(char *, t->lent.g, G_M), M_G0), *root = t->root;
+	set_stack(g0, t->own_low < root - ROOT ? t->own_low : root - ROOT, t->own_high > root ? t->own_high : root);
+	AT(void *, g0, G_SCHED_SP) = t->root_sp;
+}
+
+// thread_leaves comes before the runtime's own end of a thread that has called Go.
+static void thread_leaves(void (*fn)(void *), void *g, int size, size_t context) {
+	thread *t = &_wherry_thread;
+	lend_over(BY_BLOCKING);
+	lends_not(&t->lending);
+	if (t->root != NULL) {
+		lock();
+		free_root(t->root);
+		unlock();
+		t->root = NULL;
+	}
+	_wherry_lending.thread_ends(fn, g, size, context);
+}
+
+// can_lend reports whether there can be lending at all, and prepares it. The lock is held.
+static int can_lend(void) {
+	if (!_wherry_urgent.started || _wherry_urgent.off || &x_crosscall2_ptr == NULL || x_crosscall2_ptr == NULL)
+		return 0;
+	if (!_wherry_lending.started) {
+		_wherry_lending.started = 1;
+		_wherry_lending.thread_ends = x_crosscall2_ptr;
+		x_crosscall2_ptr = thread_leaves;
+		stand_before(FAULTS_ON_STACKS, FAULTS);
+	}
+	return 1;
+}
+
+// lend begins the callback that does not end, if it can. The thread goes on as C that it has
+// called.
+static int lend(thread *t, char *m) {
+	sigset_t mask;
+	if (pthread_sigmask(SIG_BLOCK, NULL, &mask) != 0 || sigismember(&mask, SIGURG) == 1) {
+		lends_not(&t->lending);
+		return 0;
+	}
+	// One P stays with Go.
+	if (__atomic_add_fetch(&_wherry_lending.lent, 1, __ATOMIC_RELAXED) >= *(volatile int *)&_wherry_gomaxprocs)
+		goto not_now;
+	char *g0 = AT(char *, m, M_G0), *here = __builtin_frame_address(0);
+	t->own_low = AT(char *, g0, G_STACK_LO), t->own_high = AT(char *, g0, G_STACK_HI);
+	if (here - t->own_low < SYSTEM_STACK || here >= t->own_high)
+		goto not_now; // on a stack that the runtime has not seen
+	lock();
+	int can = can_lend();
+	if (can) {
+		know(t);
+		if (t->root == NULL)
+			t->root = new_root();
+	}
+	unlock();
+	if (!can || t->root == NULL) {
+		lends_not(&t->lending);
+		goto not_now;
+	}
+	t->busy = 1;
+	t->lending.lent_at = now(CLOCK_MONOTONIC);
+	t->lending.turned_at = 0;
+	t->lent = (record){.outer = &t->base, .deeper = t->base.deeper, .from = t->own_low, .span = (size_t)(t->own_high - t->own_low), .system = &AT(void *, g0, G_SCHED_SP), .surplus = 1};
+	set_stack(g0, t->root - ROOT, t->root);
+	_wherry_lend_begin(t->root - 64);
+	if (t->lent.deeper != NULL)
+		t->lent.deeper->outer = &t->lent;
+	t->root_sp = AT(void *, g0, G_SCHED_SP);
+	set_stack(g0, t->own_low, t->own_high);
+	// The runtime may have sent a signal when this thread was between callbacks, where Go's
+	// handler does not say that it has come. No other would be sent.
+	AT(unsigned, m, M_SIGNALPENDING) = 0;
+	t->busy = 0;
+	return 1;
+not_now:
+	__atomic_fetch_sub(&_wherry_lending.lent, 1, __ATOMIC_RELAXED);
+	return 0;
+}
+
+// place says where the stack is that C of a lent thread calls back from: its own, or a
+// coroutine's.
+static void place(thread *t) {
+	char *here = __builtin_frame_address(0), *low = t->own_low, *high = t->own_high;
+	if (here <= low || here >= high)
+		low = here - OTHER_STACK, high = here + 1024;
+	t->lent.from = low;
+	t->lent.span = (size_t)(high - low);
+	set_stack(AT(char *, AT(char *, t->lent.g, G_M), M_G0), low, high);
+}
+
+// lends counts a callback of a thread that C created, between two of which the thread is not
+// in Go, and has it lend when it is time.
+static enum lends lends(void) {
+	char *g = _wherry_getg();
+	if (g == NULL)
+		return LENDS_NOT; // the thread's first
+	char *m = AT(char *, g, G_M);
+	if (g != AT(char *, m, M_G0) || AT(int, m, M_NCGO) != 0)
+		return NOT_OF_C;
+	thread *t = &_wherry_thread;
+	t->lending.g0 = g;
+	if (++t->lending.calls < t->lending.want)
+		return LENDS_NOT;
+	int saved = errno;
+	enum lends now = close_together(&t->lending) && lend(t, m) ? LENDS_NOW : LENDS_NOT;
+	errno = saved;
+	return now;
+}
+
+#if INTERPOSES
+// lends_no_more reports whether this is a lent thread, and has it lend no more.
+static int lends_no_more(void) {
+	thread *t = &_wherry_thread;
+	if (t->active != &t->lent || (t->lent.c_sp != NULL && t->lent.c_sp != TURNED))
+		return 0;
+	turn_now(BY_BLOCKING);
+	lend_was_wrong(&t->lending);
+	return 1;
+}
+#endif
+
+// fault_of_c_thread reports whether a fault is C's. It ends the program as through cgo: Go's
+// handler finds a thread that is not in Go.
+static int fault_of_c_thread(int sig, const siginfo_t *info) {
+	thread *t = &_wherry_thread;
+	void *c_sp = t->lent.c_sp;
+	if ((c_sp != NULL && c_sp != TURNED) || t->busy || (info->si_code <= 0 && sig != SIGABRT))
+		return 0;
+	char *g = t->lent.g;
+	if (c_sp == NULL)
+		turn(g, &t->lent, BY_SIGNAL);
+	AT(char, AT(char *, g, G_M), M_ISEXTRAINC) = 1;
+	return 0;
+}
+#else
+static void lend_over(enum why why) { (void)why; }
+static void lend_abandoned(void) {}
+static void place(thread *t) { (void)t; }
+static void lend_was_wrong(lending *l) { (void)l; }
+static enum lends lends(void) { return NOT_OF_C; }
+#if INTERPOSES
+static int lends_no_more(void) { return 0; }
+#endif
+static int fault_of_c_thread(int sig, const siginfo_t *info) { (void)sig, (void)info; return 0; }
+#endif

@@ -1,0 +1,219 @@
+package inflight
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+const lendHost = `
+long simulated; // the time, ns
+int clock_gettime(clockid_t clock, struct timespec *t) {
+	(void)clock;
+	t->tv_sec = simulated / 1000000000, t->tv_nsec = simulated % 1000000000;
+	return 0;
+}
+
+static void go_handler(int sig, siginfo_t *info, void *context) { (void)sig, (void)info, (void)context; }
+static void nothing(void *unused) { (void)unused; }
+
+// begin has this thread be one of C's that has called Go once.
+static thread *begin(void) {
+	thread *t = &_wherry_thread;
+	char *here = __builtin_frame_address(0);
+	world();
+	AT(char *, world_g0, G_M) = world_m;
+	AT(char *, world_g0, G_STACK_LO) = here - (1 << 20), AT(char *, world_g0, G_STACK_HI) = here + (1 << 12);
+	struct sigaction go = {.sa_sigaction = go_handler, .sa_flags = SA_SIGINFO};
+	sigaction(SIGURG, &go, NULL);
+	_wherry_start();
+	simulated = 1000;
+	current_g = NULL;
+	_wherry_crosscall_slow(nothing, NULL, 0);
+	current_g = world_g0;
+	return t;
+}
+
+// call_back makes a callback so long after the one before, and reports whether the thread lent at
+// its end.
+static int call_back(thread *t, long gap) {
+	simulated += gap;
+	if (t->active->c_sp == NULL && !is_wanted(t->active)) return 1; // straight to Go
+	_wherry_crosscall_slow(nothing, NULL, 0);
+	return t->active == &t->lent;
+}
+
+// calls_until makes them until the thread lends, at most so many, and returns how many it took.
+static long calls_until(thread *t, long gap, long most) {
+	for (long n = 1; n <= most; n++)
+		if (call_back(t, gap)) return n;
+	return 0;
+}
+
+// ask turns the lent call, as the runtime's signal does; block as C does.
+static void ask(thread *t) { turn(t->lent.g, &t->lent, BY_SIGNAL); }
+static void block(void) { turn_now(BY_BLOCKING); }
+
+// What it takes for a thread to lend, and to lend again.
+static void rule(void) {
+	thread *t = begin();
+	expect("callbacks until the first lend", calls_until(t, 60, 10000), FIRST + 1);
+	expect("threads that lend", _wherry_lending.lent, 1);
+	expect("roots", roots, 1);
+	expect("g0.stack", AT(char *, world_g0, G_STACK_LO) == t->own_low, 1);
+	simulated += 10000000; // a long lend
+	ask(t);
+	expect("m.ncgo of the turned call", AT(int, world_m, M_NCGO), 1);
+	expect("the next callback", call_back(t, 60), 0);
+	expect("roots over", roots_over, 1);
+	expect("threads that lend at the end", _wherry_lending.lent, 0);
+	expect("m.ncgo", AT(int, world_m, M_NCGO), 0);
+	expect("the thread's record", t->active == &t->base, 1);
+	expect("g0.stack at the end", AT(char *, world_g0, G_STACK_LO) == t->own_low, 1);
+	expect("callbacks until the second", calls_until(t, 60, 10000), FIRST);
+	long want = FIRST;
+	for (int i = 0; i < 8; i++) { // asked for at once: four times as long until the next
+		simulated += RETURNED - 1000;
+		ask(t);
+		call_back(t, 60);
+		want = want * 4 < MOST ? want * 4 : MOST;
+		expect("callbacks after a lend that was asked for", calls_until(t, 60, 2 * MOST), want);
+	}
+	for (; want > FIRST; want /= 2) { // and half as long after one that lasted
+		simulated += RETURNED;
+		ask(t);
+		call_back(t, 60);
+		expect("callbacks after a long lend", calls_until(t, 60, 2 * MOST), want / 2);
+	}
+	simulated += PAID; // C blocks soon, but not too soon
+	block();
+	call_back(t, 60);
+	expect("callbacks after a lend until C blocks", calls_until(t, 60, 10000), FIRST);
+	simulated += PAID - 100;
+	block();
+	call_back(t, 60);
+	expect("callbacks after a short one", calls_until(t, 60, 10000), 4 * FIRST);
+}
+
+// What never lends: few callbacks, rare ones, bursts with pauses, a single P, a thread that
+// has blocked the signal, one too many; and when signals have been given up.
+static void never(void) {
+	thread *t = begin();
+	expect("rare callbacks", calls_until(t, NEAR + 1, 100 * FIRST), 0);
+	for (int burst = 0; burst < 100; burst++) {
+		simulated += 10000000;
+		expect("a short burst", calls_until(t, 60, FIRST / 2), 0);
+	}
+	_wherry_gomaxprocs = 1;
+	expect("one P", calls_until(t, 60, 100 * FIRST), 0);
+	_wherry_gomaxprocs = 3;
+	_wherry_lending.lent = 2;
+	expect("two of three P's are lent", calls_until(t, 60, 100 * FIRST), 0);
+	_wherry_lending.lent = 1;
+	expect("one of three is", calls_until(t, 60, 100 * FIRST) > 0, 1);
+	ask(t);
+	call_back(t, 60);
+	sigset_t urgent;
+	sigemptyset(&urgent), sigaddset(&urgent, SIGURG);
+	pthread_sigmask(SIG_BLOCK, &urgent, NULL);
+	expect("the signal is blocked", calls_until(t, 60, MOST - 1), 0);
+	pthread_sigmask(SIG_UNBLOCK, &urgent, NULL);
+	_wherry_urgent.off = 1;
+	expect("there are no signals", calls_until(t, 60, 3 * MOST), 0);
+	expect("threads that lend", _wherry_lending.lent, 1);
+}
+
+// What ends lending: a callback when the goroutine is to stop, the thread's wish to block the
+// signal, its end.
+static void ends(void) {
+	thread *t = begin();
+	calls_until(t, 60, 10000);
+	AT(char *, world_g, G_STACKGUARD0) = (char *)-1314L; // runtime.stackPreempt
+	int before = entered;
+	expect("the goroutine is to stop", call_back(t, 60), 0);
+	expect("the call was turned", entered - before, 1);
+	expect("and the callback ended", roots_over, 1);
+	calls_until(t, 60, 10000);
+	sigset_t urgent, mask;
+	sigemptyset(&urgent), sigaddset(&urgent, SIGURG);
+	pthread_sigmask(SIG_BLOCK, &urgent, NULL);
+	pthread_sigmask(SIG_BLOCK, NULL, &mask);
+	expect("the signal is blocked", sigismember(&mask, SIGURG), 1);
+	expect("the call is turned", t->lent.c_sp == TURNED, 1);
+	expect("no lend after that", call_back(t, 60) + calls_until(t, 60, MOST - 1), 0);
+	pthread_sigmask(SIG_UNBLOCK, &urgent, NULL);
+	expect("after long", calls_until(t, 60, 2 * MOST) > 0, 1);
+	expect("the runtime's end of a thread", x_crosscall2_ptr == thread_leaves, 1);
+	int over = roots_over;
+	x_crosscall2_ptr(nothing, world_g0, 0, 0);
+	expect("a lent thread ends", roots_over - over, 1);
+	expect("its root", t->root == NULL && _wherry_lending.pooled == 1, 1);
+	expect("threads that lend", _wherry_lending.lent, 0);
+	expect("errno", errno, 0);
+}
+
+// A callback from another stack is on that one, and on the thread's own again.
+static void stacks(void) {
+	thread *t = begin();
+	calls_until(t, 60, 10000);
+	expect("the thread's own", (size_t)((char *)&t - t->lent.from) < t->lent.span, 1);
+	t->own_low += 1 << 21, t->own_high += 1 << 21; // seems to be elsewhere
+	_wherry_crosscall_slow(nothing, NULL, 0);
+	char *here = __builtin_frame_address(0);
+	expect("around the stack pointer", here > t->lent.from && here - t->lent.from <= OTHER_STACK + 1024, 1);
+	expect("and for the runtime", AT(char *, world_g0, G_STACK_LO) == t->lent.from && AT(char *, world_g0, G_STACKGUARD0) == t->lent.from + STACK_GUARD, 1);
+	t->own_low -= 1 << 21, t->own_high -= 1 << 21;
+	place(t);
+	expect("its own again", t->lent.from == t->own_low && AT(char *, world_g0, G_STACK_HI) == t->own_high, 1);
+	expect("still lent", t->active == &t->lent, 1);
+}
+
+int main(int argc, char **argv) {
+	const char *what = argc > 1 ? argv[1] : "";
+	errno = 0;
+	if (strcmp(what, "rule") == 0) rule();
+	else if (strcmp(what, "never") == 0) never();
+	else if (strcmp(what, "ends") == 0) ends();
+	else if (strcmp(what, "stacks") == 0) stacks();
+	else return 2;
+	puts("ok");
+	return 0;
+}
+`
+
+// A thread that C created lends when its callbacks are many and close together, and learns
+// from how long its lends last: in a world with a clock of its own.
+func TestLends(t *testing.T) {
+	for _, c := range compilers {
+		t.Run(c.name(), func(t *testing.T) {
+			if strings.Contains(c.name(), "thread") {
+				t.Skip("ThreadSanitizer's own start calls functions that stand before others")
+			}
+			run := c.compile(t, Target{}, lendHost)
+			for _, test := range []string{"rule", "never", "ends", "stacks"} {
+				t.Run(test, func(t *testing.T) {
+					if out, err := run("", test); err != nil || out != "ok\n" {
+						t.Errorf("%v\n%s", err, out)
+					}
+				})
+			}
+		})
+	}
+}
+
+// Where a function that may block is not known, or the host's are, no thread lends.
+func TestLendsOnlyWhereCGivesBack(t *testing.T) {
+	for _, test := range []struct {
+		target Target
+		want   bool
+	}{{Target{}, true}, {Target{Static: true}, false}, {Target{Hidden: true}, false}} {
+		test.target.GOARCH, test.target.Offsets = "amd64", spread()
+		source, err := test.target.Source()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(source, "#define LENDS 1"); got != test.want || test.target.Lends() != test.want {
+			t.Errorf("%s: got lending %v, want %v", fmt.Sprintf("%+v", test.target), got, test.want)
+		}
+	}
+}
