@@ -65,6 +65,31 @@ static long stacksInUse(void) {
 	if (_wherry_stack_count) _wherry_stack_count(&mapped, &unused);
 	return mapped - unused;
 }
+extern int next(int), surely(int, unsigned);
+extern long _wherry_lend_count(void) __attribute__((weak, visibility("hidden")));
+static volatile int lentStop;
+static long lends(void) { return _wherry_lend_count ? _wherry_lend_count() : -1; }
+static void *lentMain(void *arg) { // calls Go so often that it lends its P, and then has Go do anything
+	unsigned seed = (unsigned)(uintptr_t)arg, rounds = seed % 2 ? -1u : 5;
+	volatile unsigned char pad[256];
+	for (unsigned n = 0; n < rounds && !lentStop; n++) {
+		int sum = 0;
+		for (int i = 0; i < 256; i++) pad[i] = (unsigned char)(i ^ n);
+		for (int i = 0; i < 3000; i++) if (next(i) != i + 1) abort();
+		for (int i = 0; i < 8; i++) sum += surely(i, seed += 2654435761u);
+		if (sum != 28) abort();
+		if (n % 16 == 3) usleep(30);
+		if (n % 16 == 7) for (volatile int i = 0; i < 20000; i++) {}
+		for (int i = 0; i < 256; i++) if (pad[i] != (unsigned char)(i ^ n)) abort();
+	}
+	return arg;
+}
+static void lentThread(unsigned seed) {
+	pthread_t t;
+	if (pthread_create(&t, 0, lentMain, (void *)(uintptr_t)seed)) abort();
+	pthread_join(t, 0);
+}
+static void lentEnd(void) { lentStop = 1; }
 static int onThread(int n) { // a C thread calls Go
 	pthread_t t;
 	if (pthread_create(&t, 0, threadMain, &n)) return -1;
@@ -154,6 +179,20 @@ func anything(i C.int, seed C.uint) C.int {
 		check(C.spinThrough(20) == 20+20, "spinThrough in a callback")
 	}
 	return i
+}
+
+//export next
+func next(n C.int) C.int { return n + 1 }
+
+// surely is anything without a panic, which would end the program on a C thread.
+//
+//export surely
+func surely(i C.int, seed C.uint) (result C.int) {
+	defer func() {
+		recover()
+		result = i
+	}()
+	return anything(i, seed)
 }
 
 //export turnBack
@@ -320,15 +359,30 @@ func main() {
 		all.Add(1)
 		go func() { defer all.Done(); worker(uint64(i), &stop, &calls) }()
 	}
+	for i := range 3 { // two that last, and one after the other
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for seed := uint32(i); !stop.Load(); seed += 6 {
+				C.lentThread(C.uint(seed))
+				if i == 2 {
+					runtime.GOMAXPROCS(2 + int(seed)%3)
+				}
+			}
+		}()
+	}
 	time.Sleep(duration)
 	for calls.Load() <= 1000 { // a busy machine, or qemu-user
 		time.Sleep(10 * time.Millisecond)
 	}
 	stop.Store(true)
+	C.lentEnd()
 	all.Wait()
 	trace.Stop()
 	pprof.StopCPUProfile()
 	check(C.stacksInUse() == 0, "%d C stacks leaked", C.stacksInUse())
+	check(C.lends() != 0, "no C thread lent its P")
+	fmt.Fprintln(os.Stderr, "lends:", C.lends())
 	fmt.Println("done")
 }
 `
@@ -374,7 +428,7 @@ func TestStress(t *testing.T) {
 		m := newModule(t, map[string]string{"main.go": stressed}).on(on)
 		for name, policy := range map[string]string{"./default": stressDefault, "./policy": stressPolicy} {
 			m.write("wherry.policy", policy)
-			if rep := m.build(name); rep.fast() != "add deep fill free malloc many misaligned nap napThrough onThread receive scale scramble spin spinThrough stacksInUse sum through turn turnTwice" {
+			if rep := m.build(name); rep.fast() != "add deep fill free lends lentEnd lentThread malloc many misaligned nap napThrough onThread receive scale scramble spin spinThrough stacksInUse sum through turn turnTwice" {
 				t.Fatalf("%s: got fast functions %q; malloc: %s", name, rep.fast(), rep.why("malloc"))
 			}
 		}
@@ -395,6 +449,7 @@ func TestStress(t *testing.T) {
 				if r.status != 0 || strings.TrimSpace(r.stdout) != "done" {
 					t.Errorf("%s, GODEBUG=%s %s: exit status %d, output %q\n%.3000s", way.program, debug, way.env, r.status, r.stdout, r.stderr)
 				}
+				t.Logf("%s, GODEBUG=%s %s: %s", way.program, debug, way.env, r.stderr)
 			}
 			if on.runner != nil && testing.Short() {
 				break

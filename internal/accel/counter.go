@@ -92,10 +92,12 @@ func (n *counter) callback(name string) string {
 		return ""
 	}
 	n.found = true
-	fast := fmt.Sprintf("(unsigned long)_wherry_thread._wherry_active[%d] <= 1", inflight.Layout()["REC_CSP"]/8)
+	fast := fmt.Sprintf("(unsigned long)_wherry_thread._wherry_active[%d] > 1 ? 0 : _wherry_thread._wherry_active[%d] == 0 ? 1 : 2",
+		inflight.Layout()["REC_CSP"]/8, inflight.Layout()["REC_SYSTEM"]/8)
 	return unmacroed(crossing.Count(fast,
 		n.place(Function{Function: name, Why: "called from a C function that is on cgo, or from a C thread"}, crossing.Callback, string(policy.Cgo)),
-		n.place(Function{Function: name, Why: "called from a reentrant C function"}, crossing.Callback, string(policy.Reentrant))))
+		n.place(Function{Function: name, Why: "called from a reentrant C function"}, crossing.Callback, string(policy.Reentrant)),
+		n.place(Function{Function: name, Why: "called from a C thread that lends its P"}, crossing.Callback, "lent")))
 }
 
 func (n *counter) declaration() string {

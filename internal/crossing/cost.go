@@ -52,6 +52,9 @@ func ParseCosts(output string) (Costs, error) {
 
 // of gives the cost of one crossing.
 func (c Costs) of(kind, mode string) float64 {
+	if kind == Callback && mode == "lent" {
+		mode = "reentrant" // the same way, but for a few instructions
+	}
 	if kind == Callback {
 		return c.Callback[mode]
 	}

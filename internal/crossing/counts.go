@@ -32,6 +32,7 @@ const (
 	Call     = "call"     // Go calls C
 	Callback = "callback" // C calls Go
 	Turned   = "turned"   // a fast call becomes a cgo call; the place's mode says by what
+	Lent     = "lent"     // a C thread lends its P, or gives it back; the place's mode says which
 )
 
 // What turned a call, in the order of internal/inflight's enum why; and how many
@@ -41,12 +42,23 @@ var turnedBy = []string{"signal", "blocking", "callback", "cgo", "ns"}
 // CountTurns is the C definition of the places where the turned calls of a function are
 // counted, under a symbol of its own.
 func CountTurns(symbol, pkg, function string) string {
+	return definition(symbol, "", pkg, function, Turned, turnedBy)
+}
+
+// CountLends is that of the places where the lends of C threads are counted: how often
+// and for how long their calls were turned, as with other calls, and how often they
+// lent.
+func CountLends(symbol string) string {
+	return definition(symbol, "__weak__, ", "", "", Lent, append(slices.Clip(turnedBy), "lent"))
+}
+
+func definition(symbol, attribute, pkg, function, kind string, modes []string) string {
 	var records []string
-	for _, by := range turnedBy {
-		records = append(records, fmt.Sprintf("{{%s, %s, %q, %q, \"\"}, {0, 0, 0}}", quote(pkg), quote(function), Turned, by))
+	for _, mode := range modes {
+		records = append(records, fmt.Sprintf("{{%s, %s, %q, %q, \"\"}, {0, 0, 0}}", quote(pkg), quote(function), kind, mode))
 	}
-	return fmt.Sprintf("struct _wherry_stat_record %s[%d] __attribute__((__section__(%q), __used__, __aligned__(64), __visibility__(\"hidden\"))) = {%s};\n",
-		symbol, len(records), Section, strings.Join(records, ", "))
+	return fmt.Sprintf("struct _wherry_stat_record %s[%d] __attribute__((%s__section__(%q), __used__, __aligned__(64), __visibility__(\"hidden\"))) = {%s};\n",
+		symbol, len(records), attribute, Section, strings.Join(records, ", "))
 }
 
 // Declaration is the C text that has to stand before the first Count of a
@@ -76,7 +88,7 @@ type Place struct {
 	Package  string // import path
 	Function string // the C function, or the exported Go function
 	Kind     string // Call or Callback
-	Mode     string // fast, reentrant or cgo
+	Mode     string // fast, reentrant, lent or cgo
 	Why      string // this mode
 }
 

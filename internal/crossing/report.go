@@ -29,13 +29,19 @@ func (t *Turns) add(by string, n uint64) {
 	}
 }
 
+// Lends says how often threads that C created lent their P, and how they gave it back.
+type Lends struct {
+	Lent      uint64 `json:"lent"`
+	TakenBack Turns  `json:"taken_back"`
+}
+
 // A Row is what is said of one place. Times are estimates: the count times what
 // such a crossing costs on this machine.
 type Row struct {
 	Package  string  `json:"package"`
 	Function string  `json:"function"`
 	Kind     string  `json:"kind"` // call or callback
-	Mode     string  `json:"mode"` // cgo, fast or reentrant
+	Mode     string  `json:"mode"` // cgo, fast or reentrant; of a callback cgo, reentrant or lent
 	Why      string  `json:"why"`
 	N        uint64  `json:"crossings"`
 	Rate     float64 `json:"per_second"`
@@ -59,6 +65,7 @@ type Report struct {
 	Costs     Costs    `json:"costs"`
 	Rows      []Row    `json:"functions"` // the most time first
 	Idle      int      `json:"never_called"`
+	Threads   Lends    `json:"c_threads"`
 	Warnings  []string `json:"warnings"`
 }
 
@@ -77,12 +84,18 @@ func Judge(program string, counts []Counted, costs Costs, wall, cpu time.Duratio
 		if c.Kind == Turned {
 			turned[name].add(c.Mode, c.N)
 		}
+		switch {
+		case c.Kind == Lent && c.Mode == "lent":
+			r.Threads.Lent += c.N
+		case c.Kind == Lent:
+			r.Threads.TakenBack.add(c.Mode, c.N)
+		}
 	}
 	for _, c := range sum(counts) {
 		if name := [2]string{c.Package, c.Function}; c.Kind == Call {
 			called[name] = called[name] || c.N > 0
 		}
-		if c.N == 0 || c.Kind == Turned {
+		if c.N == 0 || c.Kind == Turned || c.Kind == Lent {
 			continue
 		}
 		row := Row{Package: c.Package, Function: c.Function, Kind: c.Kind, Mode: c.Mode, Why: c.Why, N: c.N, Rate: float64(c.N) / wall.Seconds()}

@@ -47,6 +47,9 @@ func (r *Report) WriteText(w io.Writer) error {
 		if more := len(r.Rows) - mostRows; more > 0 {
 			fmt.Fprintf(w, "and %d more; -json lists all\n", more)
 		}
+		if r.Threads.Lent > 0 {
+			fmt.Fprintf(w, "C threads lent their P %s times; taken back by: %s\n", group(r.Threads.Lent), r.Threads.TakenBack.text())
+		}
 		if r.Idle > 0 {
 			fmt.Fprintf(w, "%d C functions were never called\n", r.Idle)
 		}

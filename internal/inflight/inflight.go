@@ -126,7 +126,7 @@ func (t Target) Source() (string, error) {
 	}
 	fmt.Fprintf(&text, "#define RETURN_ADDRESS %d\n", map[string]int{"amd64": 8, "arm64": 0}[t.GOARCH])
 	if t.Counts {
-		text.WriteString("#define COUNTS 1\n" + crossing.Declaration)
+		text.WriteString("#define COUNTS 1\n" + crossing.Declaration + crossing.CountLends("_wherry_lends"))
 	}
 	interposed := new(interposition)
 	if !t.Static {

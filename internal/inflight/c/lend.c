@@ -34,8 +34,15 @@ SHARED struct {
 	int lent;      // threads
 	void *roots;   // free ones, linked through their last word
 	int pooled;    // how many
+	long lends;    // since the start
 	void (*thread_ends)(void (*)(void *), void *, int, size_t);
 } _wherry_lending;
+
+// What C threads run that lend is C of a call, too.
+SHARED call _wherry_c_threads = {.name = "a C thread", .package = "", .flags = ALWAYS | BY_USER, .turns = LEND_COUNTS};
+
+// _wherry_lend_count counts how often threads have lent.
+SHARED long _wherry_lend_count(void) { return __atomic_load_n(&_wherry_lending.lends, __ATOMIC_RELAXED); }
 
 static char *new_root(void) {
 	void **last = _wherry_lending.roots;
@@ -153,9 +160,11 @@ static int lend(thread *t, char *m) {
 		goto not_now;
 	}
 	t->busy = 1;
+	__atomic_fetch_add(&_wherry_lending.lends, 1, __ATOMIC_RELAXED);
+	count(&_wherry_c_threads, WAYS + 1, 1);
 	t->lending.lent_at = now(CLOCK_MONOTONIC);
 	t->lending.turned_at = 0;
-	t->lent = (record){.outer = &t->base, .deeper = t->base.deeper, .from = t->own_low, .span = (size_t)(t->own_high - t->own_low), .system = &AT(void *, g0, G_SCHED_SP), .surplus = 1};
+	t->lent = (record){.outer = &t->base, .deeper = t->base.deeper, .from = t->own_low, .span = (size_t)(t->own_high - t->own_low), .system = &AT(void *, g0, G_SCHED_SP), .call = &_wherry_c_threads, .surplus = 1};
 	set_stack(g0, t->root - ROOT, t->root);
 	_wherry_lend_begin(t->root - 64);
 	if (t->lent.deeper != NULL)
@@ -228,6 +237,7 @@ static int fault_of_c_thread(int sig, const siginfo_t *info) {
 	return 0;
 }
 #else
+SHARED long _wherry_lend_count(void) { return 0; }
 static void lend_over(enum why why) { (void)why; }
 static void lend_abandoned(void) {}
 static void place(thread *t) { (void)t; }

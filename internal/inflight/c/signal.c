@@ -30,11 +30,11 @@ static void on_urgent(int sig, siginfo_t *info, void *context) {
 		turn(g, r, BY_SIGNAL);
 		call *c = _wherry_thread.turned;
 		int waits = in_system_call(pc); // of C's own, perhaps: the signal ends that
-		if (waits && c != NULL) {
+		if (waits && r == &_wherry_thread.lent) {
+			lend_was_wrong(&_wherry_thread.lending);
+		} else if (waits && c != NULL) {
 			c->suspicion = CONVINCED;
 			suspect(c);
-		} else if (waits && r == &_wherry_thread.lent) {
-			lend_was_wrong(&_wherry_thread.lending);
 		}
 	}
 	errno = saved;

@@ -56,8 +56,10 @@ static void count(call *c, int what, long n) {
 	if (c->turns != NULL && _wherry_stat_counts != NULL)
 		_wherry_stat_counts[(struct _wherry_stat_record *)c->turns - __start_wherry_stats + what] += (unsigned long long)n;
 }
+#define LEND_COUNTS _wherry_lends
 #else
 #define COUNTS 0
+#define LEND_COUNTS NULL
 static void count(call *c, int what, long n) { (void)c, (void)what, (void)n; }
 #endif
 
