@@ -2,6 +2,7 @@ package tests
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"runtime"
 	"strings"
@@ -193,6 +194,28 @@ func TestStatCounts(t *testing.T) {
 			t.Errorf("%s has counters", program)
 		}
 	}
+}
+
+// Callbacks of C threads are counted in the mode that they came in, and so are lends and how
+// they ended.
+func TestStatCountsLends(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, map[string]string{"main.go": lendGo, "threads.c": lendC})
+	m.must(wherry, "stat", "-build", "counting", ".")
+	const threads, sleeps, n = 3, 9, 20000
+	r, report, counts := m.stat("./counting", fmt.Sprint(threads), "0", fmt.Sprint(sleeps), fmt.Sprint(n))
+	cgo, lent := counts["callback goAdd cgo"], counts["callback goAdd lent"]
+	if r.status != 0 || cgo+lent != threads*n || lent == 0 || cgo < threads*512 || report.Callbacks < threads*n {
+		t.Errorf("exit status %d; counted %d callbacks through cgo and %d lent, %d in all, want %d", r.status, cgo, lent, report.Callbacks, threads*n)
+	}
+	var lends uint64
+	fmt.Sscan(r.stderr, &lends)
+	back := report.Threads.TakenBack
+	if report.Threads.Lent == 0 || report.Threads.Lent != lends || back.Signal+back.Blocking+back.Callback != lends || back.Blocking == 0 || back.NS == 0 {
+		t.Errorf("counted %+v, want %d lends, taken back as often, some by blocking\n%s", report.Threads, lends, r.stderr)
+	}
+	text := m.must(wherry, "stat", "./counting", fmt.Sprint(threads), "0", fmt.Sprint(sleeps), fmt.Sprint(n))
+	contains(t, "text", text.stderr, "callback goAdd", "lent", "C threads lent their P ", " blocking (")
 }
 
 // The same on arm64, where wherry itself does not run.

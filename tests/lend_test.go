@@ -1,0 +1,381 @@
+package tests
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// lendC has threads that call Go so often that they lend their P, in many ways, and end in many.
+const lendC = `#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+#include "_cgo_export.h"
+
+enum { ADDS, ALLOCATES, SENDS, NESTS, GROWS, COLLECTS, CALLS_C, ERRNO, RECOVERS, LOCKS, KINDS };
+enum { RETURNS, EXITS, CANCELLED, DETACHED, DESTRUCTOR, SIGNALS_BLOCKED, COROUTINE, BLOCKS_NOW_AND_THEN, FORKS, SLEEPS }; // how a thread ends, or what it does meanwhile
+
+extern long _wherry_lend_count(void) __attribute__((weak, visibility("hidden")));
+long lends(void) { return _wherry_lend_count ? _wherry_lend_count() : 0; }
+
+long nest(long n) { return n == 0 ? 1 : goNest(n) + 1; }
+long touch(long kb) { volatile char b[1024]; b[0] = 1; return kb == 0 ? 0 : touch(kb - 1) + b[0]; }
+
+static void expect(int ok) { if (!ok) abort(); }
+
+static void call(int kind, long i) {
+	switch (kind) {
+	case ADDS: expect(goAdd(i, i + 1, 0.5) == 2 * i + 1); break;
+	case ALLOCATES: goAlloc(); break;
+	case SENDS: goSend(); break;
+	case NESTS: expect(nest(i % 5) == 2 * (i % 5) + 1); break;
+	case GROWS: goGrow(i % 300); break;
+	case COLLECTS: goCollect(i); break;
+	case CALLS_C: expect(goCallsC(i) == i % 200); break;
+	case ERRNO: errno = 7; expect(goAdd(1, 2, 3) == 6 && errno == 7); break;
+	case RECOVERS: goRecover(); break;
+	case LOCKS: goLock(); break;
+	}
+}
+
+static pthread_key_t key;
+static __thread long mine;
+static long detached_left;
+static void destructor(void *unused) { (void)unused; goCount(5); }
+__attribute__((constructor)) static void start(void) { pthread_key_create(&key, destructor); }
+
+struct coroutine { ucontext_t back, there; };
+static void coroutine_main(unsigned low, unsigned high) {
+	struct coroutine *c = (struct coroutine *)((uintptr_t)low | (uintptr_t)high << 32);
+	for (long i = 0;; i++) {
+		call(i % KINDS == COLLECTS ? ADDS : i % KINDS, i);
+		if (i % 50 == 49) swapcontext(&c->there, &c->back);
+	}
+}
+
+typedef struct { int kind, end; long n; } job;
+static void *run(void *p) {
+	job *j = p;
+	sigset_t some, old;
+	sigemptyset(&some);
+	sigaddset(&some, SIGURG);
+	mine = j->n;
+	struct coroutine c;
+	char *stack = NULL;
+	if (j->end == DESTRUCTOR) pthread_setspecific(key, j);
+	if (j->end == SIGNALS_BLOCKED) {
+		sigset_t all;
+		sigfillset(&all);
+		pthread_sigmask(SIG_BLOCK, &all, NULL);
+	}
+	if (j->end == COROUTINE) {
+		stack = malloc(1 << 18);
+		getcontext(&c.there);
+		c.there.uc_stack.ss_sp = stack, c.there.uc_stack.ss_size = 1 << 18, c.there.uc_link = NULL;
+		makecontext(&c.there, (void (*)(void))coroutine_main, 2, (unsigned)(uintptr_t)&c, (unsigned)((uintptr_t)&c >> 32));
+	}
+	for (long i = 0; i < j->n; i++) {
+		call(j->kind == KINDS ? (int)(i / 1000 % KINDS) : j->kind, i);
+		if (j->end == COROUTINE && i % 400 == 399) swapcontext(&c.back, &c.there);
+		if (j->end == SLEEPS && i % 700 == 699) usleep(50);
+		if (j->end == SIGNALS_BLOCKED && i == j->n / 2) pthread_sigmask(SIG_UNBLOCK, &some, NULL);
+		if (j->end == BLOCKS_NOW_AND_THEN && i % 1000 == 999) {
+			pthread_sigmask(SIG_BLOCK, &some, &old);
+			expect(goAdd(1, 2, 3) == 6);
+			pthread_sigmask(SIG_SETMASK, &old, &some);
+			expect(sigismember(&some, SIGURG) == 1);
+		}
+		if (j->end == FORKS && i % 3000 == 2999) {
+			int status;
+			pid_t child = fork();
+			if (child == 0) _exit(3);
+			expect(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 3 && system("exit 4") >> 8 == 4);
+		}
+	}
+	expect(mine == j->n);
+	goCount(1);
+	free(stack);
+	if (j->end == EXITS) pthread_exit(NULL);
+	if (j->end == CANCELLED) {
+		pthread_cancel(pthread_self());
+		pthread_testcancel();
+	}
+	return p;
+}
+static void *run_detached(void *p) {
+	run(p);
+	free(p);
+	__atomic_fetch_sub(&detached_left, 1, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+void threads(int n, int kind, int end, long count) {
+	pthread_t t[64];
+	job j = {kind, end, count};
+	for (int i = 0; i < n; i++) {
+		if (end != DETACHED) {
+			expect(pthread_create(&t[i], NULL, run, &j) == 0);
+			continue;
+		}
+		job *own = malloc(sizeof *own);
+		*own = j;
+		__atomic_fetch_add(&detached_left, 1, __ATOMIC_RELEASE);
+		expect(pthread_create(&t[i], NULL, run_detached, own) == 0);
+		pthread_detach(t[i]);
+	}
+	for (int i = 0; i < n && end != DETACHED; i++) pthread_join(t[i], NULL);
+	while (__atomic_load_n(&detached_left, __ATOMIC_ACQUIRE)) usleep(100);
+}
+
+static void *die(void *how) {
+	long before = lends();
+	for (int i = 0; i < 20000 && (i < 600 || lends() == before); i++) goAdd(1, 2, 3);
+	switch (*(int *)how) {
+	case 0: *(volatile int *)8 = 1;
+	case 1: abort();
+	case 2: __builtin_trap();
+	case 3: goPanic();
+	case 4: goExit();
+	case 5: raise(SIGTERM);
+	case 6: exit(9);
+	case 7: goNil();
+	}
+	return NULL;
+}
+void dies(int how) {
+	pthread_t t;
+	pthread_create(&t, NULL, die, &how);
+	pthread_join(t, NULL);
+}
+`
+
+const lendGo = `package main
+
+// extern long nest(long), touch(long), lends(void);
+// extern void threads(int n, int kind, int end, long count), dies(int how);
+import "C"
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+var (
+	count   atomic.Int64
+	channel = make(chan int)
+	mutex   sync.Mutex
+	sink    atomic.Pointer[[100]byte]
+)
+
+//export goAdd
+func goAdd(a, b C.long, c C.double) C.long { return a + b + C.long(c) }
+
+//export goCount
+func goCount(n C.long) { count.Add(int64(n)) }
+
+//export goAlloc
+func goAlloc() { sink.Store(new([100]byte)) }
+
+//export goSend
+func goSend() { channel <- 1 }
+
+//export goNest
+func goNest(n C.long) C.long { return C.nest(n-1) + 1 }
+
+//export goGrow
+func goGrow(n C.long) { grow(int(n)) }
+
+func grow(n int) int {
+	var a [128]byte
+	if n == 0 {
+		return int(a[0])
+	}
+	return grow(n-1) + int(a[n%128])
+}
+
+//export goCollect
+func goCollect(n C.long) {
+	if n%500 == 0 {
+		runtime.GC()
+	} else if n%100 == 0 {
+		runtime.Gosched()
+	}
+}
+
+//export goCallsC
+func goCallsC(n C.long) C.long { return C.touch(n % 200) }
+
+//export goRecover
+func goRecover() {
+	defer func() { recover() }()
+	panic("inside")
+}
+
+//export goLock
+func goLock() {
+	mutex.Lock()
+	count.Load()
+	mutex.Unlock()
+}
+
+//export goPanic
+func goPanic() { panic("a panic in a callback") }
+
+//export goExit
+func goExit() { runtime.Goexit() }
+
+//export goNil
+func goNil() { var p *int; *p = 1 }
+
+func main() {
+	var n [4]int
+	for i, text := range os.Args[1:] {
+		n[i], _ = strconv.Atoi(text)
+	}
+	runtime.GOMAXPROCS(4)
+	if len(os.Args) == 2 {
+		C.dies(C.int(n[0]))
+		return
+	}
+	go func() {
+		for range channel {
+		}
+	}()
+	go func() { // holds the mutex now and then
+		for {
+			mutex.Lock()
+			mutex.Unlock()
+			time.Sleep(50 * time.Microsecond)
+		}
+	}()
+	before := runtime.NumGoroutine()
+	C.threads(C.int(n[0]), C.int(n[1]), C.int(n[2]), C.long(n[3]))
+	for range 5000 { // a detached thread ends after it has said so
+		if runtime.NumGoroutine() == before {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	fmt.Println("count", count.Load(), "goroutines", runtime.NumGoroutine()-before)
+	fmt.Fprintln(os.Stderr, C.lends())
+}
+`
+
+// buildLend makes the programs plain and fast.
+func buildLend(t *testing.T, on target) *module {
+	m := newModule(t, map[string]string{"main.go": lendGo, "threads.c": lendC}).on(on)
+	m.must("go", "build", "-o", "plain")
+	m.build("fast")
+	return m
+}
+
+// Threads that C created do in Go what they do through cgo while they lend, however they end;
+// and they do lend.
+func TestLentThreads(t *testing.T) {
+	onEach(t, func(t *testing.T, on target) {
+		m := buildLend(t, on)
+		kinds := []string{"adds", "allocates", "sends", "nests", "grows", "collects", "calls C", "errno", "recovers", "locks", "everything"}
+		ends := []string{"return", "pthread_exit", "pthread_cancel", "detached", "destructor", "signals blocked", "coroutine", "signals blocked now and then", "fork", "sleeps"}
+		if on.runner != nil {
+			ends = ends[:8] // qemu's fork of a program with threads is not to be trusted
+		}
+		lends := 0
+		check := func(kind, end, n int) {
+			t.Helper()
+			name := fmt.Sprintf("%s, %s", kinds[kind], ends[end])
+			args := []string{"3", fmt.Sprint(kind), fmt.Sprint(end), fmt.Sprint(n)}
+			plain, fast := m.program("./plain", args...), m.program("./fast", args...)
+			if plain.status != 0 || fast.status != 0 || plain.stdout != fast.stdout || !strings.HasSuffix(plain.stdout, "goroutines 0\n") {
+				t.Errorf("%s: exit status %d, want %d; got %q, plain cgo %q\n%.2000s", name, fast.status, plain.status, fast.stdout, plain.stdout, fast.stderr)
+			}
+			var count int
+			fmt.Sscan(fast.stderr, &count)
+			lends += count
+		}
+		for kind := range kinds {
+			check(kind, 0, 12000)
+		}
+		for end := range ends {
+			check(0, end, 6000)
+			check(len(kinds)-1, end, 12000)
+		}
+		if lends < 20 {
+			t.Errorf("C threads lent their P %d times, want at least 20", lends)
+		}
+	})
+}
+
+// A lent thread dies as through cgo: of a fault in C the signal is the exit status and no trace
+// of Go's is printed; a panic in a callback is Go's.
+func TestLentThreadsDie(t *testing.T) {
+	onEach(t, func(t *testing.T, on target) {
+		m := buildLend(t, on)
+		for how, name := range []string{"SIGSEGV", "abort", "trap", "panic", "Goexit", "SIGTERM", "exit", "nil in Go"} {
+			plain, fast := m.program("./plain", fmt.Sprint(how)), m.program("./fast", fmt.Sprint(how))
+			head := func(r result) string {
+				return strings.Join(strings.SplitN(r.stderr, "\n", 6)[:min(5, strings.Count(r.stderr, "\n"))], "\n")
+			}
+			if plain.status == 0 || fast.status != plain.status || name != "nil in Go" && name != "Goexit" && head(fast) != head(plain) {
+				t.Errorf("%s: exit status %d, plain cgo's is %d\n%s\nplain:\n%s", name, fast.status, plain.status, head(fast), head(plain))
+			}
+		}
+	})
+}
+
+// Threads that come, lend and go leave nothing behind.
+func TestManyLentThreads(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, map[string]string{"main.go": lendGo, "threads.c": lendC})
+	m.write("main.go", strings.Replace(lendGo, "C.threads(C.int(n[0]), C.int(n[1]), C.int(n[2]), C.long(n[3]))", manyLives, 1))
+	m.must("go", "build", "-o", "plain")
+	m.build("fast")
+	threads := "1500"
+	if testing.Short() {
+		threads = "200"
+	}
+	plain, fast := m.mustProgram("./plain", threads, "0", "0", "2000"), m.mustProgram("./fast", threads, "0", "0", "2000")
+	if plain.stdout != fast.stdout {
+		t.Errorf("got\n%splain cgo\n%s", fast.stdout, plain.stdout)
+	}
+	var lends int
+	if fmt.Sscan(fast.stderr, &lends); lends == 0 {
+		t.Error("no thread lent its P")
+	}
+}
+
+// manyLives takes the place of the call in lendGo: n[0] times four threads, and what the
+// process has more of at the end than after the first hundred.
+const manyLives = `have := func() (n [3]int) {
+		for i, dir := range []string{"/proc/self/task", "/proc/self/fd"} {
+			entries, _ := os.ReadDir(dir)
+			n[i] = len(entries)
+		}
+		maps, _ := os.ReadFile("/proc/self/maps")
+		for _, b := range maps {
+			if b == '\n' {
+				n[2]++
+			}
+		}
+		return n
+	}
+	var first [3]int
+	for i := range n[0] {
+		C.threads(4, C.int(n[1]), C.int(i%5), C.long(n[3]))
+		if i == 100 {
+			first = have()
+		}
+	}
+	last := have()
+	fmt.Println(last[0] <= first[0]+2, last[1] <= first[1], last[2] <= first[2]+20)`
