@@ -14,7 +14,7 @@ var readme = []string{
 	"call/add/go", "call/add/cgo", "call/add/fast", "call/add/bind", "call/add/stub",
 	"memory/malloc/cgo", "memory/malloc/fast",
 	"callback/1/cgo", "callback/1/reentrant",
-	"callback/thread/cgo", "handoff/free", "handoff/locked",
+	"callback/thread/cgo", "callback/thread/lent", "handoff/free", "handoff/locked",
 	"handle/cycle/cgo", "handle/cycle/wherry",
 	"landmark/mutex/go", "landmark/channel/go", "landmark/json/go",
 }

@@ -45,9 +45,10 @@
 // digit), /memory (a read that no cache holds).
 //
 // Variants: go-inline, go (not inlined), go-func-value; cgo; cgo-declared (with
-// #cgo noescape and nocallback); fast and reentrant (wherry's modes); bind and
-// stub (package direct's Bind, and wherry gen's typed stubs); for handoff free and locked (to its thread); for handles cgo (runtime/cgo) and
-// wherry (package handle). In a clone of wherry also those of bench/rivals:
+// #cgo noescape and nocallback); fast and reentrant (wherry's modes); lent (by a C
+// thread, with one more P); bind and stub (package direct's Bind, and wherry gen's
+// typed stubs); for handoff free and locked (to its thread); for handles cgo
+// (runtime/cgo) and wherry (package handle). In a clone of wherry also those of bench/rivals:
 // purego, frame-64k (C on a goroutine's stack in a frame of 64 KB), go-pointer,
 // cl600875.
 package latency

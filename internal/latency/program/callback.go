@@ -2,6 +2,7 @@ package main
 
 /*
 #include <pthread.h>
+#include <signal.h>
 
 extern int goNext(int);
 
@@ -12,15 +13,22 @@ static int repeat(int times, int x) {
 static int callback_cgo(int times, int x) { return repeat(times, x); }
 static int callback_reentrant(int times, int x) { return repeat(times, x); }
 
-struct work { int times, x; };
+struct work { int times, x, lends; };
 static void *work(void *arg) {
 	struct work *w = arg;
+	if (!w->lends) { // a thread does not lend that cannot be asked for its P
+		sigset_t urgent;
+		goNext(0); // Go unblocks signals in the first callback
+		sigemptyset(&urgent);
+		sigaddset(&urgent, SIGURG);
+		pthread_sigmask(SIG_BLOCK, &urgent, 0);
+	}
 	w->x = repeat(w->times, w->x);
 	return 0;
 }
 // thread calls back from a thread that C made.
-static int thread(int times, int x) {
-	struct work w = {times, x};
+static int thread(int times, int x, int lends) {
+	struct work w = {times, x, lends};
 	pthread_t t;
 	if (pthread_create(&t, 0, work, &w) != 0) return -1;
 	pthread_join(t, 0);
@@ -29,13 +37,21 @@ static int thread(int times, int x) {
 */
 import "C"
 
-import "github.com/wherrygo/wherry/internal/latency/probe"
+import (
+	"runtime"
+	"sync"
+
+	"github.com/wherrygo/wherry/internal/latency/probe"
+)
 
 //wherry:cgo callback_cgo thread
 //wherry:reentrant callback_reentrant
 
 //export goNext
 func goNext(x C.int) C.int { return (x + 1) & mask }
+
+// oneMoreP is for threads that lend: one P stays with Go.
+var oneMoreP = sync.OnceFunc(func() { runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1) })
 
 // callbacks are C functions that call a Go function, which adds 1.
 var callbacks = []probe.Scenario{
@@ -68,6 +84,10 @@ var callbacks = []probe.Scenario{
 		return x == C.int(100*n&mask)
 	}},
 	{Bench: "callback/thread", Variant: "cgo", What: "a callback from a C thread", Least: 50_000, Run: func(n int) bool {
-		return C.thread(C.int(n), 0) == C.int(n&mask)
+		return C.thread(C.int(n), 0, 0) == C.int(n&mask)
+	}},
+	{Bench: "callback/thread", Variant: "lent", What: "a callback from a C thread", Least: 1_000_000, Run: func(n int) bool {
+		oneMoreP()
+		return C.thread(C.int(n), 0, 1) == C.int(n&mask)
 	}},
 }
