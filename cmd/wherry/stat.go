@@ -36,6 +36,8 @@ difference to a fast call (for a callback: from a function on a C stack).
 ran, and by what: a signal of Go's runtime, which wanted the thread; a function of
 the C library that may block (blocking); a callback into Go; or before they began
 (cgo), because earlier calls lasted. The time is how long they went on from then.
+A callback's mode is lent where it came from a C thread that lent its P; a line
+below the table says how often threads lent, and what took the P back.
 
 A PROGRAM is one that -build has made; it counts only under wherry stat. Only
 the first process counts, not those that it starts. The standard library's own
@@ -60,10 +62,11 @@ Examples:
 	wherry stat -pprof stat.pprof . && go tool pprof -top stat.pprof
 
 The JSON object has program, wall_ns, cpu_ns, calls, callbacks, time_ns,
-cpu_share (0 to 1), could_save_share, verdict, costs, never_called, warnings, and
-functions: for each function and mode package, function, kind (call or
-callback), mode, why, crossings, per_second, time_ns, cpu_share, could_save_ns,
-and turned: signal, blocking, callback, cgo, ns.
+cpu_share (0 to 1), could_save_share, verdict, costs, never_called, c_threads
+(lent, and taken_back as turned below), warnings, and functions: for each
+function and mode package, function, kind (call or callback), mode, why,
+crossings, per_second, time_ns, cpu_share, could_save_ns, and turned: signal,
+blocking, callback, cgo, ns.
 
 Exit status: the program's; 0 when -duration ended it; 1 it could not be built
 or counted, 2 wrong usage.
