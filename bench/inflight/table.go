@@ -139,7 +139,7 @@ func goalOf(name, measure string) *goal {
 		return atMost(100)
 	case part == "stop" && strings.HasSuffix(measure, "-p50-us") && !strings.HasPrefix(measure, "stopping-"):
 		return ratioAtMost(1.2)
-	case part == "late" && measure == "late-p99-us" && (which == "raw-futex" || which == "spinning"):
+	case part == "late" && measure == "late-p99-us" && (which == "raw-futex" || which == "spinning" || which == "page-faults"):
 		return atMost(30_000)
 	case part == "late" && measure == "late-p99-us":
 		return atMost(1000)
@@ -147,6 +147,16 @@ func goalOf(name, measure string) *goal {
 		return &goal{"all", func(r row) bool { return len(r.Wherry.Values) > 0 && r.Wherry.Min == 100 }}
 	case part == "eintr" && which != "raw-futex": // a signal comes before anybody could know
 		return &goal{"no more than cgo", func(r row) bool { return sum(r.Wherry.Values) <= sum(r.Cgo.Values) }}
+	case name == "threads/1-P2", name == "threads/1-P4":
+		return ratioAtLeast(8)
+	case name == "threads/2-P4":
+		return ratioAtLeast(6)
+	case part == "threadstop" && !strings.HasPrefix(measure, "stopping-") && strings.HasSuffix(measure, "-us"):
+		return &goal{"ratio <= 1.2, or 50 us", func(r row) bool {
+			return r.Ratio != nil && (r.Ratio.Median <= 1.2 || r.Wherry.Median <= 50)
+		}}
+	case strings.HasPrefix(part, "thread"), part == "beside":
+		return &goal{"not worse by 5 %", func(r row) bool { return r.notWorse(0.95) }}
 	case part == "sleepers":
 		return ratioAtLeast(0.95)
 	case name == "crossing/add":
@@ -161,6 +171,22 @@ func goalOf(name, measure string) *goal {
 		}}
 	}
 	return nil
+}
+
+// notWorse reports whether a ratio is above the limit, or its interval is not wholly
+// below: of a rate; of a time, which ends in us, the other way around.
+func (r row) notWorse(limit float64) bool {
+	if r.Ratio == nil {
+		return false
+	}
+	low, high := r.Ratio.Median, r.Ratio.Median
+	if r.Ratio.Low != nil {
+		low, high = *r.Ratio.Low, *r.Ratio.High
+	}
+	if strings.HasSuffix(r.Measure, "-us") {
+		return low <= 1/limit
+	}
+	return high >= limit
 }
 
 func sum(values []float64) float64 {

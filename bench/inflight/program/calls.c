@@ -12,11 +12,13 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -47,7 +49,7 @@ void sleep_for(int microseconds) {
 
 const char *way_name(int way) {
 	static const char *const names[WAYS] = {"nanosleep", "clock_nanosleep", "usleep", "poll", "ppoll", "select", "pselect", "epoll_wait", "read-pipe", "recv-socketpair", "recv-timeout",
-		"accept-timeout", "sem_timedwait", "sigtimedwait", "pthread_cond_timedwait", "pthread_mutex_lock", "flock", "raw-futex", "spinning"};
+		"accept-timeout", "sem_timedwait", "sigtimedwait", "pthread_cond_timedwait", "pthread_mutex_lock", "flock", "vfork", "page-faults", "raw-futex", "spinning"};
 	return way >= 0 && way < WAYS ? names[way] : NULL;
 }
 
@@ -135,6 +137,34 @@ static void start(void) {
 	check(pthread_create(&thread, NULL, helper, (void *)(intptr_t)p[0]) == 0, "pthread_create");
 }
 
+// read_from_disk reads pages of a file that the page cache does not have.
+static void read_from_disk(int microseconds) {
+	enum { SIZE = 64 << 20, PAGE = 4096 };
+	static int file = -1;
+	static char *pages;
+	static unsigned next;
+	if (file < 0) {
+		char path[] = "/var/tmp/inflightXXXXXX";
+		check((file = mkstemp(path)) >= 0, "mkstemp");
+		unlink(path);
+		char *some = calloc(1, 1 << 20);
+		for (int i = 0; i < SIZE >> 20; i++) check(write(file, some, 1 << 20) == 1 << 20, "write");
+		free(some);
+		check(fsync(file) == 0, "fsync");
+		check((pages = mmap(NULL, SIZE, PROT_READ, MAP_SHARED, file, 0)) != MAP_FAILED, "mmap");
+		madvise(pages, SIZE, MADV_RANDOM);
+	}
+	struct timespec end = after(CLOCK_MONOTONIC, microseconds), t;
+	do {
+		if (next % 1024 == 0) {
+			madvise(pages, SIZE, MADV_DONTNEED);
+			posix_fadvise(file, 0, SIZE, POSIX_FADV_DONTNEED);
+		}
+		word = pages[(size_t)(next++ * 7919u % (SIZE / PAGE)) * PAGE];
+		clock_gettime(CLOCK_MONOTONIC, &t);
+	} while (t.tv_sec < end.tv_sec || (t.tv_sec == end.tv_sec && t.tv_nsec < end.tv_nsec));
+}
+
 void prepare(int way, int microseconds) {
 	char answer;
 	pthread_once(&once, start);
@@ -197,6 +227,16 @@ int wait_in(int way, int microseconds) {
 		result = flock(file_mine, LOCK_EX);
 		flock(file_mine, LOCK_UN);
 		break;
+	case VFORK: {
+		pid_t child = vfork();
+		if (child == 0) {
+			raw(SYS_nanosleep, (long)&t, 0, 0, 0);
+			_exit(0);
+		}
+		result = waitpid(child, NULL, 0) == child ? 0 : -1;
+		break;
+	}
+	case PAGE_FAULTS: read_from_disk(microseconds); break;
 	}
 	return result < 0 ? errno : 0;
 }

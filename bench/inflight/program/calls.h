@@ -17,7 +17,7 @@ int rarely(int i);
 
 // How C can wait.
 enum { NANOSLEEP, CLOCK_NANOSLEEP, USLEEP, POLL, PPOLL, SELECT, PSELECT, EPOLL_WAIT, READ, RECV, RECV_TIMEOUT, ACCEPT_TIMEOUT, SEM_TIMEDWAIT, SIGTIMEDWAIT,
-	COND_TIMEDWAIT, MUTEX_LOCK, FLOCK, RAW_FUTEX, SPIN, WAYS };
+	COND_TIMEDWAIT, MUTEX_LOCK, FLOCK, VFORK, PAGE_FAULTS, RAW_FUTEX, SPIN, WAYS };
 const char *way_name(int way);
 void prepare(int way, int microseconds); // has another thread end the wait after so long, where the call itself does not
 int wait_in(int way, int microseconds);  // returns 0, or the errno
