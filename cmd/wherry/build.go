@@ -160,7 +160,8 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	}
 	mode, _ := env.Flag(c, "buildmode")
 	library := mode == "c-shared" || mode == "c-archive"
-	config := accel.Config{GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets, Rules: a.rules, Count: count, Static: env.Static(c), Library: library, Overlay: env.Overlay(c),
+	link := env.Link(c)
+	config := accel.Config{GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets, Rules: a.rules, Count: count, Static: link.Static, Wraps: link.Wraps, Library: library, Overlay: env.Overlay(c),
 		CC: slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS))}
 	switch value := os.Getenv("WHERRY_DEFAULT"); value {
 	case "", "check":

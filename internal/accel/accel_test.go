@@ -92,6 +92,7 @@ func TestIdentity(t *testing.T) {
 		"C":       func(c *Config) { c.CC = []string{"clang"} },
 		"count":   func(c *Config) { c.Count = true },
 		"static":  func(c *Config) { c.Static = true },
+		"wraps":   func(c *Config) { c.Wraps = true },
 		"library": func(c *Config) { c.Library = true },
 	} {
 		if id(change) == base {

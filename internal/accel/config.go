@@ -40,6 +40,7 @@ type Config struct {
 	Chain     []string          `json:"chain"`   // a -toolexec program of the user's own
 	Count     bool              `json:"count"`   // crossings, for wherry stat
 	Static    bool              `json:"static"`  // the program is linked with a static C library
+	Wraps     bool              `json:"wraps"`   // its linker knows --wrap
 	Library   bool              `json:"library"` // it becomes a library of a host program
 }
 
@@ -64,7 +65,7 @@ func (c *Config) Identify(executable string) error {
 	for _, rule := range c.Rules { // not their places: a comment in the policy changes nothing
 		fmt.Fprintf(hash, "%q %q %q\n", rule.Package, rule.Glob, rule.Words())
 	}
-	fmt.Fprintf(hash, "%q %q %v %v %v\n", c.Default, c.CC, c.Count, c.Static, c.Library)
+	fmt.Fprintf(hash, "%q %q %v %v %v %v\n", c.Default, c.CC, c.Count, c.Static, c.Wraps, c.Library)
 	for _, main := range c.Main { // in its rules mistakes are errors, elsewhere warnings
 		fmt.Fprintf(hash, "%q\n", main.Path)
 	}

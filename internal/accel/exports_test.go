@@ -65,7 +65,7 @@ func TestRedirectExports(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	c := &Config{GoArch: "amd64", Offsets: rt.Offsets{GM: 1}}
+	c := &Config{GoArch: "amd64", Offsets: rt.Offsets{GM: 1}, Wraps: true}
 	goText, standIns, found, err := c.redirectExports(dir, parseText(t, exportedGo), true, new(counter))
 	if err != nil || !found {
 		t.Fatalf("got found %v, error %v", found, err)

@@ -111,7 +111,7 @@ func translate(what string, command []string, object, file, text string) error {
 func (c *Config) tool(name string) string { return filepath.Join(c.ToolDir, name) }
 
 func (c *Config) target() inflight.Target {
-	return inflight.Target{GOARCH: c.GoArch, Offsets: c.Offsets, Static: c.Static, Counts: c.Count, Hidden: c.Library}
+	return inflight.Target{GOARCH: c.GoArch, Offsets: c.Offsets, Static: c.Static, Wraps: c.Wraps, Counts: c.Count, Hidden: c.Library}
 }
 
 func (c *Config) unitSource() (string, error) {

@@ -104,13 +104,15 @@ type Target struct {
 	GOARCH  string
 	Offsets rt.Offsets
 	Static  bool // the C library's functions cannot be stood before
+	Wraps   bool // C's own calls of crosscall2 come to wherry
 	Counts  bool // for wherry stat
 	Hidden  bool // a library for a host of its own, whose functions are left alone
 }
 
 // Lends reports whether C threads that call Go lend their P. Only where all functions that
-// may block are known can C give it back.
-func (t Target) Lends() bool { return !t.Static && !t.Hidden }
+// may block are known can C give it back; and such a thread must not enter Go in a way
+// that does not know of calls in flight.
+func (t Target) Lends() bool { return t.Wraps && !t.Static && !t.Hidden }
 
 // Source returns the C text. It includes only system headers, and does not compile
 // where an offset is not as Names says.

@@ -189,7 +189,7 @@ func TestLends(t *testing.T) {
 			if strings.Contains(c.name(), "thread") {
 				t.Skip("ThreadSanitizer's own start calls functions that stand before others")
 			}
-			run := c.compile(t, Target{}, lendHost)
+			run := c.compile(t, Target{Wraps: true}, lendHost)
 			for _, test := range []string{"rule", "never", "ends", "stacks"} {
 				t.Run(test, func(t *testing.T) {
 					if out, err := run("", test); err != nil || out != "ok\n" {
@@ -201,12 +201,13 @@ func TestLends(t *testing.T) {
 	}
 }
 
-// Where a function that may block is not known, or the host's are, no thread lends.
+// Where a function that may block is not known, or the host's are, no thread lends; nor
+// where the linker cannot redirect crosscall2.
 func TestLendsOnlyWhereCGivesBack(t *testing.T) {
 	for _, test := range []struct {
 		target Target
 		want   bool
-	}{{Target{}, true}, {Target{Static: true}, false}, {Target{Hidden: true}, false}} {
+	}{{Target{Wraps: true}, true}, {Target{}, false}, {Target{Wraps: true, Static: true}, false}, {Target{Wraps: true, Hidden: true}, false}} {
 		test.target.GOARCH, test.target.Offsets = "amd64", spread()
 		source, err := test.target.Source()
 		if err != nil {

@@ -434,7 +434,7 @@ func TestWarnings(t *testing.T) {
 			continue
 		}
 		t.Run(c.name(), func(t *testing.T) {
-			for name, target := range map[string]Target{"static": {Static: true}, "library": {Hidden: true}, "counting": {Counts: true}} {
+			for name, target := range map[string]Target{"static": {Static: true}, "library": {Hidden: true}, "counting": {Counts: true, Wraps: true}, "without --wrap": {}} {
 				t.Run(name, func(t *testing.T) {
 					c.build(t, target, "", "-fPIC", "-c")
 				})
