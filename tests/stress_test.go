@@ -116,6 +116,7 @@ import (
 	"runtime/debug"
 	"runtime/pprof"
 	"runtime/trace"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -381,7 +382,7 @@ func main() {
 	trace.Stop()
 	pprof.StopCPUProfile()
 	check(C.stacksInUse() == 0, "%d C stacks leaked", C.stacksInUse())
-	check(C.lends() != 0, "no C thread lent its P")
+	check(C.lends() != 0 || strings.Contains(os.Getenv("GODEBUG"), "asyncpreemptoff=1"), "no C thread lent its P")
 	fmt.Fprintln(os.Stderr, "lends:", C.lends())
 	fmt.Println("done")
 }
@@ -446,6 +447,13 @@ func TestStress(t *testing.T) {
 			for _, way := range ways {
 				m.env = append(slices.Clip(env), "GOGC=1", "GODEBUG="+debug, way.env)
 				r := m.program(way.program, duration.String(), way.tracer)
+				// A profile of C threads that call Go: golang/go issue 70529.
+				for range 2 {
+					if r.status == 2 && strings.Contains(r.stderr, "stack too short to match cached location; stk = ") {
+						t.Logf("%s, GODEBUG=%s %s: once more, because of golang/go issue 70529", way.program, debug, way.env)
+						r = m.program(way.program, duration.String(), way.tracer)
+					}
+				}
 				if r.status != 0 || strings.TrimSpace(r.stdout) != "done" {
 					t.Errorf("%s, GODEBUG=%s %s: exit status %d, output %q\n%.3000s", way.program, debug, way.env, r.status, r.stdout, r.stderr)
 				}
