@@ -129,7 +129,7 @@ func besideThreadsCases() []testCase {
 					runtime.GOMAXPROCS(procs)
 					t := startThreads(1, gap.kind, gap.length, false)
 					var done atomic.Bool
-					time.AfterFunc(700*time.Millisecond, func() { done.Store(true) })
+					time.AfterFunc(400*time.Millisecond, func() { done.Store(true) })
 					beside.run(&done)
 					print("callbacks/s", t.end())
 				}})
