@@ -151,6 +151,8 @@ func goalOf(name, measure string) *goal {
 		return ratioAtLeast(8)
 	case name == "threads/2-P4":
 		return ratioAtLeast(6)
+	case name == "threads/2-P4-issue60961":
+		return ratioAtLeast(1.8)
 	case part == "threadstop" && !strings.HasPrefix(measure, "stopping-") && strings.HasSuffix(measure, "-us"):
 		return &goal{"ratio <= 1.2, or 50 us", func(r row) bool {
 			return r.Ratio != nil && (r.Ratio.Median <= 1.2 || r.Wherry.Median <= 50)

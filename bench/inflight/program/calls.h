@@ -36,8 +36,9 @@ void thread_calls_back(void);
 void sleep_for(int microseconds);
 
 // Threads of C's that call Go, with a gap between two callbacks.
+enum { ADDS, ALLOCATES, TASKS };
 enum { GAP_NONE, GAP_COMPUTES, GAP_SLEEPS, GAP_RAW };
-void start_threads(int n, int gap_kind, long nanoseconds, unsigned rounds, int allocate);
+void start_threads(int n, int gap_kind, long nanoseconds, unsigned rounds, int work);
 long callbacks_of_threads(int n);
 void end_threads(int n);
 void thread_lives(long callbacks);

@@ -1,5 +1,6 @@
 package main
 
+// #include <string.h>
 // #include "calls.h"
 import "C"
 
@@ -13,12 +14,16 @@ import (
 	"slices"
 	"sync/atomic"
 	"time"
+	"unsafe"
 )
 
 //export goNext
 func goNext(n C.long) C.long { return n + 1 }
 
 var allocated atomic.Pointer[[4]int]
+
+//export goValue
+func goValue(key, value *C.char) { C.memcpy(unsafe.Pointer(value), unsafe.Pointer(key), 32) }
 
 //export goAllocates
 func goAllocates() { allocated.Store(new([4]int)) }
@@ -33,10 +38,10 @@ func threadRateCases() []testCase {
 	var list []testCase
 	for _, procs := range []int{1, 2, 4} {
 		for _, n := range []int{1, 2} {
-			for _, kind := range []string{"", "-allocating"} {
-				list = append(list, testCase{fmt.Sprintf("threads/%d-P%d%s", n, procs, kind), func() {
+			for kind, suffix := range []string{C.ADDS: "", C.ALLOCATES: "-allocating", C.TASKS: "-issue60961"} {
+				list = append(list, testCase{fmt.Sprintf("threads/%d-P%d%s", n, procs, suffix), func() {
 					runtime.GOMAXPROCS(procs)
-					t := startThreads(n, C.GAP_NONE, 0, kind != "")
+					t := startThreads(n, C.GAP_NONE, 0, C.int(kind))
 					time.Sleep(time.Second)
 					print("callbacks/s", t.end())
 				}})
@@ -70,7 +75,7 @@ func threadStopCases() []testCase {
 		for _, gap := range []time.Duration{0, time.Microsecond} {
 			list = append(list, testCase{fmt.Sprintf("threadstop/%s-P%d", name(gap), procs), func() {
 				runtime.GOMAXPROCS(procs)
-				t := startThreads(1, C.GAP_COMPUTES, gap, false)
+				t := startThreads(1, C.GAP_COMPUTES, gap, C.ADDS)
 				time.Sleep(50 * time.Millisecond)
 				for _, kind := range []struct {
 					name, metric string
@@ -127,7 +132,7 @@ func besideThreadsCases() []testCase {
 			}{{"work", workBeside}, {"sleeper", sleepBeside}, {"http", serveBeside}} {
 				list = append(list, testCase{fmt.Sprintf("beside/%s-%s-P%d", beside.name, gap.name, procs), func() {
 					runtime.GOMAXPROCS(procs)
-					t := startThreads(1, gap.kind, gap.length, false)
+					t := startThreads(1, gap.kind, gap.length, C.ADDS)
 					var done atomic.Bool
 					time.AfterFunc(400*time.Millisecond, func() { done.Store(true) })
 					beside.run(&done)
@@ -199,16 +204,12 @@ type threads struct {
 	begin time.Time
 }
 
-func startThreads(n int, gap C.int, length time.Duration, allocate bool) threads {
+func startThreads(n int, gap C.int, length time.Duration, work C.int) threads {
 	var r C.uint
 	if gap == C.GAP_COMPUTES {
 		r = rounds(length)
 	}
-	allocates := C.int(0)
-	if allocate {
-		allocates = 1
-	}
-	C.start_threads(C.int(n), gap, C.long(length), r, allocates)
+	C.start_threads(C.int(n), gap, C.long(length), r, work)
 	return threads{n, time.Now()}
 }
 
