@@ -10,11 +10,13 @@ import (
 const lendC = `#define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 #include "_cgo_export.h"
@@ -134,6 +136,25 @@ void threads(int n, int kind, int end, long count) {
 	while (__atomic_load_n(&detached_left, __ATOMIC_ACQUIRE)) usleep(100);
 }
 
+// A device asks for 512 frames every 5 ms, at real-time priority where that is allowed.
+static void *device(void *n) {
+	struct sched_param priority = {.sched_priority = 10};
+	pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority);
+	float frames[512];
+	for (int i = 0; i < *(int *)n; i++) {
+		struct timespec t = {0, 5000000};
+		clock_nanosleep(CLOCK_MONOTONIC, 0, &t, NULL);
+		goFrames(frames, 512);
+		expect(frames[0] == 0 && frames[511] == 511);
+	}
+	return NULL;
+}
+void audio(int n) {
+	pthread_t t;
+	expect(pthread_create(&t, NULL, device, &n) == 0);
+	pthread_join(t, NULL);
+}
+
 static void *die(void *how) {
 	long before = lends();
 	for (int i = 0; i < 20000 && (i < 600 || lends() == before); i++) goAdd(1, 2, 3);
@@ -159,7 +180,7 @@ void dies(int how) {
 const lendGo = `package main
 
 // extern long nest(long), touch(long), lends(void);
-// extern void threads(int n, int kind, int end, long count), dies(int how);
+// extern void threads(int n, int kind, int end, long count), dies(int how), audio(int n);
 import "C"
 
 import (
@@ -170,6 +191,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unsafe"
 )
 
 var (
@@ -230,6 +252,13 @@ func goLock() {
 	mutex.Unlock()
 }
 
+//export goFrames
+func goFrames(frames *C.float, n C.int) {
+	for i := range unsafe.Slice(frames, n) {
+		unsafe.Slice(frames, n)[i] = C.float(i)
+	}
+}
+
 //export goPanic
 func goPanic() { panic("a panic in a callback") }
 
@@ -247,6 +276,11 @@ func main() {
 	runtime.GOMAXPROCS(4)
 	if len(os.Args) == 2 {
 		C.dies(C.int(n[0]))
+		return
+	}
+	if len(os.Args) == 3 {
+		C.audio(C.int(n[1]))
+		fmt.Println("lends", C.lends())
 		return
 	}
 	go func() {
@@ -330,6 +364,16 @@ func TestLentThreadsDie(t *testing.T) {
 			if plain.status == 0 || fast.status != plain.status || name != "nil in Go" && name != "Goexit" && head(fast) != head(plain) {
 				t.Errorf("%s: exit status %d, plain cgo's is %d\n%s\nplain:\n%s", name, fast.status, plain.status, head(fast), head(plain))
 			}
+		}
+	})
+}
+
+// A thread that calls back now and then, as an audio device does, does not lend.
+func TestAudioThreadDoesNotLend(t *testing.T) {
+	onEach(t, func(t *testing.T, on target) {
+		m := buildLend(t, on)
+		if plain, fast := m.mustProgram("./plain", "audio", "60"), m.mustProgram("./fast", "audio", "60"); fast.stdout != "lends 0\n" || plain.stdout != fast.stdout {
+			t.Errorf("got %q, plain cgo %q", fast.stdout, plain.stdout)
 		}
 	})
 }
