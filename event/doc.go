@@ -13,24 +13,32 @@
 //	#include "wherry_event.h"
 //	wherry_event_post(queue, &record, sizeof record);
 //
-// A callback from such a thread into Go costs more, has to wait for a processor
-// of Go's scheduler, and stops while the collector stops the world. A post does
-// not know Go's scheduler: it copies the record and is done in tens of
+// A post does not know Go's scheduler: it copies the record and is done in some
 // nanoseconds. When the goroutine sleeps, the post also writes to an eventfd,
 // which takes microseconds; wherry_event_post_nowake leaves that to
 // Options.Poll.
 //
-// # When a plain callback is better
+// # Callback, lent thread, or event
 //
-//   - C needs an answer, or Go's effect before it goes on. A post only says that
-//     something happened.
-//   - Events are rare (below some thousand a second) and nothing in C is in a
-//     hurry: a callback is simpler, and its goroutine has not to be woken. From a
-//     post to a sleeping goroutine it takes about as long as an eventfd does.
-//   - The callback runs on a thread that Go called from. Then it is a nested call,
-//     not a foreign thread.
-//   - Records hold pointers that C takes back when its callback returns. A post
+// A callback through cgo (some 50 ns from a thread of C) is right when
+//
+//   - C needs an answer, or Go's effect before it goes on: a post only says that
+//     something happened;
+//   - events are rare, below some thousand a second, and nothing in C is in a
+//     hurry: a callback is simpler, and no goroutine has to be woken. From a post
+//     to a sleeping goroutine it takes about as long as an eventfd does;
+//   - it runs on a thread that Go called from: then it is a nested call;
+//   - records hold pointers that C takes back when its callback returns: a post
 //     copies the record, not what it points to.
+//
+// A callback from a lent thread, in a program that wherry builds, is the same at
+// about the price of a call: right for the same things when there are many of them.
+//
+// A queue is right when the thread must not wait: every callback, lent or not, may
+// have to wait for Go's scheduler, stops while the collector stops the world, and
+// must not be made from a signal handler. It is right too when there are many events
+// and what Go does with each takes longer than a post: C goes on, on another
+// processor.
 //
 // # The header
 //
@@ -57,16 +65,16 @@
 // chosen at New: the post fails (Drop), the oldest record goes (Overwrite), or
 // the thread waits (Wait).
 //
-// Threads that post at the same time write to the same lines of memory. For a few
-// busy ones Options.Lanes gives each a ring of its own. Order is kept for a
-// thread: a goroutine that posts through cgo may move between threads.
+// The first threads that post have a ring each, and share no memory; later ones
+// share one (Options.Lanes). Order is kept for a thread: a goroutine that posts
+// through cgo may move between threads.
 //
 // A child process after fork has no queue: a post returns WHERRY_EVENT_BAD_QUEUE
 // there (on Linux; elsewhere it writes to a copy).
 //
 // A thread that is descheduled in mid-post holds nobody up. One that ends in
 // mid-post loses the record that it was writing; its slot is found and used
-// again, if its id was known (see wherry_event_thread). If it ended between
+// again. (In the shared ring only if its id was known, see wherry_event_thread.) If it ended between
 // completing the record and waking Go, the record comes with the next one.
 // DESIGN.md has the algorithm and why it is right.
 //

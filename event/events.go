@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 	"sync/atomic"
 	"time"
 )
@@ -14,10 +15,8 @@ type Event struct {
 	Tag uint64
 	// Data is the record, in the ring's own memory. It is valid in the body of
 	// the loop over Events, or until the next Batch; use Clone to keep it.
+	// Its address is a multiple of 8.
 	Data []byte
-	// Time is when C posted, with Options.Timestamps; time.Since is exact for
-	// it on Linux, where it has a monotonic reading.
-	Time time.Time
 }
 
 // Clone gives an Event with a copy of Data.
@@ -37,47 +36,77 @@ var ErrReceiving = errors.New("event: another goroutine is receiving from this q
 // panics.
 func (q *Queue) Events(ctx context.Context) iter.Seq[Event] {
 	return func(yield func(Event) bool) {
-		q.begin()
-		defer q.end()
-		var done atomic.Bool
-		if ctx.Done() != nil {
-			stop := context.AfterFunc(ctx, func() { done.Store(true); q.kick() })
-			defer stop()
-			done.Store(ctx.Err() != nil)
-		}
-		for !done.Load() {
-			if !q.have() {
-				if q.sleep(ctx) != nil {
-					return
+		q.receive(ctx, func(done *atomic.Bool) bool { return q.give(done, yield) })
+	}
+}
+
+// Timed is Events with the time of each post, for a queue that was made with
+// Options.Timestamps. On Linux the times have a monotonic reading.
+func (q *Queue) Timed(ctx context.Context) iter.Seq2[time.Time, Event] {
+	return func(yield func(time.Time, Event) bool) {
+		q.receive(ctx, func(done *atomic.Bool) bool {
+			return q.give(done, func(e Event) bool {
+				var t time.Time
+				if q.options.Timestamps {
+					t = q.clock.time(q.stamped(q.slot(q.given - 1)))
 				}
-				continue
+				return yield(t, e)
+			})
+		})
+	}
+}
+
+// receive calls give for one batch after the other, until it returns false.
+func (q *Queue) receive(ctx context.Context, give func(done *atomic.Bool) bool) {
+	q.enter()
+	defer q.leave()
+	var done atomic.Bool
+	if ctx.Done() != nil {
+		stop := context.AfterFunc(ctx, func() { done.Store(true); q.kick() })
+		defer stop()
+		done.Store(ctx.Err() != nil)
+	}
+	for !done.Load() {
+		if q.have() {
+			if !give(&done) {
+				return
 			}
-			for q.given < len(q.batch) && !done.Load() {
-				s := q.record()
-				if !yield(Event{Tag: s.tag, Data: q.ring.data(s), Time: q.posted(s)}) {
-					return
-				}
-			}
+		} else if q.sleep(ctx) != nil {
+			return
 		}
 	}
 }
 
-// have reports whether there is a record to give, and takes some if need be.
-func (q *Queue) have() bool {
-	return q.given < len(q.batch) || !q.finished.Load() && q.next()
+// give yields the records of the batch, and reports whether there shall be more.
+// What it needs for each is in variables of its own: the loop's body is a call, and
+// how it is left nobody knows before, so only given has to be right all the time.
+func (q *Queue) give(done *atomic.Bool, yield func(Event) bool) bool {
+	r, s, stride := q.ring, q.slot(q.given), q.stride
+	for p, end := q.given, q.end; p < end && !done.Load(); s = after(s, stride) {
+		p++
+		q.given = p
+		if !yield(Event{Tag: s.tag, Data: r.data(s)}) {
+			return false
+		}
+	}
+	return true
 }
 
-func (q *Queue) begin() {
+// have reports whether there is a record to give, and takes some if need be.
+func (q *Queue) have() bool {
+	return q.given < q.end || !q.finished.Load() && q.next()
+}
+
+func (q *Queue) enter() {
 	if !q.receiving.CompareAndSwap(false, true) {
 		panic(ErrReceiving)
 	}
 }
 
-// end gives the batch's space back if all of it has been received.
-func (q *Queue) end() {
-	if q.given == len(q.batch) && !q.finished.Load() {
+// leave gives the batch's space back if all of it has been received.
+func (q *Queue) leave() {
+	if q.given == q.end && !q.finished.Load() {
 		q.release()
-		q.makeRoom()
 	}
 	q.receiving.Store(false)
 }
@@ -105,11 +134,13 @@ func (q *Queue) Batch(ctx context.Context) ([]Event, error) {
 			}
 		}
 	}
-	q.events = q.events[:0]
-	for q.given < len(q.batch) {
-		s := q.record()
-		q.events = append(q.events, Event{Tag: s.tag, Data: q.ring.data(s), Time: q.posted(s)})
+	r, s, stride := q.ring, q.slot(q.given), q.stride
+	q.events = slices.Grow(q.events[:0], int(q.end-q.given))[:q.end-q.given]
+	for i := range q.events {
+		q.events[i] = Event{Tag: s.tag, Data: r.data(s)}
+		s = after(s, stride)
 	}
+	q.given = q.end
 	return q.events, nil
 }
 

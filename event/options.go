@@ -23,18 +23,20 @@ const (
 
 // Options say what queue New makes. The zero value is a good start.
 type Options struct {
-	Capacity   int           // records of a lane; rounded up to a power of two; 0: 4096
+	Capacity   int           // records of a ring; rounded up to a power of two; 0: 4096
 	MaxSize    int           // bytes of the largest record; 0: 96
 	Full       Full          // what to do with a post when there is no room
 	Timestamps bool          // note the time of each post; about 20 ns in C
 	Poll       time.Duration // how often to look for records that were posted without a wake-up; 0: never
 
-	// Lanes is how many threads post at full speed at the same time: 1 to 8,
-	// rounded up to a power of two; 0: 1. Each of the first threads has a lane
-	// for itself, a ring of Capacity records, and so shares no memory with the
-	// others; later ones share. A full lane is a full queue to its threads. Across
-	// lanes, records come in no order: with one lane, a record that was posted
-	// after another thread's post had returned mostly comes after that one's.
+	// Lanes is how many threads have a lane, a ring of Capacity records for
+	// themselves, in which they post at full speed: 1 to 8, rounded up to a power
+	// of two; 0: 8; -1: none. The first threads that post have them; later ones
+	// share one ring, in which a post takes several times as long. A full lane is
+	// a full queue to its thread. Across lanes, records come in no order: with
+	// none, a record that was posted after another thread's post had returned
+	// mostly comes after that one's. With Overwrite there are none, so that the
+	// oldest record of all is the one that goes.
 	Lanes int
 }
 
@@ -43,7 +45,7 @@ const (
 	defaultMaxSize  = 96
 	minCapacity     = 2
 	maxCapacity     = 1 << 30
-	maxMaxSize      = 1 << 30
+	maxMaxSize      = sizeMask
 	maxLanes        = 8
 )
 
@@ -59,7 +61,10 @@ func (o *Options) check() error {
 		o.MaxSize = defaultMaxSize
 	}
 	if o.Lanes == 0 {
-		o.Lanes = 1
+		o.Lanes = maxLanes
+		for o.Lanes > 1 && o.Lanes*o.Capacity > maxCapacity {
+			o.Lanes /= 2
+		}
 	}
 	switch {
 	case bits.UintSize < 64:
@@ -70,15 +75,27 @@ func (o *Options) check() error {
 		return fmt.Errorf("event: Options.MaxSize is %d, want 1 to %d", o.MaxSize, maxMaxSize)
 	case o.Full > Wait:
 		return fmt.Errorf("event: Options.Full is %d, want Drop, Overwrite or Wait", o.Full)
-	case o.Lanes < 1 || o.Lanes > maxLanes:
-		return fmt.Errorf("event: Options.Lanes is %d, want 1 to %d", o.Lanes, maxLanes)
+	case o.Lanes < -1 || o.Lanes > maxLanes:
+		return fmt.Errorf("event: Options.Lanes is %d, want -1 to %d", o.Lanes, maxLanes)
 	case o.Poll < 0:
 		return fmt.Errorf("event: Options.Poll is %v, want 0 or more", o.Poll)
 	}
 	o.Capacity = 1 << bits.Len(uint(o.Capacity-1))
-	o.Lanes = 1 << bits.Len(uint(o.Lanes-1))
+	if o.Lanes == -1 || o.Full == Overwrite {
+		o.Lanes = 0
+	} else {
+		o.Lanes = 1 << bits.Len(uint(o.Lanes-1))
+	}
 	if o.Lanes*o.Capacity > maxCapacity {
 		return fmt.Errorf("event: %d lanes of %d records, want at most %d records in all", o.Lanes, o.Capacity, maxCapacity)
 	}
 	return nil
+}
+
+// stamp returns how many bytes of a record the time of its post takes.
+func (o *Options) stamp() int {
+	if o.Timestamps {
+		return 8
+	}
+	return 0
 }

@@ -32,16 +32,17 @@ var ErrClosed = errors.New("event: the queue is closed")
 // to a queue is none that it sees.
 var live sync.Map
 
-// New makes a queue. It takes a page and Lanes times Capacity times (MaxSize + 32,
-// rounded up to 64) bytes of memory outside Go's heap, and one file descriptor.
+// New makes a queue. It takes one file descriptor, and memory outside Go's heap: a
+// page, and for each lane that a thread has taken, Capacity times MaxSize + 16
+// bytes, as far as records have used them.
 func New(options Options) (*Queue, error) {
 	if err := options.check(); err != nil {
 		return nil, err
 	}
-	size := headerSize + options.Lanes*options.Capacity*stride(options.MaxSize)
+	size := headerSize + (1+options.Lanes)*ringSize(options.Capacity, stride(options.MaxSize, options.stamp()))
 	memory, err := mapMemory(size)
 	if err != nil {
-		return nil, fmt.Errorf("event: no memory for %d records of %d bytes (%d bytes in all): %w", options.Lanes*options.Capacity, options.MaxSize, size, err)
+		return nil, fmt.Errorf("event: no memory for %d records of %d bytes in each of %d rings (%d bytes in all): %w", options.Capacity, options.MaxSize, 1+options.Lanes, size, err)
 	}
 	wipeOnFork(memory[:headerSize])
 	waker, err := makeWaker()
@@ -55,12 +56,13 @@ func New(options Options) (*Queue, error) {
 		options: options,
 		clock:   newClock(),
 	}
-	for _, r := range format(memory, options.Lanes, options.Capacity, options.MaxSize, options.Full, options.Timestamps, waker.write) {
-		q.sides = append(q.sides, &side{ring: r})
+	for i, r := range layout(memory, options, waker.write) {
+		q.sides = append(q.sides, &side{ring: r, lane: i > 0})
 	}
-	q.side = q.sides[0]
-	q.header = q.ring.header
-	q.batch = make([]uint64, 0, max(1, min(maxBatch, options.Capacity/4)))
+	q.shared = q.sides[0]
+	q.side = q.shared
+	q.header = q.shared.header
+	q.most = uint64(max(1, min(maxBatch, options.Capacity/4)))
 	live.Store(q, nil)
 	return q, nil
 }
@@ -77,9 +79,9 @@ func (q *Queue) Close() error {
 	if q.finished.Load() {
 		return nil
 	}
-	q.header.closed.Store(1)
+	q.header.closed.CompareAndSwap(open, closing)
 	for _, side := range q.sides {
-		side.ring.wakeAll()
+		side.wakeAll()
 	}
 	writeWaker(q.waker.write)
 	return nil
@@ -99,7 +101,7 @@ func (q *Queue) Free() error {
 	switch {
 	case q.freed.Load():
 		return nil
-	case q.header.closed.Load() == 0:
+	case q.header.closed.Load() == open:
 		return errors.New("event: Free of a queue that is open: Close it first")
 	}
 	q.last = q.snapshot()
@@ -110,7 +112,7 @@ func (q *Queue) Free() error {
 	if errors.Is(err, os.ErrClosed) {
 		err = nil
 	}
-	q.batch, q.given = q.batch[:0], 0
+	q.batch, q.held = batch{side: q.shared}, batch{}
 	live.Delete(q)
 	return errors.Join(err, unmapMemory(q.memory))
 }
@@ -121,6 +123,7 @@ func (q *Queue) finish() {
 	defer q.closing.Unlock()
 	q.header.sleep.Store(0)
 	q.finished.Store(true)
+	q.header.closed.Store(gone)
 	// A thread that saw the receiver asleep may still be about to write. One
 	// that was killed there keeps the descriptor from being used again.
 	for range 100 {
@@ -131,7 +134,12 @@ func (q *Queue) finish() {
 		}
 		time.Sleep(time.Millisecond)
 	}
-	dropMemory(q.memory[headerSize:])
+	for i, side := range q.sides {
+		if !side.kept {
+			from := headerSize + i*int(q.header.next)
+			dropMemory(q.memory[from : from+int(q.header.next)])
+		}
+	}
 }
 
 // Stats are counts since New.
@@ -172,7 +180,7 @@ func (q *Queue) snapshot() Stats {
 		return s // posts that were cut off have moved the tail too
 	}
 	for _, side := range q.sides {
-		if waiting := int64(side.ring.tail.Load() - side.scanned.Load()); waiting > 0 {
+		if waiting := int64(side.tail.Load() - side.scanned.Load()); waiting > 0 {
 			s.Posted += min(uint64(waiting), uint64(q.options.Capacity))
 		}
 	}

@@ -65,12 +65,12 @@ func TestRecords(t *testing.T) {
 			}
 		}
 		i := 0
-		for e := range q.Events(t.Context()) {
+		for posted, e := range q.Timed(t.Context()) {
 			if e.Tag != uint64(i)<<60|7 || string(e.Data) != texts[i] {
 				t.Errorf("got %#x %q, want %q", e.Tag, e.Data, texts[i])
 			}
-			if e.Time.Before(before.Add(-time.Millisecond)) || time.Since(e.Time) > time.Minute || time.Since(e.Time) < -time.Millisecond {
-				t.Errorf("posted at %v, that is %v ago", e.Time, time.Since(e.Time))
+			if posted.Before(before.Add(-time.Millisecond)) || time.Since(posted) > time.Minute || time.Since(posted) < -time.Millisecond {
+				t.Errorf("posted at %v, that is %v ago", posted, time.Since(posted))
 			}
 			if i++; i == len(texts) {
 				break
@@ -119,12 +119,12 @@ func TestMistakesAreErrors(t *testing.T) {
 	if s := q.Stats(); s.Posted != 2 || s.Dropped != 0 {
 		t.Errorf("got %+v", s)
 	}
-	for _, o := range []Options{{Capacity: -1}, {Capacity: 1}, {MaxSize: -1}, {Full: 3}, {Poll: -1}, {Lanes: -1}, {Lanes: 9}, {Capacity: 1 << 30, Lanes: 2}, {Capacity: 1 << 30, MaxSize: 1 << 30}} {
+	for _, o := range []Options{{Capacity: -1}, {Capacity: 1}, {MaxSize: -1}, {Full: 3}, {Poll: -1}, {Lanes: -2}, {Lanes: 9}, {Capacity: 1 << 30, Lanes: 2}, {MaxSize: 1 << 22}, {Capacity: 1 << 30, MaxSize: 1 << 30}} {
 		if q, err := New(o); err == nil || !strings.HasPrefix(err.Error(), "event: ") {
 			t.Errorf("New(%+v): %v, %v", o, q, err)
 		}
 	}
-	if q, err := New(Options{Capacity: 5, Lanes: 3}); err != nil || q.options.Capacity != 8 || len(q.sides) != 4 {
+	if q, err := New(Options{Capacity: 5, Lanes: 3}); err != nil || q.options.Capacity != 8 || len(q.sides) != 1+4 {
 		t.Errorf("5 records, 3 lanes: %v", err)
 	} else {
 		q.Close()
@@ -273,7 +273,7 @@ func TestClose(t *testing.T) {
 			if round == 1 {
 				before = descriptors()
 			}
-			q, err := New(Options{Capacity: 64, Full: Full(round % 3), Lanes: 1 + round%4})
+			q, err := New(Options{Capacity: 64, Full: Full(round % 3), Lanes: []int{-1, 0, 2, 4}[round%4]})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -331,15 +331,17 @@ func TestFreeWantsClose(t *testing.T) {
 
 // Waiting threads return when the queue is closed, also if nobody receives.
 func TestCloseWakesWaitingThreads(t *testing.T) {
-	q := newQueue(t, Options{Capacity: 4, Full: Wait})
-	thread := cthread.Start(q.Pointer(), cthread.Job{Count: 10})
-	for q.ring.waiting.Load() == 0 {
-		time.Sleep(time.Millisecond)
-	}
-	time.Sleep(10 * time.Millisecond)
-	q.Close()
-	if r := thread.Wait(); r.Posted != 4 || r.Other != 1 {
-		t.Errorf("got %+v", r)
+	for _, lanes := range []int{-1, 1} {
+		q := newQueue(t, Options{Capacity: 4, Full: Wait, Lanes: lanes})
+		thread := cthread.Start(q.Pointer(), cthread.Job{Count: 10})
+		for q.sides[len(q.sides)-1].waiting.Load() == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(10 * time.Millisecond)
+		q.Close()
+		if r := thread.Wait(); r.Posted != 4 || r.Other != 1 {
+			t.Errorf("%d lanes: got %+v", lanes, r)
+		}
 	}
 }
 
@@ -408,8 +410,12 @@ func TestCloseGivesMemoryBack(t *testing.T) {
 		}
 		return pages
 	}
-	if resident() < 4000 {
-		t.Errorf("%d pages at first: a post would wait for them", resident())
+	if n := resident(); n > 0 {
+		t.Errorf("%d pages before anybody posts", n)
+	}
+	victim, _ := cthread.NewVictim(q.Pointer(), 0, 0, -1, cthread.Stay, 0)
+	if victim.Wait(); resident() < 4000 {
+		t.Errorf("%d pages after wherry_event_thread: a post would wait for them", resident())
 	}
 	q.Close()
 	for range q.Events(t.Context()) {

@@ -1,6 +1,7 @@
 package event
 
 import (
+	"slices"
 	"sync/atomic"
 	"time"
 )
@@ -9,6 +10,7 @@ const (
 	maxBatch  = 256
 	patience  = 200                   // looks at a slot that is being written, before going past
 	deadCheck = 10 * time.Millisecond // between looks for threads that ended in mid-post
+	tailCheck = 64                    // visits of an idle lane between looks at its tail
 )
 
 // closeWait is how long the receiver waits for posts that run at Close. Tests
@@ -19,207 +21,271 @@ var closeWait = time.Second
 // that has set receiving, except what is atomic.
 type receiver struct {
 	receiving atomic.Bool
-	*side              // the one that the batch comes from
-	sides     []*side  // of all lanes
-	turn      int      // which of them comes next
-	batch     []uint64 // slots with records taken from the ring, by their distance from the first
-	given     int      // how many of batch have been received
-	events    []Event  // what Batch gave
-	patient   int      // see linger
-	last      Stats    // at Free
+	batch
+	held    batch   // of a lane: see next
+	due     uint64  // position of the shared ring, up to which it goes before held
+	shared  *side   // of the ring of threads without a lane
+	sides   []*side // of all rings
+	turn    int     // which of them comes next
+	most    uint64  // records of a batch
+	events  []Event // what Batch gave
+	patient int     // see linger
+	armed   bool    // sleep is set: what is not seen now is seen late
+	sealed  bool    // the lanes' records are taken by compare-and-swap
+	last    Stats   // at Free
 
 	received, abandoned atomic.Uint64
 	highWater           atomic.Uint64
 }
 
-// side is the receiver's side of a lane.
+// A batch is a run of records, one behind the other in memory, or a single one that
+// is late.
+type batch struct {
+	*side
+	start, given, end uint64 // positions; those below given have been received
+	full              bool   // there may be more
+	frees             bool   // the slots are given back one by one
+}
+
+// side is the receiver's side of a ring.
 type side struct {
-	ring    ring
+	ring
+	lane    bool
 	scan    uint64   // the next position to look at
-	late    []uint64 // slots that scan passed while they were written, oldest first
-	frees   []uint64 // slots of the batch that are given back one by one
+	late    []uint64 // positions that scan passed while they were written, oldest first
 	changed bool     // a slot came free without a record
+	idle    uint     // visits that found nothing
+	kept    bool     // a post that Close has given up may still write
 	checked time.Time
 	scanned atomic.Uint64
 }
 
-// fill takes what the ring has into the batch, which must be empty. It does
-// not wait. DESIGN.md explains the rules; the names of cases are the model's.
+// fill takes the next records of the batch's ring; there may be none. It does not
+// wait. DESIGN.md explains the rules; the names of cases are the model's.
 func (q *Queue) fill() {
-	r := q.ring
-	q.batch, q.given = q.batch[:0], 0
-	waiting := r.tail.Load() - q.scan
-	q.takeLate()
-	for len(q.batch) < cap(q.batch) {
-		if len(q.late) == 0 && q.options.Full != Overwrite && q.run() {
-			break
-		}
-		s := r.slot(q.scan)
-		v := s.state.Load()
-		if v == r.lap(q.scan)|ready || v&kindMask == ready && q.options.Full == Overwrite && int64(r.lap(q.scan)-v&lapMask) >= 0 {
-			// A record of the same thread may have become ready in a slot that
-			// was passed, and it is older.
-			if len(q.late) > 0 && !q.takeLate() {
+	s := q.side
+	overwrite := q.options.Full == Overwrite
+	q.start, q.given, q.end, q.full, q.frees = s.scan, s.scan, s.scan, false, overwrite
+	found := q.takeLate()
+	for !found && q.end-q.start < q.most {
+		if len(s.late) == 0 && !overwrite && !q.sealed {
+			if q.run(); q.end > q.start {
 				break
 			}
-			if q.options.Full == Overwrite {
-				if !s.state.CompareAndSwap(v, v&^kindMask|reading) {
-					continue
-				}
-				q.frees = append(q.frees, q.scan&r.mask)
+		}
+		slot := s.slot(s.scan)
+		v := slot.state.Load()
+		if s.isRecord(v, s.scan) || overwrite && v&kindMask == ready && int64(s.lap(s.scan)-v&lapMask) >= 0 {
+			// A record of the same thread may have become ready in a slot that
+			// was passed, and it is older.
+			if len(s.late) > 0 && (q.end > q.start || q.takeLate()) {
+				break
 			}
-			q.take(q.scan)
-			q.scan++
+			// What C may still discard or withdraw is taken by compare-and-swap.
+			if (overwrite || s.lane && (q.sealed || len(s.late) > 0)) && !slot.state.CompareAndSwap(v, v&^kindMask|reading) {
+				continue
+			}
+			s.scan++
+			q.end = s.scan
+			if q.full = s.scan&s.mask == 0; q.full {
+				break
+			}
 			continue
 		}
-		if !q.pass(s, v) {
+		if q.end > q.start || !q.pass(slot, v) {
 			break
 		}
+		q.start, q.given, q.end = s.scan, s.scan, s.scan
 	}
-	q.received.Add(uint64(len(q.batch)))
-	q.scanned.Store(q.scan)
-	if waiting = min(waiting, r.mask+1); waiting > q.highWater.Load() && int64(waiting) > 0 {
+	q.count()
+}
+
+// run takes records that are ready one behind the other, which is nearly all of
+// fill's work. Reading the states of many slots at once is also what makes the
+// processor fetch their lines side by side.
+func (q *Queue) run() {
+	s := q.side
+	want := s.lap(s.scan) | ready
+	n, most := uint64(0), min(q.most, s.mask+1-s.scan&s.mask) // to the end of the lap
+	stride := s.stride
+	for slot := s.slot(s.scan); n < most && slot.state.Load()&^(sizeMask<<sizeShift) == want; n++ {
+		slot = after(slot, stride)
+	}
+	s.scan += n
+	q.end = s.scan
+	q.full = n == most
+}
+
+// count notes what fill has found.
+func (q *Queue) count() {
+	s, n := q.side, q.end-q.start
+	s.scanned.Store(s.scan)
+	if n == 0 {
+		return
+	}
+	s.idle = 0
+	q.received.Add(n)
+	q.full = q.full || n == q.most
+	waiting := n
+	if q.full || !s.lane { // a look at a lane's tail takes it from its thread
+		if behind := int64(s.tail.Load() - s.scan); behind > 0 {
+			waiting = min(n+uint64(behind), s.mask+1)
+		}
+	}
+	if waiting > q.highWater.Load() {
 		q.highWater.Store(waiting)
 	}
 }
 
-// run takes records that are ready one behind the other, which is nearly all of
-// fill's work, and reports whether the batch is full.
-func (q *Queue) run() bool {
-	r, scan, batch := q.ring, q.scan, q.batch
-	for len(batch) < cap(batch) {
-		at := r.offset(scan)
-		if r.at(at).state.Load() != r.lap(scan)|ready {
-			break
-		}
-		batch = append(batch, at)
-		scan++
-	}
-	q.scan, q.batch = scan, batch
-	return len(batch) == cap(batch)
-}
-
-func (q *Queue) take(position uint64) { q.batch = append(q.batch, q.ring.offset(position)) }
-
-// record takes the next slot of the batch. That the Event is made where it goes, and
-// not returned from here, matters: words that were just written one by one and are
-// then copied two by two halt the processor, for half the time of a record.
-func (q *Queue) record() *slot {
-	s := q.ring.at(q.batch[q.given])
-	q.given++
-	return s
-}
-
-// posted is when a record was posted, or zero.
-func (q *Queue) posted(s *slot) (t time.Time) {
-	if q.options.Timestamps {
-		t = q.clock.time(s.time)
-	}
-	return t
-}
-
 // pass goes past a position that has no record, if others may lie behind it.
-func (q *Queue) pass(s *slot, v uint64) bool {
-	r := q.ring
-	laps := int64(r.lap(q.scan) - v&lapMask)
+func (q *Queue) pass(slot *slot, v uint64) bool {
+	s := q.side
+	laps := int64(s.lap(s.scan) - v&lapMask)
 	kind := v & kindMask
 	switch {
+	case s.lane && (laps != 0 || kind != void && kind != shut):
+		return q.passPending(slot, v)
+	case s.lane:
+		q.skip(kind)
 	case kind == shut: // being closed: what lies behind was claimed before
-		if int64(r.tail.Load()-q.scan) <= 0 {
+		if int64(s.tail.Load()-s.scan) <= 0 {
 			return false
 		}
 	case laps < 0: // the position is gone
-		if behind := r.tail.Load() - q.scan; q.options.Full == Overwrite && int64(behind) > int64(r.mask+1) {
-			q.scan += behind - (r.mask + 1)
+		if behind := s.tail.Load() - s.scan; q.options.Full == Overwrite && int64(behind) > int64(s.mask+1) {
+			s.scan += behind - (s.mask + 1)
 			return true
 		}
 	case kind == writing:
-		// What has been taken already should not wait for this one.
-		if len(q.batch) > 0 || int64(r.tail.Load()-q.scan) <= 1 {
+		if int64(s.tail.Load()-s.scan) <= 1 {
 			return false
 		}
-		for range patience {
-			if s.state.Load() != v {
-				return true
-			}
-		}
-		if !s.state.CompareAndSwap(v, v&^kindMask|lateWriting) {
+		if changes(slot, v) || !slot.state.CompareAndSwap(v, v&^kindMask|lateWriting) {
 			return true
 		}
-		q.late = append(q.late, q.scan&r.mask)
+		s.late = append(s.late, s.scan)
 	default:
-		if int64(r.tail.Load()-q.scan) <= 0 {
+		if int64(s.tail.Load()-s.scan) <= 0 {
 			return false
 		}
 		if kind == lateWriting || kind == lateReady || kind == reading {
-			break // in q.late or in the batch
+			break // late, or in the batch
 		}
 		// Producers skipped this position. Nobody shall come back to it.
-		if !s.state.CompareAndSwap(v, r.lap(q.scan)+1<<lapShift|free) {
+		if !slot.state.CompareAndSwap(v, s.lap(s.scan)+1<<lapShift|free) {
 			return true
 		}
 	}
-	q.scan++
+	s.scan++
 	return true
 }
 
-// takeLate looks through the slots that scan has passed, oldest first, and
-// reports whether there is still room in the batch.
+// skip notes that a position of a lane stays without a record.
+func (q *Queue) skip(kind uint64) {
+	if kind == void {
+		q.abandoned.Add(1)
+	}
+	q.changed = true
+}
+
+// passPending goes past a post of a lane that has not ended, if a signal handler
+// or the thread's successor has posted behind it.
+func (q *Queue) passPending(slot *slot, v uint64) bool {
+	s := q.side
+	s.idle++
+	if !q.armed && !q.sealed && s.idle%tailCheck != 0 || int64(s.tail.Load()-s.scan) <= 1 {
+		return false
+	}
+	if !changes(slot, v) {
+		s.late = append(s.late, s.scan)
+		s.scan++
+	}
+	return true
+}
+
+// changes reports whether a state changes within a short while.
+func changes(slot *slot, v uint64) bool {
+	for range patience {
+		if slot.state.Load() != v {
+			return true
+		}
+	}
+	return false
+}
+
+// takeLate looks through the positions that scan has passed, oldest first, and
+// reports whether one has its record now: that is the batch.
 func (q *Queue) takeLate() bool {
-	if len(q.late) == 0 {
-		return len(q.batch) < cap(q.batch)
+	s := q.side
+	if len(s.late) == 0 {
+		return false
 	}
 	now := time.Now()
-	check := now.Sub(q.checked) >= deadCheck
+	check := now.Sub(s.checked) >= deadCheck
 	if check {
-		q.checked = now
+		s.checked = now
 	}
-	for i := 0; i < len(q.late); {
-		s := q.ring.slot(q.late[i])
-		v := s.state.Load()
+	for i := 0; i < len(s.late); {
+		p := s.late[i]
+		slot := s.slot(p)
+		v := slot.state.Load()
+		found := false
 		switch {
-		case v&kindMask == lateReady && len(q.batch) == cap(q.batch):
-			return false
-		case v&kindMask == lateReady:
-			q.take(q.late[i])
-			q.frees = append(q.frees, q.late[i])
-		case v&kindMask == lateWriting && check && threadGone(owner(v)):
-			if !s.state.CompareAndSwap(v, q.ring.freeFrom(q.late[i], q.scan)) {
+		case s.lane && s.isRecord(v, p):
+			if found = slot.state.CompareAndSwap(v, v&^kindMask|reading); !found {
+				continue
+			}
+		case s.lane && (v == s.lap(p)|void || v == s.lap(p)|shut):
+			q.skip(v & kindMask)
+		case !s.lane && v&kindMask == lateReady:
+			found = true
+		case v&kindMask == lateWriting && check && threadGone(thread(v)):
+			if !slot.state.CompareAndSwap(v, s.freeFrom(p, s.scan)) {
 				continue // it had published before it ended
 			}
 			q.abandoned.Add(1)
-			q.changed = true
+			s.changed = true
 		default:
 			i++
 			continue
 		}
-		q.late = append(q.late[:i], q.late[i+1:]...)
+		s.late = slices.Delete(s.late, i, i+1)
+		if found {
+			q.start, q.given, q.end, q.full, q.frees = p, p, p+1, true, !s.lane
+			return true
+		}
 	}
-	return len(q.batch) < cap(q.batch)
+	return false
 }
 
 // release gives the batch's slots back.
 func (q *Queue) release() {
-	r := q.ring
-	q.batch, q.given = q.batch[:0], 0
-	for _, slot := range q.frees {
-		r.slot(slot).state.Store(r.freeFrom(slot, q.scan))
+	s := q.side
+	if q.frees {
+		for p := q.start; p < q.end; p++ {
+			s.slot(p).state.Store(s.freeFrom(p, s.scan))
+		}
+		s.changed = s.changed || q.end > q.start
 	}
-	if len(q.frees) == 0 && !q.changed && r.head.Load() == q.scan {
-		return
+	q.start, q.given, q.end = s.scan, s.scan, s.scan
+	head := s.scan
+	if s.lane && len(s.late) > 0 { // its slot cannot be used again
+		head = s.late[0]
 	}
-	q.frees, q.changed = q.frees[:0], false
-	r.head.Store(q.scan)
+	if s.changed || s.head.Load() != head {
+		s.changed = false
+		s.head.Store(head)
+	}
+	s.makeRoom()
 }
 
 // makeRoom wakes the threads that wait for room, once half of the ring is free:
 // so that they post many records before they wait again.
-func (q *Queue) makeRoom() {
-	r := q.ring
-	if r.waiting.Load() == 0 || r.tail.Load()-q.scan > (r.mask+1)/2 {
+func (s *side) makeRoom() {
+	if s.waiting.Load() == 0 || s.tail.Load()-s.head.Load() > (s.mask+1)/2 {
 		return
 	}
-	r.wakeAll()
+	s.wakeAll()
 }
 
 // wakeAll wakes the threads that wait for room.
@@ -229,62 +295,46 @@ func (r ring) wakeAll() {
 	wakeThreads(&r.space)
 }
 
-// next releases the batch and takes the next one, from the lanes in turn; it
+// next releases the batch and takes the next one, from the rings in turn; it
 // reports whether there is one.
 func (q *Queue) next() bool {
-	taken := len(q.batch)
+	caughtUp := q.end > q.start && !q.full
 	q.release()
-	q.makeRoom()
-	q.keepAway(taken)
+	if q.held.side != nil {
+		q.putOff()
+		return true
+	}
+	if caughtUp {
+		q.keepAway()
+	}
 	for range q.sides {
 		q.side = q.sides[q.turn]
 		q.turn = (q.turn + 1) % len(q.sides)
 		q.fill()
-		if len(q.batch) > 0 {
+		if q.end > q.start {
+			if q.lane && (q.shared.tail.Load() != q.shared.scan || len(q.shared.late) > 0) {
+				q.held, q.due = q.batch, q.shared.tail.Load()
+				q.putOff()
+			}
 			return true
 		}
 		q.release() // positions without records
-		q.makeRoom()
 	}
 	return false
 }
 
-// drained shuts the slots of a closed queue, and reports whether all are shut.
-// A slot with a record stays, and while there is patience one that a thread is
-// still writing: the post that finds it shut returns WHERRY_EVENT_CLOSED.
-func (q *Queue) drained(patient bool) bool {
-	all := true
-	for _, q.side = range q.sides {
-		all = q.drainedLane(patient) && all
+// putOff takes what the shared ring has for a thread that posted there before it
+// had its lane, and if there is no more of that the lane's batch.
+func (q *Queue) putOff() {
+	s := q.shared
+	q.batch = batch{side: s, start: s.scan, given: s.scan, end: s.scan}
+	if int64(q.due-s.scan) > 0 {
+		q.fill()
+	} else if q.takeLate() {
+		q.count()
 	}
-	return all
-}
-
-func (q *Queue) drainedLane(patient bool) bool {
-	all := true
-	for i := range q.ring.mask + 1 {
-		s := q.ring.slot(i)
-		v := s.state.Load()
-		position := q.scan&^q.ring.mask | i
-		if position >= q.scan { // the last position of this slot that scan has passed
-			position -= q.ring.mask + 1
-		}
-		consumed := v&kindMask == ready && q.options.Full != Overwrite && int64(v&lapMask-q.ring.lap(position)) <= 0
-		switch {
-		case v&kindMask == shut:
-		case v&kindMask == free || consumed:
-			all = s.state.CompareAndSwap(v, shut) && all
-		case v&kindMask == writing || v&kindMask == lateWriting:
-			gone := threadGone(owner(v))
-			switch {
-			case patient && !gone || !s.state.CompareAndSwap(v, shut):
-				all = false
-			case gone:
-				q.abandoned.Add(1)
-			}
-		default:
-			all = false
-		}
+	if q.end == q.start {
+		q.release()
+		q.batch, q.held = q.held, batch{}
 	}
-	return all
 }

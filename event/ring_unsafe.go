@@ -11,117 +11,132 @@ import (
 // atomically; a record's words belong to whoever the slot's state says.
 
 const (
-	magic      = 0x3274657665776872
+	magic      = 0x3374657665776872
 	headerSize = 4096 // the slots begin on the next page
+	sizeShift  = 3
 	lapShift   = 25
 	lapMask    = ^uint64(1<<lapShift - 1)
-	kindMask   = 7
-	ownerShift = 3
-	ownerMask  = ^lapMask >> ownerShift
+	sizeMask   = 1<<(lapShift-sizeShift) - 1
+	kindMask   = 1<<sizeShift - 1
 )
 
 // The kinds of a slot's state.
 const (
-	shut = iota
-	free
-	writing
+	free = iota
 	ready
+	writing
 	reading
 	lateWriting
 	lateReady
+	void
+	shut
+)
+
+// How far closing is.
+const (
+	open = iota
+	closing
+	sealed
+	gone
 )
 
 type header struct {
-	magic, mask, slots, stride, max uint64
-	shift, mode, stamp              uint32
-	fd                              int32
-	closed                          atomic.Uint32
-	lanes                           uint32
-	_                               [16]uint32
-	sleep                           atomic.Uint64
-	_                               [15]uint64
-	wakers                          atomic.Int32
-	_                               uint32
-	dropped, overwritten, wakeups   atomic.Uint64
-	_                               [12]uint64
-	threads                         [maxLanes]atomic.Uint64
-	_                               [8]uint64
-	lane                            [maxLanes]lane
+	magic, mask, first, next, stride, max uint64
+	shift, mode, stamp                    uint32
+	fd                                    int32
+	closed                                atomic.Uint32
+	lanes, fence                          uint32
+	_                                     [13]uint32
+	sleep                                 atomic.Uint64
+	_                                     [15]uint64
+	wakers                                atomic.Int32
+	_                                     uint32
+	dropped, overwritten, wakeups         atomic.Uint64
+	_                                     [12]uint64
+	threads                               [maxLanes]atomic.Uint64
+	_                                     [8]uint64
+	rings                                 [1 + maxLanes]words
 }
 
-// A lane is a ring. The threads of one lane do not touch another's memory.
-type lane struct {
-	tail           atomic.Uint64
-	_              [15]uint64
-	head           atomic.Uint64
-	space, waiting atomic.Uint32
-	_              [14]uint64
+// The words of a ring. The threads of one do not touch another's memory.
+type words struct {
+	tail, limit, owner atomic.Uint64
+	_                  [13]uint64
+	head               atomic.Uint64
+	space, waiting     atomic.Uint32
+	_                  [14]uint64
 }
 
 type slot struct {
 	state atomic.Uint64
 	tag   uint64
-	time  uint64
-	size  uint32
-	_     uint32
 }
 
 const slotHeader = int(unsafe.Sizeof(slot{}))
 
-// stride is the distance of slots for records of max bytes: whole cache lines.
-func stride(max int) int { return (slotHeader + max + 63) &^ 63 }
+// stride is the distance of slots for records of max bytes. Small ones share a
+// cache line.
+func stride(max, stamp int) int { return (slotHeader + stamp + max + 7) &^ 7 }
 
-// ring is a view of the shared memory: a lane and its slots.
+// ringSize is how many bytes the slots of a ring take: whole pages, of any system.
+func ringSize(slots, stride int) int { return (slots*stride + 1<<16 - 1) &^ (1<<16 - 1) }
+
+// ring is a view of the shared memory: a ring's words and its slots.
 type ring struct {
 	*header
-	*lane
+	*words
 	first unsafe.Pointer
 }
 
-// format writes empty rings into memory of zeros.
-func format(memory []byte, lanes, slots, max int, mode Full, stamp bool, fd int) []ring {
+// layout writes a queue's header into memory of zeros, and returns its rings: the
+// shared one and the lanes. A slot of zeros is free.
+func layout(memory []byte, o Options, fd int) []ring {
 	h := (*header)(unsafe.Pointer(&memory[0]))
-	h.mask = uint64(slots - 1)
-	h.slots = headerSize
-	h.stride = uint64(stride(max))
-	h.max = uint64(max)
-	h.shift = uint32(bits.TrailingZeros(uint(slots)))
-	h.mode = uint32(mode)
-	if stamp {
-		h.stamp = 1
-	}
+	h.mask = uint64(o.Capacity - 1)
+	h.first = headerSize
+	h.stride = uint64(stride(o.MaxSize, o.stamp()))
+	h.next = uint64(ringSize(o.Capacity, int(h.stride)))
+	h.max = uint64(o.MaxSize)
+	h.shift = uint32(bits.TrailingZeros(uint(o.Capacity)))
+	h.mode = uint32(o.Full)
+	h.stamp = uint32(o.stamp())
 	h.fd = int32(fd)
-	h.lanes = uint32(lanes)
-	rings := make([]ring, lanes)
+	h.lanes = uint32(o.Lanes)
+	if !canOrder() {
+		h.fence = 1
+	}
+	rings := make([]ring, 1+o.Lanes)
 	for i := range rings {
-		rings[i] = ring{h, &h.lane[i], unsafe.Pointer(&memory[headerSize+i*slots*stride(max)])}
-		for j := range uint64(slots) {
-			rings[i].slot(j).state.Store(free)
-		}
+		rings[i] = ring{h, &h.rings[i], unsafe.Pointer(&memory[headerSize+i*int(h.next)])}
 	}
 	h.magic = magic ^ uint64(uintptr(unsafe.Pointer(h)))
 	return rings
 }
 
-// offset gives the distance of a position's slot from the first.
-func (r ring) offset(position uint64) uint64 { return (position & r.mask) * r.stride }
-
-// at gives the slot at a distance from the first.
-func (r ring) at(offset uint64) *slot { return (*slot)(unsafe.Add(r.first, offset)) }
-
-// slot gives the slot of a position.
-func (r ring) slot(position uint64) *slot { return r.at(r.offset(position)) }
-
-// data is a slot's record, in place.
-func (r ring) data(s *slot) []byte {
-	return unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(s), slotHeader)), min(uint64(s.size), r.max))
+// slot returns the slot of a position.
+func (r ring) slot(position uint64) *slot {
+	return (*slot)(unsafe.Add(r.first, (position&r.mask)*r.stride))
 }
 
-// lap gives a position's lap, as it stands in a state; positions before the first
+// after returns the slot that lies behind s in memory.
+func after(s *slot, stride uint64) *slot { return (*slot)(unsafe.Add(unsafe.Pointer(s), stride)) }
+
+// data returns a slot's record, in place.
+func (r ring) data(s *slot) []byte {
+	size := min(s.state.Load()>>sizeShift&sizeMask, r.max)
+	return unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(s), slotHeader+int(r.stamp))), size)
+}
+
+// stamped returns when a slot's record was posted, if posts are stamped.
+func (r ring) stamped(s *slot) uint64 {
+	return *(*uint64)(unsafe.Add(unsafe.Pointer(s), slotHeader))
+}
+
+// lap returns a position's lap, as it stands in a state; positions before the first
 // are negative.
 func (r ring) lap(position uint64) uint64 { return uint64(int64(position)>>r.shift) << lapShift }
 
-// freeFrom gives the state of a free slot whose positions below from are gone.
+// freeFrom returns the state of a free slot whose positions below from are gone.
 func (r ring) freeFrom(slot, from uint64) uint64 {
 	lap := r.lap(from)
 	if slot&r.mask < from&r.mask {
@@ -130,9 +145,15 @@ func (r ring) freeFrom(slot, from uint64) uint64 {
 	return lap | free
 }
 
-func owner(state uint64) int { return int(state >> ownerShift & ownerMask) }
+// thread returns the id of the thread that writes to a slot.
+func thread(state uint64) int { return int(state >> sizeShift & sizeMask) }
 
-// Pointer gives the wherry_event_queue* for C. C may keep it; it points to
+// isRecord reports whether a state says that the slot has the record of a position.
+func (r ring) isRecord(state, position uint64) bool {
+	return state&^(sizeMask<<sizeShift) == r.lap(position)|ready
+}
+
+// Pointer returns the wherry_event_queue* for C. C may keep it; it points to
 // memory outside Go's heap. After Close a post returns WHERRY_EVENT_CLOSED;
 // after Free the pointer must not be used, and Pointer panics.
 func (q *Queue) Pointer() unsafe.Pointer {

@@ -69,17 +69,20 @@ func TestSequence(t *testing.T) {
 		again   bool
 		flags   uint
 	}{
-		{"drop", Options{Capacity: 64, MaxSize: 300}, true, 0},
-		{"drop-and-count", Options{Capacity: 64, MaxSize: 300}, false, 0},
-		{"drop-two-slots", Options{Capacity: 2, MaxSize: 300}, true, 0},
-		{"drop-large", Options{Capacity: 1 << 14, MaxSize: 300}, true, 0},
-		{"nowake", Options{Capacity: 64, MaxSize: 300, Poll: time.Millisecond}, true, cthread.NoWake},
-		{"overwrite", Options{Capacity: 64, MaxSize: 300, Full: Overwrite}, true, 0},
-		{"overwrite-two-slots", Options{Capacity: 2, MaxSize: 300, Full: Overwrite}, true, 0},
-		{"wait", Options{Capacity: 64, MaxSize: 300, Full: Wait}, false, 0},
-		{"wait-two-slots", Options{Capacity: 2, MaxSize: 300, Full: Wait}, false, 0},
+		{"drop", Options{Lanes: -1, Capacity: 64, MaxSize: 300}, true, 0},
+		{"drop-and-count", Options{Lanes: -1, Capacity: 64, MaxSize: 300}, false, 0},
+		{"drop-two-slots", Options{Lanes: -1, Capacity: 2, MaxSize: 300}, true, 0},
+		{"drop-large", Options{Lanes: -1, Capacity: 1 << 14, MaxSize: 300}, true, 0},
+		{"nowake", Options{Lanes: -1, Capacity: 64, MaxSize: 300, Poll: time.Millisecond}, true, cthread.NoWake},
+		{"overwrite", Options{Lanes: -1, Capacity: 64, MaxSize: 300, Full: Overwrite}, true, 0},
+		{"overwrite-two-slots", Options{Lanes: -1, Capacity: 2, MaxSize: 300, Full: Overwrite}, true, 0},
+		{"wait", Options{Lanes: -1, Capacity: 64, MaxSize: 300, Full: Wait}, false, 0},
+		{"wait-two-slots", Options{Lanes: -1, Capacity: 2, MaxSize: 300, Full: Wait}, false, 0},
 		{"drop-lanes", Options{Capacity: 64, MaxSize: 300, Lanes: 8}, true, 0},
-		{"overwrite-lanes", Options{Capacity: 64, MaxSize: 300, Full: Overwrite, Lanes: 4}, true, 0},
+		{"lanes-and-count", Options{Capacity: 64, MaxSize: 300}, false, 0},
+		{"lanes-nowake", Options{Capacity: 64, MaxSize: 300, Poll: time.Millisecond, Lanes: 4}, true, cthread.NoWake},
+		{"lanes-two-slots", Options{Capacity: 2, MaxSize: 300, Lanes: 4}, true, 0},
+		{"lanes-large", Options{Capacity: 1 << 14, MaxSize: 300, Timestamps: true}, true, 0},
 		{"wait-lanes", Options{Capacity: 64, MaxSize: 300, Full: Wait, Lanes: 2}, false, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -130,6 +133,7 @@ func TestSequence(t *testing.T) {
 func (q *Queue) age(position uint64) {
 	for _, side := range q.sides {
 		r := side.ring
+		r.limit.Store(position)
 		r.tail.Store(position)
 		r.head.Store(position)
 		side.scan = position
@@ -147,9 +151,10 @@ func TestLapsWrap(t *testing.T) {
 	n := records(t, 3_000) / producers
 	for _, mode := range []Full{Drop, Overwrite, Wait} {
 		for _, capacity := range []int{2, 64} {
-			for _, before := range []uint64{0, 1, 5, 1000} { // records before the end
-				t.Run(fmt.Sprintf("mode=%d,slots=%d,before=%d", mode, capacity, before), func(t *testing.T) {
-					q := newQueue(t, Options{Capacity: capacity, Full: mode})
+			for i, before := range []uint64{0, 1, 5, 1000, 0, 5} { // records before the end
+				lanes := i/4*2 - 1
+				t.Run(fmt.Sprintf("mode=%d,slots=%d,lanes=%d,before=%d", mode, capacity, lanes, before), func(t *testing.T) {
+					q := newQueue(t, Options{Capacity: capacity, Full: mode, Lanes: lanes})
 					q.age((1<<39)<<q.header.shift - before)
 					var threads []*cthread.Thread
 					for i := range producers {
@@ -230,7 +235,7 @@ func TestStammer(t *testing.T) {
 	const producers = 3
 	n := records(t, 300_000) / producers
 	for i, mode := range []Full{Drop, Wait, Overwrite, Drop, Wait, Overwrite} {
-		lanes := 1 + i/3
+		lanes := []int{-1, 2}[i/3]
 		t.Run(fmt.Sprintf("%d,lanes=%d", mode, lanes), func(t *testing.T) {
 			q := newQueue(t, Options{Capacity: 64, Full: mode, Lanes: lanes})
 			var threads []*cthread.Thread
@@ -262,9 +267,9 @@ func TestStammer(t *testing.T) {
 
 // A signal handler posts, also while it interrupts a post of its own thread.
 func TestSignalHandlerPosts(t *testing.T) {
-	for i, mode := range []Full{Drop, Overwrite, Wait} {
+	for i, mode := range []Full{Drop, Drop, Overwrite, Overwrite, Wait, Wait} {
 		t.Run(fmt.Sprint(mode), func(t *testing.T) {
-			q := newQueue(t, Options{Capacity: 32, Full: mode, Lanes: 1 + i})
+			q := newQueue(t, Options{Capacity: 32, Full: mode, Lanes: []int{-1, 0}[i%2]})
 			handled := 20000
 			if testing.Short() {
 				handled = 2000

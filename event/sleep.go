@@ -27,7 +27,12 @@ func (q *Queue) sleep(ctx context.Context) error {
 	beforeSleep()
 	// From here on C wakes us. Whatever was posted before, the second look sees.
 	q.header.sleep.Store(q.header.sleep.Load()&^1 + 2 + 1)
-	defer func() { q.header.sleep.Store(q.header.sleep.Load() &^ 1) }()
+	q.order()
+	q.armed = true
+	defer func() {
+		q.armed = false
+		q.header.sleep.Store(q.header.sleep.Load() &^ 1)
+	}()
 	if q.next() || q.header.closed.Load() != 0 || ctx.Err() != nil {
 		return nil
 	}
@@ -58,7 +63,7 @@ var beforeSleep = func() {}
 // 20 us, follows from whether it helped the last times.
 const (
 	pause     = 2000 // turns of an empty loop, about 0.5 us
-	minLinger = 2    // pauses
+	minLinger = 8    // pauses
 	maxLinger = 40
 )
 
@@ -89,12 +94,12 @@ const (
 	awayPerSlot = 4 // about 1 ns
 )
 
-func (q *Queue) keepAway(taken int) {
-	if taken == 0 || taken == cap(q.batch) || runtime.GOMAXPROCS(0) == 1 {
+func (q *Queue) keepAway() {
+	if runtime.GOMAXPROCS(0) == 1 {
 		return
 	}
 	used := 0
-	for i := range q.sides {
+	for i := range q.header.lanes {
 		if q.header.threads[i].Load() != 0 {
 			used++
 		}
@@ -105,17 +110,28 @@ func (q *Queue) keepAway(taken int) {
 
 // any reports whether there is something to look at.
 func (q *Queue) any() bool {
-	for _, side := range q.sides {
-		v := side.ring.slot(side.scan).state.Load()
-		if v == side.ring.lap(side.scan)|ready || side.ring.tail.Load()-side.scan > 1 && v&kindMask != writing {
+	for _, s := range q.sides {
+		v := s.slot(s.scan).state.Load()
+		if s.isRecord(v, s.scan) || !s.lane && s.tail.Load()-s.scan > 1 && v&kindMask != writing {
 			return true
 		}
 	}
 	return false
 }
 
+// anyLate reports whether a thread may be slow, or have ended, in mid-post.
 func (q *Queue) anyLate() bool {
-	return slices.ContainsFunc(q.sides, func(s *side) bool { return len(s.late) > 0 })
+	return slices.ContainsFunc(q.sides, func(s *side) bool {
+		return len(s.late) > 0 || s.lane && s.tail.Load() != s.scan
+	})
+}
+
+// order makes the stores that threads have done visible, and lets them see what was
+// stored here before they look at it. C leaves this to Go, see wherry_event_order.
+func (q *Queue) order() {
+	if q.header.fence == 0 {
+		orderThreads()
+	}
 }
 
 // kick wakes the receiver from Go.
@@ -125,19 +141,4 @@ func (q *Queue) kick() {
 	if !q.finished.Load() {
 		writeWaker(q.waker.write)
 	}
-}
-
-// drain waits for the posts that run at Close. When all slots are shut, so
-// that none can begin or end, the queue is finished.
-func (q *Queue) drain() error {
-	for start := time.Now(); ; time.Sleep(100 * time.Microsecond) {
-		if q.next() {
-			return nil
-		}
-		if q.drained(time.Since(start) < closeWait) {
-			break
-		}
-	}
-	q.finish()
-	return ErrClosed
 }

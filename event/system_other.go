@@ -19,6 +19,10 @@ func makeWaker() (waker, error) { return waker{}, ErrUnsupported }
 
 func writeWaker(int) {}
 
+func canOrder() bool { return false }
+
+func orderThreads() {}
+
 func wakeThreads(*atomic.Uint32) {}
 
 func threadGone(int) bool { return false }

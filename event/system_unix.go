@@ -24,6 +24,10 @@ func wipeOnFork([]byte) {}
 
 func dropMemory([]byte) {} // not every system then reads zeros; Free unmaps
 
+func canOrder() bool { return false }
+
+func orderThreads() {}
+
 func wakeThreads(*atomic.Uint32) {}
 
 func threadGone(int) bool { return false }

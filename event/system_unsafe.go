@@ -5,16 +5,18 @@ package event
 import (
 	"math"
 	"os"
+	"runtime"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
 	"unsafe"
 )
 
-// mapMemory gives zeroed memory outside Go's heap, with all its pages, so that
-// no post has to wait for one.
+// mapMemory returns zeroed memory outside Go's heap, whose pages come with their
+// first use.
 func mapMemory(size int) ([]byte, error) {
-	return syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_POPULATE)
+	return syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
 }
 
 func unmapMemory(memory []byte) error { return syscall.Munmap(memory) }
@@ -29,6 +31,33 @@ func wipeOnFork(memory []byte) {
 // dropMemory gives pages back. They stay mapped and read as zeros: slots that
 // are shut.
 func dropMemory(memory []byte) { syscall.Madvise(memory, syscall.MADV_DONTNEED) }
+
+// canOrder reports whether orderThreads works: Linux 4.14, if no filter forbids it.
+var canOrder = sync.OnceValue(func() bool { return membarrier(registerPrivateExpedited) == 0 })
+
+// orderThreads makes every thread of the process that runs pass a memory barrier.
+func orderThreads() { membarrier(privateExpedited) }
+
+const (
+	privateExpedited         = 1 << 3
+	registerPrivateExpedited = 1 << 4
+)
+
+func membarrier(command uintptr) syscall.Errno {
+	number := uintptr(283) // of the systems that have the common table
+	switch runtime.GOARCH {
+	case "amd64":
+		number = 324
+	case "ppc64", "ppc64le":
+		number = 365
+	case "s390x":
+		number = 356
+	case "mips64", "mips64le":
+		number = 5318
+	}
+	_, _, errno := syscall.RawSyscall(number, command, 0, 0)
+	return errno
+}
 
 // wakeThreads wakes C threads that wait for a full queue.
 func wakeThreads(word *atomic.Uint32) {

@@ -1,6 +1,6 @@
 /* Eight threads post, and a receiver in C that does what receiver.go does, for
  * ThreadSanitizer, which does not see Go. Arguments: mode, records, slots,
- * lanes. */
+ * lanes; none with mode 1. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ static void *run(void *arg) {
 
 /* The lane that the receiver is at. */
 static uint32_t at;
-static struct { uint64_t scan, late[1 << 10], nlate; } sides[WHERRY_EVENT_LANES];
+static struct { uint64_t scan, late[1 << 10], nlate; } sides[1 + WHERRY_EVENT_LANES];
 #define scan (sides[at].scan)
 #define late (sides[at].late)
 #define nlate (sides[at].nlate)
@@ -43,10 +43,11 @@ static struct wherry_event_slot *slot(uint64_t i) { return wherry_event_at(q, at
 
 static void take(struct wherry_event_slot *s) {
 	record r;
+	uint64_t size = (__atomic_load_n(&s->state, __ATOMIC_RELAXED) & ~WHERRY_EVENT_LAP) >> WHERRY_EVENT_SIZE_SHIFT;
 	memset(&r, 0, sizeof r);
-	memcpy(&r, s + 1, s->size);
+	memcpy(&r, s + 1, size);
 	int gaps = q->mode == WHERRY_EVENT_MODE_OVERWRITE;
-	if (r.thread >= THREADS || s->size != sizeof r - r.number % 20 || r.rest[0] != r.thread ||
+	if (r.thread >= THREADS || size != sizeof r - r.number % 20 || r.rest[0] != r.thread ||
 	    r.number < next_number[r.thread] || (!gaps && r.number != next_number[r.thread])) {
 		fprintf(stderr, "thread %d: got record %d, want %d\n", (int)r.thread, (int)r.number, (int)next_number[r.thread]);
 		exit(1);
@@ -69,7 +70,19 @@ static void take_late(void) {
 	}
 }
 
+/* The same in a lane: no thread has to be passed. */
+static int step_lane(void) {
+	struct wherry_event_slot *s = slot(scan);
+	uint64_t v = __atomic_load_n(&s->state, __ATOMIC_ACQUIRE);
+	if ((v & WHERRY_EVENT_KIND) != WHERRY_EVENT_READY || !wherry_event_used(q, scan, v)) return 0;
+	take(s);
+	scan++;
+	__atomic_store_n(&q->ring[at].head, scan, __ATOMIC_SEQ_CST);
+	return 1;
+}
+
 static int step(void) { /* one look; 0: nothing there */
+	if (at > 0) return step_lane();
 	struct wherry_event_slot *s = slot(scan);
 	uint64_t v = __atomic_load_n(&s->state, __ATOMIC_SEQ_CST), kind = v & WHERRY_EVENT_KIND;
 	uint64_t lap = scan >> q->shift << WHERRY_EVENT_LAP_SHIFT;
@@ -85,10 +98,10 @@ static int step(void) { /* one look; 0: nothing there */
 		scan++;
 		if (overwrite)
 			__atomic_store_n(&s->state, lap + (UINT64_C(1) << WHERRY_EVENT_LAP_SHIFT) + WHERRY_EVENT_FREE, __ATOMIC_SEQ_CST);
-		__atomic_store_n(&q->lane[at].head, scan, __ATOMIC_SEQ_CST);
+		__atomic_store_n(&q->ring[at].head, scan, __ATOMIC_SEQ_CST);
 		return 1;
 	}
-	uint64_t tail = __atomic_load_n(&q->lane[at].tail, __ATOMIC_SEQ_CST);
+	uint64_t tail = __atomic_load_n(&q->ring[at].tail, __ATOMIC_SEQ_CST);
 	if (laps < 0) { scan++; return 1; }
 	if (kind == WHERRY_EVENT_WRITING) {
 		if ((int64_t)(tail - scan) <= 1) return 0;
@@ -103,36 +116,35 @@ static int step(void) { /* one look; 0: nothing there */
 		}
 	}
 	scan++;
-	__atomic_store_n(&q->lane[at].head, scan, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&q->ring[at].head, scan, __ATOMIC_SEQ_CST);
 	return 1;
 }
 
 static void make_room(void) {
-	if (!__atomic_load_n(&q->lane[at].waiting, __ATOMIC_SEQ_CST)) return;
-	__atomic_store_n(&q->lane[at].waiting, 0, __ATOMIC_SEQ_CST);
-	__atomic_fetch_add(&q->lane[at].space, 1, __ATOMIC_SEQ_CST);
-	wherry_event_syscall(SYS_futex, &q->lane[at].space, 129L, 1L << 30, NULL, NULL, 0L);
+	if (!__atomic_load_n(&q->ring[at].waiting, __ATOMIC_SEQ_CST)) return;
+	__atomic_store_n(&q->ring[at].waiting, 0, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&q->ring[at].space, 1, __ATOMIC_SEQ_CST);
+	wherry_event_syscall(SYS_futex, &q->ring[at].space, 129L, 1L << 30, NULL, NULL, 0L);
 }
 
 int main(int argc, char **argv) {
 	if (argc != 5) return 2;
 	uint64_t slots = (uint64_t)atoll(argv[3]), stride = 128;
-	uint32_t lanes = (uint32_t)atoi(argv[4]);
+	uint32_t lanes = atoi(argv[1]) == WHERRY_EVENT_MODE_OVERWRITE ? 0 : (uint32_t)atoi(argv[4]);
 	count = (uint64_t)atoll(argv[2]) / THREADS;
-	q = (wherry_event_queue *)aligned_alloc(64, 4096 + lanes * slots * stride);
-	memset(q, 0, 4096 + lanes * slots * stride);
-	q->lanes = lanes; q->mask = slots - 1; q->slots = 4096; q->stride = stride; q->max = MAX;
+	q = (wherry_event_queue *)aligned_alloc(64, 4096 + (1 + lanes) * slots * stride);
+	memset(q, 0, 4096 + (1 + lanes) * slots * stride);
+	q->fence = 1; /* no membarrier here */
+	q->lanes = lanes; q->mask = slots - 1; q->first = 4096; q->next = slots * stride; q->stride = stride; q->max = MAX;
 	q->shift = (uint32_t)__builtin_ctzll(slots); q->mode = (uint32_t)atoi(argv[1]);
 	q->fd = eventfd(0, EFD_NONBLOCK);
 	q->magic = WHERRY_EVENT_MAGIC ^ (uint64_t)(uintptr_t)q;
-	for (at = 0; at < lanes; at++)
-		for (uint64_t i = 0; i < slots; i++) slot(i)->state = WHERRY_EVENT_FREE;
 	pthread_t threads[THREADS];
 	for (uint64_t i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, run, (void *)(uintptr_t)i);
 	for (;;) {
 		int over = __atomic_load_n(&running, __ATOMIC_SEQ_CST) == 0;
 		uint64_t left = 0;
-		for (at = 0; at < lanes; at++) {
+		for (at = 0; at <= lanes; at++) {
 			take_late();
 			while (step()) {}
 			make_room();
@@ -143,7 +155,7 @@ int main(int argc, char **argv) {
 		uint64_t n, e = (__atomic_load_n(&q->sleep, __ATOMIC_SEQ_CST) & ~UINT64_C(1)) + 3;
 		__atomic_store_n(&q->sleep, e, __ATOMIC_SEQ_CST);
 		int any = 0;
-		for (at = 0; at < lanes; at++) { take_late(); any |= step(); }
+		for (at = 0; at <= lanes; at++) { take_late(); any |= step(); }
 		if (!any) usleep(20);
 		if (read(q->fd, &n, sizeof n) < 0) {}
 		__atomic_store_n(&q->sleep, e & ~UINT64_C(1), __ATOMIC_SEQ_CST);

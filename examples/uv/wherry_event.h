@@ -7,15 +7,16 @@
  *
  *     int result = wherry_event_post(queue, &record, sizeof record);
  *
- * queue is what (*event.Queue).Pointer gives. A post copies the record and
+ * queue is what (*event.Queue).Pointer returns. A post copies the record and
  * returns 0 or one of the negative codes below. It takes no lock, allocates
  * nothing, and makes no system call, except:
  *   - one write to an eventfd, when the Go side sleeps (never with
  *     WHERRY_EVENT_NOWAKE);
- *   - one gettid in a thread's first post (never with WHERRY_EVENT_NOWAKE; a
- *     real-time thread calls wherry_event_thread before it begins);
+ *   - one gettid in a thread's first post (never with WHERRY_EVENT_NOWAKE);
  *   - when the queue was made with Full: event.Wait and is full, the thread
  *     waits in a futex (never with WHERRY_EVENT_NOWAIT).
+ * Memory that no record has used yet is given by the kernel at the first touch. A
+ * real-time thread calls wherry_event_thread before it begins, which sees to both.
  * Any number of threads may post at once. A signal handler may post too, also
  * one that interrupted a post; with event.Wait it must use WHERRY_EVENT_NOWAIT.
  *
@@ -70,22 +71,21 @@ enum {
 
 /* ---- The memory that C and Go share; ring_unsafe.go has its twin. ---- */
 
-#define WHERRY_EVENT_MAGIC UINT64_C(0x3274657665776872) /* with the layout's version: 2 */
+#define WHERRY_EVENT_MAGIC UINT64_C(0x3374657665776872) /* with the layout's version: 3 */
 
 struct wherry_event_slot {
 	uint64_t state;
 	uint64_t tag;
-	uint64_t time;
-	uint32_t size;
-	uint32_t reserved;
-	/* the record */
+	/* if posts are stamped, the time; the record */
 };
 
-/* A lane is a ring of its own: tail is written by its threads, the rest by Go. The
- * words lie 128 bytes apart, for processors fetch cache lines in pairs. */
-struct wherry_event_lane {
-	uint64_t tail; /* the next position, by producers */
-	uint64_t pad0[15];
+/* What threads write and what Go writes lies 128 bytes apart, for processors fetch
+ * cache lines in pairs. */
+struct wherry_event_ring {
+	uint64_t tail;  /* the next position, by threads */
+	uint64_t limit; /* a lane: positions below it were free when the thread last looked at head */
+	uint64_t owner; /* a lane: the id of the thread that posts */
+	uint64_t pad0[13];
 	uint64_t head;    /* positions below are consumed, by Go */
 	uint32_t space;   /* futex: counts up when Go has made room for a waiting thread */
 	uint32_t waiting; /* 1: somebody waits for space */
@@ -96,17 +96,19 @@ struct wherry_event_lane {
 
 struct wherry_event_queue {
 	uint64_t magic;  /* WHERRY_EVENT_MAGIC ^ address */
-	uint64_t mask;   /* slots of a lane - 1 */
-	uint64_t slots;  /* bytes from here to the first; lane after lane */
-	uint64_t stride; /* bytes from one to the next */
+	uint64_t mask;   /* slots of a ring - 1 */
+	uint64_t first;  /* bytes from here to the first ring's slots */
+	uint64_t next;   /* bytes from a ring's slots to the next ring's */
+	uint64_t stride; /* bytes from a slot to the next */
 	uint64_t max;    /* bytes of a record */
-	uint32_t shift;  /* log2 of a lane's slots */
+	uint32_t shift;  /* log2 of a ring's slots */
 	uint32_t mode;   /* WHERRY_EVENT_MODE_ */
-	uint32_t stamp;  /* 1: posts are stamped with the time */
+	uint32_t stamp;  /* bytes for the time of a post: 0 or 8 */
 	int32_t fd;      /* to wake Go */
-	uint32_t closed;
-	uint32_t lanes; /* a power of two */
-	uint32_t pad0[16];
+	uint32_t closed; /* WHERRY_EVENT_OPEN .. */
+	uint32_t lanes;  /* 0, or a power of two */
+	uint32_t fence;  /* 1: Go cannot make other threads' stores visible, see wherry_event_order */
+	uint32_t pad0[13];
 	uint64_t sleep; /* epoch * 2 + (1: Go sleeps) */
 	uint64_t pad1[15];
 	uint32_t wakers; /* threads between a look at sleep and the end of a write to fd */
@@ -115,24 +117,25 @@ struct wherry_event_queue {
 	uint64_t pad3[12];
 	uint64_t threads[WHERRY_EVENT_LANES]; /* who took a lane first, for good */
 	uint64_t pad4[8];
-	struct wherry_event_lane lane[WHERRY_EVENT_LANES];
+	struct wherry_event_ring ring[1 + WHERRY_EVENT_LANES]; /* the shared one, the lanes */
 };
 
-/* A slot's state: kind, thread, lap. Position p lies in slot p & mask, in lap
- * p >> shift. 0 is a slot of a closed queue. */
+/* A slot's state: kind, thread or size, lap. Position p lies in slot p & mask, in
+ * lap p >> shift. 0 is a slot that was never used. */
 #define WHERRY_EVENT_KIND UINT64_C(7)
+#define WHERRY_EVENT_SIZE_SHIFT 3
 #define WHERRY_EVENT_LAP_SHIFT 25
 #define WHERRY_EVENT_LAP (~((UINT64_C(1) << WHERRY_EVENT_LAP_SHIFT) - 1))
-#define WHERRY_EVENT_OWNER (~WHERRY_EVENT_LAP & ~WHERRY_EVENT_KIND)
 
 enum {
-	WHERRY_EVENT_SHUT = 0,         /* the queue is closed */
-	WHERRY_EVENT_FREE = 1,         /* to be had, from the lap on */
+	WHERRY_EVENT_FREE = 0,         /* to be had, from the lap on */
+	WHERRY_EVENT_READY = 1,        /* a record, of the size */
 	WHERRY_EVENT_WRITING = 2,      /* by the thread */
-	WHERRY_EVENT_READY = 3,        /* a record */
-	WHERRY_EVENT_READING = 4,      /* mode overwrite: Go has it */
-	WHERRY_EVENT_LATE_WRITING = 5, /* Go went past while it was being written */
-	WHERRY_EVENT_LATE_READY = 6
+	WHERRY_EVENT_READING = 3,      /* Go has it, in mode overwrite and in an unusual moment of a lane */
+	WHERRY_EVENT_LATE_WRITING = 4, /* Go went past while it was being written */
+	WHERRY_EVENT_LATE_READY = 5,
+	WHERRY_EVENT_VOID = 6,         /* a lane: the thread ended in mid-post */
+	WHERRY_EVENT_SHUT = 7          /* the queue is closed; a lane: the post came too late */
 };
 
 enum {
@@ -140,6 +143,16 @@ enum {
 	WHERRY_EVENT_MODE_OVERWRITE = 1,
 	WHERRY_EVENT_MODE_WAIT = 2
 };
+
+/* How far closing is. */
+enum {
+	WHERRY_EVENT_OPEN = 0,
+	WHERRY_EVENT_CLOSING = 1, /* new posts fail */
+	WHERRY_EVENT_SEALED = 2,  /* Go takes the lanes' last records */
+	WHERRY_EVENT_GONE = 3     /* the slots' memory goes back */
+};
+
+#define WHERRY_EVENT_AHEAD 640 /* bytes, see wherry_event_soon */
 
 /* Tests put code between the steps of a post. */
 #ifndef WHERRY_EVENT_STEP
@@ -158,18 +171,38 @@ extern int wherry_event_clock(int clock, struct wherry_event_timespec *t) WHERRY
 
 /* ---- Inside a post ---- */
 
-/* The thread's id, known to Go's receiver, which asks the kernel whether a
- * thread that has not finished a post is still there. 0: unknown. */
-static inline uint32_t wherry_event_owner(int may_call) {
+/* Paths that are seldom taken stay out of the others. */
+#define WHERRY_EVENT_SELDOM static __attribute__((noinline, cold, unused))
+#define WHERRY_EVENT_OFTEN static inline __attribute__((always_inline))
+#define WHERRY_EVENT_LIKELY(x) __builtin_expect(!!(x), 1)
+
+/* The thread's id, by which Go asks the kernel whether a thread that has not
+ * finished a post is still there. 0: unknown. */
+static inline uint32_t wherry_event_id(int may_call) {
 #if defined(__linux__)
 	/* initial-exec: no allocation on first use, so fit for signal handlers. */
 	static __thread uint32_t tid __attribute__((tls_model("initial-exec")));
-	if (tid == 0 && may_call)
+	if (__builtin_expect(tid == 0, 0) && may_call)
 		tid = (uint32_t)wherry_event_syscall(SYS_gettid);
 	return tid;
 #else
 	(void)may_call;
 	return 0;
+#endif
+}
+
+/* What tells running threads apart, the same in all libraries of a process. */
+static inline uint64_t wherry_event_self(void) {
+#if defined(__linux__) && defined(__x86_64__)
+	uint64_t self;
+	__asm__("movq %%fs:0, %0" : "=r"(self));
+	return self;
+#elif defined(__linux__) && defined(__aarch64__)
+	uint64_t self;
+	__asm__("mrs %0, tpidr_el0" : "=r"(self));
+	return self;
+#else
+	return (uint64_t)(uintptr_t)&errno;
 #endif
 }
 
@@ -188,10 +221,7 @@ static inline uint64_t wherry_event_now(void) {
 /* Wakes Go if it sleeps. The write comes before the mark "woken": a thread that
  * dies in between leaves one wake-up too many, not one too few. The epoch keeps
  * a slow thread from marking a later sleep. */
-static inline void wherry_event_wake(wherry_event_queue *q) {
-	uint64_t e = __atomic_load_n(&q->sleep, __ATOMIC_SEQ_CST);
-	if (__builtin_expect((e & 1) == 0, 1))
-		return;
+WHERRY_EVENT_SELDOM void wherry_event_wake_up(wherry_event_queue *q, uint64_t e) {
 	WHERRY_EVENT_STEP("wake");
 	/* Close waits for wakers to be 0 before it gives the descriptor back. */
 	__atomic_fetch_add(&q->wakers, 1, __ATOMIC_SEQ_CST);
@@ -211,32 +241,26 @@ static inline void wherry_event_wake(wherry_event_queue *q) {
 	__atomic_fetch_sub(&q->wakers, 1, __ATOMIC_SEQ_CST);
 }
 
-/* The thread's lane, always the same one, for the order of its records: the first
- * that it finds untaken, or if there is none one by chance. An entry of the table
- * never changes again, so a signal handler in mid-search finds what the thread
- * finds. errno's address tells threads apart, in every library of a program. */
-static inline uint32_t wherry_event_lane_of(wherry_event_queue *q) {
-	uint32_t mask = q->lanes - 1, i;
-	uint64_t me, seen;
-	if (mask == 0)
-		return 0;
-	me = (uint64_t)(uintptr_t)&errno;
-	/* Threads' memory lies whole pages apart: a multiplicative hash. */
-	uint32_t first = (uint32_t)(me * UINT64_C(0x9E3779B97F4A7C15) >> 40);
-	for (i = 0; i <= mask; i++) {
-		uint64_t *entry = &q->threads[(first + i) & mask];
-		seen = __atomic_load_n(entry, __ATOMIC_RELAXED);
-		if (seen == 0 && __atomic_compare_exchange_n(entry, &seen, me, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-			seen = me;
-		if (seen == me)
-			return (first + i) & mask;
-	}
-	return first & mask;
+static inline void wherry_event_wake(wherry_event_queue *q) {
+	uint64_t e = __atomic_load_n(&q->sleep, __ATOMIC_SEQ_CST);
+	if (__builtin_expect((e & 1) != 0, 0))
+		wherry_event_wake_up(q, e);
+}
+
+/* Between the store that completes a record and a look at sleep or closed: Go has
+ * either stored there, or does not see the record yet, not both. Go pays for this
+ * order, by membarrier before it sleeps or seals; here it is enough that the
+ * compiler keeps it. */
+static inline void wherry_event_order(wherry_event_queue *q) {
+	if (WHERRY_EVENT_LIKELY(q->fence == 0))
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	else
+		__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
 /* A position's slot. */
-static inline struct wherry_event_slot *wherry_event_at(wherry_event_queue *q, uint32_t lane, uint64_t p) {
-	return (struct wherry_event_slot *)((char *)q + q->slots + (((uint64_t)lane << q->shift) + (p & q->mask)) * q->stride);
+static inline struct wherry_event_slot *wherry_event_at(wherry_event_queue *q, uint32_t ring, uint64_t p) {
+	return (struct wherry_event_slot *)((char *)q + q->first + ring * q->next + (p & q->mask) * q->stride);
 }
 
 /* Asks for the cache lines of a slot that a post will soon write. Go read them
@@ -252,26 +276,155 @@ static inline void wherry_event_soon(struct wherry_event_slot *s) {
 #endif
 }
 
+/* Writes the record. */
+static inline void wherry_event_write(wherry_event_queue *q, struct wherry_event_slot *s, uint64_t tag, uint64_t stamp, const void *data, size_t size) {
+	uint64_t *record = (uint64_t *)(s + 1);
+	s->tag = tag;
+	if (q->stamp)
+		*record++ = stamp;
+	if (__builtin_constant_p(size) && size <= 64) {
+		memcpy(record, data, size);
+		return;
+	}
+	if (size == 0)
+		data = s; /* memcpy wants a pointer */
+	/* gcc would make "rep movs" of a constant size, which takes longer than the
+	 * C library's memcpy. */
+	__asm__("" : "+r"(size));
+	memcpy(record, data, size);
+}
+
+/* ---- A lane: a ring in which one thread posts ---- */
+
+/* The thread's lane, or 0, the shared ring. Always the same one, for the order of
+ * its records: an entry of the table never changes again, so a signal handler in
+ * mid-search finds what the thread finds. A thread whose id is unknown has none. */
+WHERRY_EVENT_SELDOM uint32_t wherry_event_find_ring(wherry_event_queue *q, uint64_t me, uint32_t first) {
+	uint32_t i;
+	for (i = 0; i < q->lanes; i++) {
+		uint32_t k = (first + i) & (q->lanes - 1);
+		uint64_t seen = __atomic_load_n(&q->threads[k], __ATOMIC_RELAXED);
+		if (seen == 0 && __atomic_compare_exchange_n(&q->threads[k], &seen, me, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+			seen = me;
+		if (seen == me)
+			return 1 + k;
+	}
+	return 0;
+}
+
+static inline uint32_t wherry_event_ring_of(wherry_event_queue *q, uint32_t id) {
+	uint64_t me = wherry_event_self();
+	/* Threads' memory lies whole pages apart: a multiplicative hash. */
+	uint32_t first = (uint32_t)(me * UINT64_C(0x9E3779B97F4A7C15) >> 61);
+	if (__builtin_expect(id == 0 || q->lanes == 0, 0))
+		return 0;
+	first &= q->lanes - 1;
+	if (WHERRY_EVENT_LIKELY(__atomic_load_n(&q->threads[first], __ATOMIC_RELAXED) == me))
+		return 1 + first;
+	return wherry_event_find_ring(q, me, first);
+}
+
+/* Whether a slot is used for position p, or for a later one. */
+static inline int wherry_event_used(wherry_event_queue *q, uint64_t p, uint64_t state) {
+	uint64_t lap = (p >> q->shift) << WHERRY_EVENT_LAP_SHIFT;
+	return (int64_t)(lap - (state & WHERRY_EVENT_LAP)) <= 0 && (state & WHERRY_EVENT_KIND) != WHERRY_EVENT_FREE;
+}
+
+/* The thread that had the lane is gone, for this one has its memory. If it was in
+ * mid-post, its position stays without a record. */
+WHERRY_EVENT_SELDOM void wherry_event_take_over(wherry_event_queue *q, uint32_t ring, uint32_t id) {
+	struct wherry_event_ring *r = &q->ring[ring];
+	uint64_t tail = __atomic_load_n(&r->tail, __ATOMIC_RELAXED), p;
+	for (p = __atomic_load_n(&r->head, __ATOMIC_ACQUIRE); (int64_t)(tail - p) > 0; p++) {
+		struct wherry_event_slot *s = wherry_event_at(q, ring, p);
+		uint64_t v = __atomic_load_n(&s->state, __ATOMIC_RELAXED);
+		/* By compare-and-swap, for a handler may come here first. */
+		if (!wherry_event_used(q, p, v))
+			__atomic_compare_exchange_n(&s->state, &v, (p >> q->shift) << WHERRY_EVENT_LAP_SHIFT | WHERRY_EVENT_VOID, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+	}
+	__atomic_store_n(&r->owner, id, __ATOMIC_RELAXED);
+}
+
+/* The post ends after Go began to take the last records: either Go has taken this
+ * one, or it is withdrawn. */
+WHERRY_EVENT_SELDOM int wherry_event_withdraw(wherry_event_queue *q, uint32_t ring, uint64_t p, uint64_t v) {
+	uint64_t *head = &q->ring[ring].head, *state = &wherry_event_at(q, ring, p)->state;
+	uint64_t withdrawn = (v & WHERRY_EVENT_LAP) | WHERRY_EVENT_SHUT;
+	if ((int64_t)(p - __atomic_load_n(head, __ATOMIC_SEQ_CST)) < 0)
+		return WHERRY_EVENT_OK;
+	WHERRY_EVENT_STEP("withdraw");
+	if (__atomic_compare_exchange_n(state, &v, withdrawn, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+		return WHERRY_EVENT_CLOSED;
+	/* When the memory has gone back, head tells. */
+	if ((v & WHERRY_EVENT_KIND) == WHERRY_EVENT_READING || (int64_t)(p - __atomic_load_n(head, __ATOMIC_SEQ_CST)) < 0)
+		return WHERRY_EVENT_OK;
+	return WHERRY_EVENT_CLOSED;
+}
+
+/* Posts in the thread's lane. Nobody else writes there, except this thread's signal
+ * handlers; so plain loads and stores do. */
+WHERRY_EVENT_OFTEN int wherry_event_try_lane(wherry_event_queue *q, uint32_t ring, uint32_t id, uint64_t tag, const void *data, size_t size, uint64_t stamp) {
+	struct wherry_event_ring *r = &q->ring[ring];
+	struct wherry_event_slot *s;
+	uint64_t p, v;
+	WHERRY_EVENT_STEP("enter");
+	if (__builtin_expect(__atomic_load_n(&r->owner, __ATOMIC_RELAXED) != id, 0))
+		wherry_event_take_over(q, ring, id);
+	p = __atomic_load_n(&r->tail, __ATOMIC_RELAXED);
+	for (;; p++) {
+		if (__builtin_expect((int64_t)(p - __atomic_load_n(&r->limit, __ATOMIC_RELAXED)) >= 0, 0)) {
+			uint64_t limit = __atomic_load_n(&r->head, __ATOMIC_SEQ_CST) + q->mask + 1;
+			if ((int64_t)(p - limit) >= 0)
+				return WHERRY_EVENT_FULL;
+			__atomic_store_n(&r->limit, limit, __ATOMIC_RELAXED);
+		}
+		s = wherry_event_at(q, ring, p);
+		WHERRY_EVENT_STEP("look");
+		__atomic_store_n(&r->tail, p + 1, __ATOMIC_RELAXED);
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		/* From here on a handler takes a later position. One that came before has
+		 * taken this one, and completed its record. */
+		if (WHERRY_EVENT_LIKELY(!wherry_event_used(q, p, __atomic_load_n(&s->state, __ATOMIC_ACQUIRE))))
+			break;
+	}
+	/* A slot whose memory has gone back looks as if it had never been used. */
+	if (__builtin_expect(__atomic_load_n(&q->closed, __ATOMIC_RELAXED) == WHERRY_EVENT_GONE, 0))
+		return WHERRY_EVENT_CLOSED;
+	wherry_event_soon((struct wherry_event_slot *)((char *)s + WHERRY_EVENT_AHEAD));
+	WHERRY_EVENT_STEP("write");
+	wherry_event_write(q, s, tag, stamp, data, size);
+	v = (p >> q->shift) << WHERRY_EVENT_LAP_SHIFT | (uint64_t)size << WHERRY_EVENT_SIZE_SHIFT | WHERRY_EVENT_READY;
+	WHERRY_EVENT_STEP("publish");
+	__atomic_store_n(&s->state, v, __ATOMIC_RELEASE);
+	WHERRY_EVENT_STEP("published");
+	wherry_event_order(q);
+	if (__builtin_expect(__atomic_load_n(&q->closed, __ATOMIC_RELAXED) >= WHERRY_EVENT_SEALED, 0))
+		return wherry_event_withdraw(q, ring, p, v);
+	return WHERRY_EVENT_OK;
+}
+
+/* ---- The shared ring, for threads that found no lane ---- */
+
 /* Moves the tail to p, if it is not there yet. A post that finds the ring full does
  * it for the threads whose slots it passed: had all of them died before they could,
  * the receiver would not look at those slots. */
-static inline void wherry_event_advance(struct wherry_event_lane *lane, uint64_t p) {
-	uint64_t t = __atomic_load_n(&lane->tail, __ATOMIC_RELAXED);
-	while ((int64_t)(t - p) < 0 && !__atomic_compare_exchange_n(&lane->tail, &t, p, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+static inline void wherry_event_advance(struct wherry_event_ring *r, uint64_t p) {
+	uint64_t t = __atomic_load_n(&r->tail, __ATOMIC_RELAXED);
+	while ((int64_t)(t - p) < 0 && !__atomic_compare_exchange_n(&r->tail, &t, p, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
 	}
 }
 
 /* Claims the next position that can be had, and gives its slot, or an error. */
-static inline struct wherry_event_slot *wherry_event_claim(wherry_event_queue *q, uint32_t i, uint64_t owner, uint64_t *writing, int *error) {
+static inline struct wherry_event_slot *wherry_event_claim(wherry_event_queue *q, uint64_t owner, uint64_t *writing, int *error) {
 	const uint64_t mask = q->mask;
 	const uint32_t shift = q->shift, mode = q->mode;
-	struct wherry_event_lane *lane = &q->lane[i];
+	struct wherry_event_ring *r = &q->ring[0];
 	uint64_t blocked = 0, behind = 0, p, t;
 	struct wherry_event_slot *s;
-	owner <<= 3;
-	p = __atomic_load_n(&lane->tail, __ATOMIC_ACQUIRE);
+	owner <<= WHERRY_EVENT_SIZE_SHIFT;
+	p = __atomic_load_n(&r->tail, __ATOMIC_ACQUIRE);
 	for (;;) {
-		s = wherry_event_at(q, i, p);
+		s = wherry_event_at(q, 0, p);
 		uint64_t lap = (p >> shift) << WHERRY_EVENT_LAP_SHIFT;
 		WHERRY_EVENT_STEP("look");
 		uint64_t v = __atomic_load_n(&s->state, __ATOMIC_ACQUIRE);
@@ -283,7 +436,7 @@ static inline struct wherry_event_slot *wherry_event_claim(wherry_event_queue *q
 		}
 		if (laps < 0) { /* p is long gone */
 			p++;
-			t = __atomic_load_n(&lane->tail, __ATOMIC_ACQUIRE);
+			t = __atomic_load_n(&r->tail, __ATOMIC_ACQUIRE);
 			if ((int64_t)(t - p) > 0)
 				p = t;
 			continue;
@@ -296,16 +449,16 @@ static inline struct wherry_event_slot *wherry_event_claim(wherry_event_queue *q
 		}
 		if (kind == WHERRY_EVENT_READY && mode != WHERRY_EVENT_MODE_OVERWRITE) {
 			uint64_t position = p - (((uint64_t)laps >> WHERRY_EVENT_LAP_SHIFT) << shift);
-			if ((int64_t)(position - __atomic_load_n(&lane->head, __ATOMIC_ACQUIRE)) >= 0) {
+			if ((int64_t)(position - __atomic_load_n(&r->head, __ATOMIC_ACQUIRE)) >= 0) {
 				*error = WHERRY_EVENT_FULL;
-				wherry_event_advance(lane, behind);
+				wherry_event_advance(r, behind);
 				return NULL;
 			}
 		} else if (kind != WHERRY_EVENT_FREE && kind != WHERRY_EVENT_READY) {
 			/* Somebody is slow, or dead, in this slot: pass. */
-			if (++blocked > mask || (mode != WHERRY_EVENT_MODE_OVERWRITE && p - __atomic_load_n(&lane->head, __ATOMIC_ACQUIRE) > mask)) {
+			if (++blocked > mask || (mode != WHERRY_EVENT_MODE_OVERWRITE && p - __atomic_load_n(&r->head, __ATOMIC_ACQUIRE) > mask)) {
 				*error = WHERRY_EVENT_FULL;
-				wherry_event_advance(lane, behind);
+				wherry_event_advance(r, behind);
 				return NULL;
 			}
 			p++;
@@ -319,53 +472,72 @@ static inline struct wherry_event_slot *wherry_event_claim(wherry_event_queue *q
 			break;
 		}
 	}
-	wherry_event_soon(wherry_event_at(q, i, p + 6));
+	/* A slot whose memory has gone back looks as if it had never been used. */
+	if (__atomic_load_n(&q->closed, __ATOMIC_SEQ_CST) == WHERRY_EVENT_GONE) {
+		*error = WHERRY_EVENT_CLOSED;
+		return NULL;
+	}
+	wherry_event_soon(wherry_event_at(q, 0, p + 6));
 	WHERRY_EVENT_STEP("claimed");
 	/* Before the record is ready the tail is past it. */
-	wherry_event_advance(lane, p + 1);
+	wherry_event_advance(r, p + 1);
 	return s;
 }
 
-/* One attempt; neither waits nor wakes. */
-static inline int wherry_event_try(wherry_event_queue *q, uint32_t lane, uint64_t tag, const void *data, size_t size, uint64_t stamp, unsigned flags) {
+WHERRY_EVENT_SELDOM int wherry_event_try_shared(wherry_event_queue *q, uint32_t id, uint64_t tag, const void *data, size_t size, uint64_t stamp) {
 	uint64_t writing = 0;
 	int error = WHERRY_EVENT_OK;
-	struct wherry_event_slot *s = wherry_event_claim(q, lane, wherry_event_owner((flags & WHERRY_EVENT_NOWAKE) == 0), &writing, &error);
+	struct wherry_event_slot *s = wherry_event_claim(q, id, &writing, &error);
 	if (s == NULL)
 		return error;
 	WHERRY_EVENT_STEP("write");
-	s->tag = tag;
-	s->time = stamp;
-	s->size = (uint32_t)size;
-	if (size == 0)
-		data = s; /* memcpy wants a pointer */
-	/* gcc would make "rep movs" of a constant size, which takes longer than the
-	 * C library's memcpy. */
-	__asm__("" : "+r"(size));
-	memcpy(s + 1, data, size);
+	wherry_event_write(q, s, tag, stamp, data, size);
 	WHERRY_EVENT_STEP("publish");
-	uint64_t v = writing, owner_kind = WHERRY_EVENT_OWNER | WHERRY_EVENT_KIND;
+	uint64_t v = writing, complete = (writing & WHERRY_EVENT_LAP) | (uint64_t)size << WHERRY_EVENT_SIZE_SHIFT;
 	/* Sequentially consistent, like the load of sleep that follows: either this
 	 * thread sees that Go sleeps, or Go sees the record before it sleeps. */
-	if (!__atomic_compare_exchange_n(&s->state, &v, (v & ~owner_kind) | WHERRY_EVENT_READY, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
+	if (!__atomic_compare_exchange_n(&s->state, &v, complete | WHERRY_EVENT_READY, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
 		if (v != ((writing & ~WHERRY_EVENT_KIND) | WHERRY_EVENT_LATE_WRITING))
 			return WHERRY_EVENT_CLOSED; /* and the memory was given back */
-		uint64_t late = v;
 		WHERRY_EVENT_STEP("late");
-		if (!__atomic_compare_exchange_n(&s->state, &late, (v & ~owner_kind) | WHERRY_EVENT_LATE_READY, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+		if (!__atomic_compare_exchange_n(&s->state, &v, complete | WHERRY_EVENT_LATE_READY, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
 			return WHERRY_EVENT_CLOSED;
 	}
 	WHERRY_EVENT_STEP("published");
 	return WHERRY_EVENT_OK;
 }
 
-/* Waits until Go has made room, if the queue is still full. */
-static inline int wherry_event_wait(wherry_event_queue *q, uint32_t i, uint64_t tag, const void *data, size_t size, uint64_t stamp, unsigned flags) {
-	struct wherry_event_lane *lane = &q->lane[i];
+/* ---- A post ---- */
+
+/* One attempt; neither waits nor wakes. */
+WHERRY_EVENT_OFTEN int wherry_event_try(wherry_event_queue *q, uint32_t ring, uint32_t id, uint64_t tag, const void *data, size_t size, uint64_t stamp) {
+	if (WHERRY_EVENT_LIKELY(ring != 0))
+		return wherry_event_try_lane(q, ring, id, tag, data, size, stamp);
+	return wherry_event_try_shared(q, id, tag, data, size, stamp);
+}
+
+/* Lets time pass, about 50 ns, for another processor to make progress. */
+static inline void wherry_event_pause(void) {
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("isb");
+#endif
+}
+
+/* Waits until Go has made room, if the queue is still full. For a receiver that is
+ * at work it looks a while, which takes less than to sleep and to be woken. */
+WHERRY_EVENT_SELDOM int wherry_event_wait(wherry_event_queue *q, uint32_t ring, uint32_t id, uint64_t tag, const void *data, size_t size, uint64_t stamp, unsigned flags) {
+	struct wherry_event_ring *r = &q->ring[ring];
+	uint64_t full = __atomic_load_n(&r->head, __ATOMIC_RELAXED) + q->mask / 4;
+	if ((flags & WHERRY_EVENT_NOWAKE) == 0)
+		wherry_event_wake(q);
+	for (int i = 0; i < 400 && (int64_t)(__atomic_load_n(&r->head, __ATOMIC_RELAXED) - full) <= 0; i++)
+		wherry_event_pause();
 	for (;;) {
-		uint32_t seen = __atomic_load_n(&lane->space, __ATOMIC_SEQ_CST);
-		__atomic_store_n(&lane->waiting, 1, __ATOMIC_SEQ_CST);
-		int result = wherry_event_try(q, i, tag, data, size, stamp, flags);
+		uint32_t seen = __atomic_load_n(&r->space, __ATOMIC_SEQ_CST);
+		__atomic_store_n(&r->waiting, 1, __ATOMIC_SEQ_CST);
+		int result = wherry_event_try(q, ring, id, tag, data, size, stamp);
 		if (result != WHERRY_EVENT_FULL)
 			return result;
 		if (__atomic_load_n(&q->closed, __ATOMIC_SEQ_CST))
@@ -374,11 +546,11 @@ static inline int wherry_event_wait(wherry_event_queue *q, uint32_t i, uint64_t 
 			wherry_event_wake(q);
 #if defined(__linux__)
 		int saved = errno;
-		wherry_event_syscall(SYS_futex, &lane->space, 128L /* FUTEX_WAIT_PRIVATE */, (long)seen, NULL, NULL, 0L);
+		wherry_event_syscall(SYS_futex, &r->space, 128L /* FUTEX_WAIT_PRIVATE */, (long)seen, NULL, NULL, 0L);
 		errno = saved;
 #else
 		struct timespec pause = {0, 200000};
-		if (__atomic_load_n(&lane->space, __ATOMIC_SEQ_CST) == seen)
+		if (__atomic_load_n(&r->space, __ATOMIC_SEQ_CST) == seen)
 			nanosleep(&pause, NULL);
 #endif
 	}
@@ -387,7 +559,7 @@ static inline int wherry_event_wait(wherry_event_queue *q, uint32_t i, uint64_t 
 /* ---- What C calls ---- */
 
 /* Posts a record with a tag and flags (WHERRY_EVENT_NOWAKE | WHERRY_EVENT_NOWAIT, or 0). */
-static inline int wherry_event_post_with(wherry_event_queue *q, uint64_t tag, const void *data, size_t size, unsigned flags) {
+WHERRY_EVENT_OFTEN int wherry_event_post_with(wherry_event_queue *q, uint64_t tag, const void *data, size_t size, unsigned flags) {
 	if (q == NULL || ((uintptr_t)q & 63) != 0 || q->magic != (WHERRY_EVENT_MAGIC ^ (uint64_t)(uintptr_t)q))
 		return WHERRY_EVENT_BAD_QUEUE;
 	if (size > q->max)
@@ -397,36 +569,44 @@ static inline int wherry_event_post_with(wherry_event_queue *q, uint64_t tag, co
 	if (__atomic_load_n(&q->closed, __ATOMIC_RELAXED))
 		return WHERRY_EVENT_CLOSED;
 	uint64_t stamp = q->stamp ? wherry_event_now() : 0;
-	uint32_t lane = wherry_event_lane_of(q);
-	int result = wherry_event_try(q, lane, tag, data, size, stamp, flags);
-	if (result == WHERRY_EVENT_FULL && q->mode == WHERRY_EVENT_MODE_WAIT && (flags & WHERRY_EVENT_NOWAIT) == 0)
-		result = wherry_event_wait(q, lane, tag, data, size, stamp, flags);
-	if (result == WHERRY_EVENT_FULL)
-		__atomic_fetch_add(&q->dropped, 1, __ATOMIC_RELAXED);
+	uint32_t id = wherry_event_id((flags & WHERRY_EVENT_NOWAKE) == 0);
+	uint32_t ring = wherry_event_ring_of(q, id);
+	int result = wherry_event_try(q, ring, id, tag, data, size, stamp);
+	if (__builtin_expect(result == WHERRY_EVENT_FULL, 0)) {
+		if (q->mode == WHERRY_EVENT_MODE_WAIT && (flags & WHERRY_EVENT_NOWAIT) == 0)
+			result = wherry_event_wait(q, ring, id, tag, data, size, stamp, flags);
+		if (result == WHERRY_EVENT_FULL)
+			__atomic_fetch_add(&q->dropped, 1, __ATOMIC_RELAXED);
+	}
 	if ((flags & WHERRY_EVENT_NOWAKE) == 0)
 		wherry_event_wake(q); /* also when full: Go may have to clear up after dead threads */
 	return result;
 }
 
 /* Posts a record with tag 0. */
-static inline int wherry_event_post(wherry_event_queue *q, const void *data, size_t size) {
+WHERRY_EVENT_OFTEN int wherry_event_post(wherry_event_queue *q, const void *data, size_t size) {
 	return wherry_event_post_with(q, 0, data, size, 0);
 }
 
 /* Posts a record with a tag, which may say what the record is. */
-static inline int wherry_event_post_tag(wherry_event_queue *q, uint64_t tag, const void *data, size_t size) {
+WHERRY_EVENT_OFTEN int wherry_event_post_tag(wherry_event_queue *q, uint64_t tag, const void *data, size_t size) {
 	return wherry_event_post_with(q, tag, data, size, 0);
 }
 
 /* Posts without any system call and without waiting, for real-time threads. */
-static inline int wherry_event_post_nowake(wherry_event_queue *q, uint64_t tag, const void *data, size_t size) {
+WHERRY_EVENT_OFTEN int wherry_event_post_nowake(wherry_event_queue *q, uint64_t tag, const void *data, size_t size) {
 	return wherry_event_post_with(q, tag, data, size, WHERRY_EVENT_NOWAKE | WHERRY_EVENT_NOWAIT);
 }
 
-/* Makes the thread known, by one system call, so that wherry_event_post_nowake
- * has none to make and Go can still clear up if the thread dies in mid-post. */
-static inline void wherry_event_thread(void) {
-	(void)wherry_event_owner(1);
+/* Gets a thread ready for posts without a system call: makes it known, finds its
+ * lane, and touches the lane's memory. A thread that posts from several libraries
+ * calls it in each. */
+static inline void wherry_event_thread(wherry_event_queue *q) {
+	uint32_t ring = wherry_event_ring_of(q, wherry_event_id(1));
+	uint64_t size = (q->mask + 1) * q->stride, i;
+	char *slots = (char *)wherry_event_at(q, ring, 0);
+	for (i = 0; i < size; i += 4096)
+		__atomic_fetch_or(slots + i, 0, __ATOMIC_RELAXED);
 }
 
 /* What a result means. */

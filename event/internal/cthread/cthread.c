@@ -57,7 +57,7 @@ static void *run(void *arg) {
 		uint32_t size = j->min + (uint32_t)(next(&random) % (j->max - j->min + 1));
 		for (;;) {
 			errno = 1234;
-			int result = post(j, j->producer, j->first + i, size, j->flags);
+			int result = post(j, j->producer, j->first + i, size, i < j->early ? WHERRY_EVENT_NOWAKE : j->flags);
 			if (errno != 1234) j->last_errno = (uint64_t)errno;
 			if (result == 0) { j->posted++; break; }
 			if (result != WHERRY_EVENT_FULL) { j->other++; goto end; }
@@ -112,27 +112,32 @@ uint64_t cthread_layout(int i) {
 	switch (i) {
 	case 0: return offsetof(struct wherry_event_queue, shift);
 	case 1: return offsetof(struct wherry_event_queue, closed);
-	case 2: return offsetof(struct wherry_event_queue, lane);
-	case 3: return offsetof(struct wherry_event_lane, head);
+	case 2: return offsetof(struct wherry_event_queue, ring);
+	case 3: return offsetof(struct wherry_event_ring, head);
 	case 4: return offsetof(struct wherry_event_queue, sleep);
 	case 5: return offsetof(struct wherry_event_queue, wakers);
-	case 6: return offsetof(struct wherry_event_lane, space);
+	case 6: return offsetof(struct wherry_event_ring, space);
 	case 7: return offsetof(struct wherry_event_queue, dropped);
 	case 8: return offsetof(struct wherry_event_queue, wakeups);
 	case 9: return sizeof(struct wherry_event_queue);
-	case 10: return offsetof(struct wherry_event_slot, size);
+	case 10: return offsetof(struct wherry_event_slot, tag);
 	case 11: return sizeof(struct wherry_event_slot);
 	case 12: return WHERRY_EVENT_MAGIC;
 	case 13: return WHERRY_EVENT_LAP;
-	case 14: return WHERRY_EVENT_SHUT | WHERRY_EVENT_FREE << 4 | WHERRY_EVENT_WRITING << 8 | WHERRY_EVENT_READY << 12 |
-		WHERRY_EVENT_READING << 16 | WHERRY_EVENT_LATE_WRITING << 20 | WHERRY_EVENT_LATE_READY << 24;
+	case 14: return WHERRY_EVENT_FREE | WHERRY_EVENT_READY << 4 | WHERRY_EVENT_WRITING << 8 | WHERRY_EVENT_READING << 12 |
+		WHERRY_EVENT_LATE_WRITING << 16 | WHERRY_EVENT_LATE_READY << 20 | WHERRY_EVENT_VOID << 24 | WHERRY_EVENT_SHUT << 28;
 	case 15: return WHERRY_EVENT_MODE_DROP | WHERRY_EVENT_MODE_OVERWRITE << 4 | WHERRY_EVENT_MODE_WAIT << 8;
-	case 16: return WHERRY_EVENT_OWNER;
+	case 16: return WHERRY_EVENT_SIZE_SHIFT;
 	case 17: return offsetof(struct wherry_event_queue, fd);
 	case 18: return offsetof(struct wherry_event_queue, lanes);
 	case 19: return offsetof(struct wherry_event_queue, threads);
-	case 20: return sizeof(struct wherry_event_lane);
-	case 21: return offsetof(struct wherry_event_lane, waiting);
+	case 20: return sizeof(struct wherry_event_ring);
+	case 21: return offsetof(struct wherry_event_ring, waiting);
+	case 22: return WHERRY_EVENT_OPEN | WHERRY_EVENT_CLOSING << 4 | WHERRY_EVENT_SEALED << 8 | WHERRY_EVENT_GONE << 12;
+	case 23: return offsetof(struct wherry_event_queue, fence);
+	case 24: return offsetof(struct wherry_event_ring, owner);
+	case 25: return offsetof(struct wherry_event_queue, first);
+	case 26: return offsetof(struct wherry_event_queue, stride);
 	}
 	return 0;
 }

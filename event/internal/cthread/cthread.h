@@ -12,6 +12,7 @@ typedef struct {
 	uint32_t min, max;     // bytes of a record, at random
 	uint32_t pause;        // one post in so many is followed by a pause; 0: none
 	unsigned flags;
+	uint64_t early;        // so many posts before the thread's id is known
 	int again;             // after WHERRY_EVENT_FULL post the same number again
 	int signals;           // a signal handler posts as producer + 1, this often
 	// results

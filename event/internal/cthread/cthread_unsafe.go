@@ -26,6 +26,7 @@ type Job struct {
 	Min, Max     int // bytes of a record
 	Pause        int // one post in so many is followed by a pause
 	Flags        uint
+	Early        int  // so many posts go without a system call, at first
 	Again        bool // post again when the queue is full
 	Stammer      bool // pause in mid-post, at random; of the rest only Producer and Count count
 	Signals      int  // at least so many posts as Producer+1, by a signal handler
@@ -44,7 +45,7 @@ func Start(queue unsafe.Pointer, j Job) *Thread {
 		queue: (*C.wherry_event_queue)(queue), producer: C.uint32_t(j.Producer),
 		first: C.uint64_t(j.First), count: C.uint64_t(j.Count),
 		min: C.uint32_t(max(j.Min, HeaderSize)), max: C.uint32_t(max(j.Max, j.Min, HeaderSize)),
-		pause: C.uint32_t(j.Pause), flags: C.uint(j.Flags), signals: C.int(j.Signals),
+		pause: C.uint32_t(j.Pause), flags: C.uint(j.Flags), signals: C.int(j.Signals), early: C.uint64_t(j.Early),
 	}
 	if j.Again {
 		c.again = 1

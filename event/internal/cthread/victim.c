@@ -32,7 +32,7 @@ static void step(void) {
 static void *run(void *arg) {
 	victim *v = arg;
 	me = v;
-	wherry_event_thread();
+	wherry_event_thread(v->queue);
 	mark m = {v->producer, sizeof m, v->number};
 	v->result = wherry_event_post_with(v->queue, (uint64_t)v->producer << 48 | v->number, &m, sizeof m, v->flags);
 	me = NULL;
