@@ -171,8 +171,9 @@ func (q *Queue) pass(slot *slot, v uint64) bool {
 		if kind == lateWriting || kind == lateReady || kind == reading {
 			break // late, or in the batch
 		}
-		// Producers skipped this position. Nobody shall come back to it.
-		if !slot.state.CompareAndSwap(v, s.lap(s.scan)+1<<lapShift|free) {
+		// Producers skipped this position. Nobody shall come back to it: it is free
+		// from the next lap on.
+		if !slot.state.CompareAndSwap(v, s.freeFrom(s.scan, s.scan+1)) {
 			return true
 		}
 	}

@@ -136,13 +136,14 @@ func (r ring) stamped(s *slot) uint64 {
 // are negative.
 func (r ring) lap(position uint64) uint64 { return uint64(int64(position)>>r.shift) << lapShift }
 
-// freeFrom returns the state of a free slot whose positions below from are gone.
+// freeFrom returns the state of a free slot whose positions below from are gone: a
+// lap, for the kind is 0.
 func (r ring) freeFrom(slot, from uint64) uint64 {
 	lap := r.lap(from)
 	if slot&r.mask < from&r.mask {
 		lap += 1 << lapShift
 	}
-	return lap | free
+	return lap
 }
 
 // thread returns the id of the thread that writes to a slot.
