@@ -109,6 +109,27 @@ func TestSharedBeforeLane(t *testing.T) {
 	}
 }
 
+// Where the kernel has no membarrier, threads have the barrier themselves.
+func TestWithoutMembarrier(t *testing.T) {
+	defer func(can func() bool) { canOrder = can }(canOrder)
+	canOrder = func() bool { return false }
+	q := newQueue(t, Options{Full: Wait})
+	if q.header.fence != 1 {
+		t.Error("threads do not know")
+	}
+	const count = 20000
+	thread := cthread.Start(q.Pointer(), cthread.Job{Count: count, Pause: 100})
+	c := newChecker(1, false)
+	for e := range q.Events(t.Context()) {
+		if c.check(t, e); c.total == count {
+			break
+		}
+	}
+	if r := thread.Wait(); r.Posted != count || q.Stats().WakeUps == 0 {
+		t.Errorf("got %+v, %+v", r, q.Stats())
+	}
+}
+
 // A post to any lane wakes the receiver, and a slow or dead thread in one lane
 // is looked after although others are busy.
 func TestLanesAreAllServed(t *testing.T) {

@@ -57,7 +57,11 @@ func New(options Options) (*Queue, error) {
 		clock:   newClock(),
 	}
 	for i, r := range layout(memory, options, waker.write) {
-		q.sides = append(q.sides, &side{ring: r, lane: i > 0})
+		s := &side{ring: r, lane: i > 0}
+		if s.lane {
+			s.thread = &r.threads[i-1]
+		}
+		q.sides = append(q.sides, s)
 	}
 	q.shared = q.sides[0]
 	q.side = q.shared
@@ -149,7 +153,7 @@ type Stats struct {
 	Dropped     uint64 // posts that failed because the ring was full
 	Overwritten uint64 // records lost to newer ones (Overwrite)
 	WakeUps     uint64 // system calls by which C woke Go
-	HighWater   int    // the most records that a receiver found waiting in a lane
+	HighWater   int    // the most records that a receiver found waiting in a ring
 	Abandoned   uint64 // slots recovered from threads that ended in mid-post
 }
 

@@ -30,6 +30,7 @@ type receiver struct {
 	most    uint64  // records of a batch
 	events  []Event // what Batch gave
 	patient int     // see linger
+	woken   bool    // a thread that waited for room
 	armed   bool    // sleep is set: what is not seen now is seen late
 	sealed  bool    // the lanes' records are taken by compare-and-swap
 	last    Stats   // at Free
@@ -51,11 +52,12 @@ type batch struct {
 type side struct {
 	ring
 	lane    bool
-	scan    uint64   // the next position to look at
-	late    []uint64 // positions that scan passed while they were written, oldest first
-	changed bool     // a slot came free without a record
-	idle    uint     // visits that found nothing
-	kept    bool     // a post that Close has given up may still write
+	thread  *atomic.Uint64 // of a lane: 0 if nobody has taken it
+	scan    uint64         // the next position to look at
+	late    []uint64       // positions that scan passed while they were written, oldest first
+	changed bool           // a slot came free without a record
+	idle    uint           // visits that found nothing
+	kept    bool           // a post that Close has given up may still write
 	checked time.Time
 	scanned atomic.Uint64
 }
@@ -277,16 +279,13 @@ func (q *Queue) release() {
 		s.changed = false
 		s.head.Store(head)
 	}
-	s.makeRoom()
-}
-
-// makeRoom wakes the threads that wait for room, once half of the ring is free:
-// so that they post many records before they wait again.
-func (s *side) makeRoom() {
-	if s.waiting.Load() == 0 || s.tail.Load()-s.head.Load() > (s.mask+1)/2 {
-		return
+	// Threads that wait for room are woken once an eighth of the ring is free: so
+	// that they post many records before they wait again. Until they run, what is
+	// left is received.
+	if s.waiting.Load() != 0 && s.tail.Load()-s.head.Load() <= s.mask-s.mask/8 {
+		s.wakeAll()
+		q.woken = true
 	}
-	s.wakeAll()
 }
 
 // wakeAll wakes the threads that wait for room.
@@ -309,8 +308,12 @@ func (q *Queue) next() bool {
 		q.keepAway()
 	}
 	for range q.sides {
-		q.side = q.sides[q.turn]
+		s := q.sides[q.turn]
 		q.turn = (q.turn + 1) % len(q.sides)
+		if s.unused() {
+			continue
+		}
+		q.side = s
 		q.fill()
 		if q.end > q.start {
 			if q.lane && (q.shared.tail.Load() != q.shared.scan || len(q.shared.late) > 0) {
@@ -322,6 +325,15 @@ func (q *Queue) next() bool {
 		q.release() // positions without records
 	}
 	return false
+}
+
+// unused reports whether the ring has nothing for sure. A look at one word saves a
+// receiver that has just woken up from fetching the lines of all rings.
+func (s *side) unused() bool {
+	if s.lane {
+		return s.thread.Load() == 0
+	}
+	return s.tail.Load() == s.scan && len(s.late) == 0
 }
 
 // putOff takes what the shared ring has for a thread that posted there before it

@@ -65,6 +65,7 @@ const (
 	pause     = 2000 // turns of an empty loop, about 0.5 us
 	minLinger = 8    // pauses
 	maxLinger = 40
+	forThread = 40 // pauses, for a thread that was woken to post again
 )
 
 func (q *Queue) linger() bool {
@@ -72,7 +73,11 @@ func (q *Queue) linger() bool {
 		return false
 	}
 	q.patient = max(q.patient, minLinger)
-	for range q.patient {
+	most := q.patient
+	if q.woken {
+		most, q.woken = forThread, false
+	}
+	for range most {
 		for range pause {
 		}
 		if q.any() {
@@ -111,6 +116,9 @@ func (q *Queue) keepAway() {
 // any reports whether there is something to look at.
 func (q *Queue) any() bool {
 	for _, s := range q.sides {
+		if s.unused() {
+			continue
+		}
 		v := s.slot(s.scan).state.Load()
 		if s.isRecord(v, s.scan) || !s.lane && s.tail.Load()-s.scan > 1 && v&kindMask != writing {
 			return true

@@ -529,10 +529,10 @@ static inline void wherry_event_pause(void) {
  * at work it looks a while, which takes less than to sleep and to be woken. */
 WHERRY_EVENT_SELDOM int wherry_event_wait(wherry_event_queue *q, uint32_t ring, uint32_t id, uint64_t tag, const void *data, size_t size, uint64_t stamp, unsigned flags) {
 	struct wherry_event_ring *r = &q->ring[ring];
-	uint64_t full = __atomic_load_n(&r->head, __ATOMIC_RELAXED) + q->mask / 4;
+	uint64_t full = __atomic_load_n(&r->head, __ATOMIC_RELAXED) + (q->mask < 2048 ? q->mask / 4 : 512);
 	if ((flags & WHERRY_EVENT_NOWAKE) == 0)
 		wherry_event_wake(q);
-	for (int i = 0; i < 400 && (int64_t)(__atomic_load_n(&r->head, __ATOMIC_RELAXED) - full) <= 0; i++)
+	for (int i = 0; i < 200 && (int64_t)(__atomic_load_n(&r->head, __ATOMIC_RELAXED) - full) <= 0; i++)
 		wherry_event_pause();
 	for (;;) {
 		uint32_t seen = __atomic_load_n(&r->space, __ATOMIC_SEQ_CST);
