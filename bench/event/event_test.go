@@ -13,34 +13,101 @@ import (
 	"github.com/wherrygo/wherry/event"
 )
 
-// BenchmarkThroughput is the time per record that reaches Go, all threads
-// together. Every record is checked; the queue makes threads wait when it is
-// full, as the channel does.
+// BenchmarkThroughput is the time per record until Go has it, all threads together.
+// Every record is checked. The queue makes threads wait when it is full, as the
+// channel does. The ring ends in C: it is the floor.
 func BenchmarkThroughput(b *testing.B) {
-	for _, threads := range []int{1, 2} {
-		b.Run(fmt.Sprintf("threads=%d/by=callback", threads), func(b *testing.B) {
-			callbacks = make(chan Record, 4096)
-			through(b, nil, threads, func(n int, check func(Record)) {
-				for range n {
-					check(<-callbacks)
-				}
-			})
-		})
-		for _, lanes := range []int{1, 2} {
-			b.Run(fmt.Sprintf("threads=%d/by=queue/lanes=%d", threads, lanes), func(b *testing.B) {
-				q := newQueue(b, event.Options{Capacity: 4096, Full: event.Wait, Lanes: lanes})
-				through(b, q, threads, func(n int, check func(Record)) {
-					for e := range q.Events(b.Context()) {
-						check(parse(e.Data))
-						if n--; n == 0 {
-							break
-						}
+	for _, size := range []int{8, 64} {
+		for _, threads := range []int{1, 2, 4} {
+			run := func(by string, f func(b *testing.B, n int) (wrong uint64)) {
+				b.Run(fmt.Sprintf("size=%d/threads=%d/by=%s", size, threads, by), func(b *testing.B) {
+					n := (b.N + threads - 1) / threads
+					if wrong := f(b, n); wrong != 0 {
+						b.Errorf("%d of %d records are wrong", wrong, n*threads)
 					}
 				})
-				b.ReportMetric(float64(q.Stats().WakeUps)/float64(b.N), "wakeups/op")
+			}
+			send := func(b *testing.B, by, n int, q *event.Queue) (posters []*poster) {
+				counters = [len(counters)]counter{}
+				b.ResetTimer()
+				for i := range threads {
+					j := job{by: by, producer: i, count: n, size: size}
+					if q != nil {
+						j.queue = q.Pointer()
+					}
+					posters = append(posters, start(j))
+				}
+				return posters
+			}
+			end := func(b *testing.B, n int, posters []*poster) (wrong uint64) {
+				for _, p := range posters {
+					if _, failed := p.wait(); failed != 0 {
+						b.Errorf("%d posts failed", failed)
+					}
+				}
+				b.StopTimer()
+				for i := range posters {
+					wrong += counters[i].wrong + uint64(n) - min(uint64(n), counters[i].next)
+				}
+				return wrong
+			}
+			queue := func(receive func(b *testing.B, q *event.Queue, n int)) func(*testing.B, int) uint64 {
+				return func(b *testing.B, n int) uint64 {
+					q := newQueue(b, event.Options{Capacity: ring, MaxSize: size, Full: event.Wait})
+					posters := send(b, byQueue, n, q)
+					receive(b, q, n*threads)
+					wrong := end(b, n, posters)
+					b.ReportMetric(float64(q.Stats().WakeUps)/float64(b.N), "wakeups/op")
+					return wrong
+				}
+			}
+			run("callback", func(b *testing.B, n int) uint64 {
+				return end(b, n, send(b, byCallback, n, nil))
+			})
+			run("channel", func(b *testing.B, n int) uint64 {
+				channel = make(chan Record, ring)
+				posters := send(b, byChannel, n, nil)
+				for range n * threads {
+					check((<-channel).Number)
+				}
+				return end(b, n, posters)
+			})
+			run("events", queue(func(b *testing.B, q *event.Queue, n int) {
+				for e := range q.Events(b.Context()) {
+					check(number(e.Data))
+					if n--; n == 0 {
+						break
+					}
+				}
+			}))
+			run("batch", queue(func(b *testing.B, q *event.Queue, n int) {
+				for n > 0 {
+					events, err := q.Batch(b.Context())
+					if err != nil {
+						b.Fatal(err)
+					}
+					for i := range events {
+						check(number(events[i].Data))
+					}
+					n -= len(events)
+				}
+			}))
+			run("ring", func(b *testing.B, n int) uint64 {
+				posters := send(b, byRing, n, nil)
+				wrong := receiveRings(posters)
+				for _, p := range posters {
+					p.wait()
+				}
+				b.StopTimer()
+				return wrong
 			})
 		}
 	}
+}
+
+func check(number uint64) {
+	i := number >> threadShift & uint64(len(counters)-1)
+	counters[i].check(int(i), number)
 }
 
 func newQueue(b *testing.B, o event.Options) *event.Queue {
@@ -57,38 +124,12 @@ func newQueue(b *testing.B, o event.Options) *event.Queue {
 	return q
 }
 
-func through(b *testing.B, q *event.Queue, threads int, receive func(int, func(Record))) {
-	n := (b.N + threads - 1) / threads
-	next := make([]uint64, threads)
-	var posters []*poster
-	b.ResetTimer()
-	for i := range threads {
-		if q == nil {
-			posters = append(posters, start(nil, i, n, 0, false))
-		} else {
-			posters = append(posters, start(q.Pointer(), i, n, 0, false))
-		}
-	}
-	receive(n*threads, func(r Record) {
-		if r.Number != next[r.Producer] {
-			b.Fatalf("thread %d: got record %d, want %d", r.Producer, r.Number, next[r.Producer])
-		}
-		next[r.Producer]++
-	})
-	b.StopTimer()
-	for _, p := range posters {
-		if _, failed := p.wait(); failed != 0 {
-			b.Fatalf("%d posts failed", failed)
-		}
-	}
-}
-
 // BenchmarkPost is what a post costs in C, one by one, while Go receives. Full
 // rings fail at once, and are counted.
 func BenchmarkPost(b *testing.B) {
 	for _, threads := range []int{1, 2} {
 		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {
-			q := newQueue(b, event.Options{Capacity: 1 << 16, Lanes: threads})
+			q := newQueue(b, event.Options{Capacity: 1 << 16})
 			measurePosts(b, q, threads, 0)
 		})
 	}
@@ -122,9 +163,9 @@ func BenchmarkCollector(b *testing.B) {
 					}
 				}()
 				if by == "queue" {
-					measurePosts(b, newQueue(b, event.Options{Capacity: 1 << 16, Full: event.Overwrite}), 1, 2000)
+					measurePosts(b, newQueue(b, event.Options{Capacity: 1 << 16}), 1, 2000)
 				} else {
-					callbacks = make(chan Record, 4096)
+					channel = make(chan Record, 4096)
 					measurePosts(b, nil, 1, 2000)
 				}
 				close(stop)
@@ -163,7 +204,7 @@ func measurePosts(b *testing.B, q *event.Queue, threads, everyNS int) {
 		if q == nil {
 			for {
 				select {
-				case <-callbacks:
+				case <-channel:
 				case <-ctx.Done():
 					return
 				}
@@ -171,19 +212,19 @@ func measurePosts(b *testing.B, q *event.Queue, threads, everyNS int) {
 		}
 		last := make([]uint64, threads)
 		for e := range q.Events(ctx) {
-			r := parse(e.Data)
-			if r.Number < last[r.Producer] {
-				b.Errorf("thread %d: got record %d after %d", r.Producer, r.Number, last[r.Producer])
+			r := number(e.Data)
+			if i := r >> threadShift; r < last[i] {
+				b.Errorf("thread %d: got record %#x after %#x", i, r, last[i])
 			}
-			last[r.Producer] = r.Number
+			last[r>>threadShift] = r
 		}
 	}()
 	for i := range threads {
-		if q == nil {
-			posters = append(posters, start(nil, i, n, everyNS, true))
-		} else {
-			posters = append(posters, start(q.Pointer(), i, n, everyNS, true))
+		j := job{by: byChannel, producer: i, count: n, size: 64, everyNS: everyNS, timed: true}
+		if q != nil {
+			j.by, j.queue = byQueue, q.Pointer()
 		}
+		posters = append(posters, start(j))
 	}
 	var times []float64
 	failed := 0

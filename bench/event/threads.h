@@ -2,19 +2,36 @@
 #include <stdint.h>
 #include "wherry_event.h"
 
-typedef struct { uint64_t producer, number, pad[6]; } record; // 64 bytes
+// The numbers that a thread sends: its own above, 0 to count-1 below.
+#define NUMBER(producer, i) ((uint64_t)(producer) << 48 | (i))
 
-enum { BY_QUEUE, BY_CALLBACK };
+// A record of 64 bytes begins and ends with its number; one of 8 bytes is that.
+typedef struct { uint64_t number, rest[6], again; } record;
 
-// A thread that posts numbers 0 to count-1.
+enum { BY_QUEUE, BY_CALLBACK, BY_CHANNEL, BY_RING };
+
+// The plainest ring between two threads of C. Each side keeps what it last saw of
+// the other's index.
+enum { RING = 1 << 14 };
+typedef struct {
+	uint64_t tail, head_seen, pad0[14];
+	uint64_t head, tail_seen, pad1[14];
+	record slots[RING]; // or as many numbers
+} ring;
+
+// A thread that sends numbers 0 to count-1.
 typedef struct {
 	wherry_event_queue *queue;
-	uint64_t producer, count, every_ns;
+	ring *ring;
+	uint64_t producer, count, size, every_ns;
 	int by;
 	uint32_t *ticks; // if not NULL, the time of each post
 	uint64_t failed;
 	pthread_t thread;
 } poster;
+
+// Takes count records out of each of the rings, and returns how many were wrong.
+uint64_t rings_receive(ring **rings, int n, uint64_t count, uint64_t size);
 
 int  poster_start(poster *p);
 void poster_join(poster *p);

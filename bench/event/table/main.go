@@ -49,18 +49,40 @@ func main() {
 		v := get(key)
 		return fmt.Sprintf("%s (%s)", three(median(v)), three(slices.Min(v)))
 	}
-	through := func(threads int, by string) string {
-		return fmt.Sprintf("Throughput/threads=%d/by=%s ns/op", threads, by)
+	through := func(size, threads int, by string) string {
+		return fmt.Sprintf("Throughput/size=%d/threads=%d/by=%s ns/op", size, threads, by)
 	}
-	const lane1, lane2 = "queue/lanes=1", "queue/lanes=2"
-	fmt.Printf("%d rounds; medians, minima in brackets. A ratio is the median of the ratios of the rounds, with the lowest and highest.\n\n", len(get(through(1, lane1))))
-	fmt.Print("| a record of 64 bytes, ns until Go has it | callback | queue | callback / queue | queue, two lanes | callback / queue, two lanes |\n| --- | ---: | ---: | ---: | ---: | ---: |\n")
-	for i, row := range []string{"one thread", "two threads, together"} {
-		callback, one, two := through(i+1, "callback"), through(i+1, lane1), through(i+1, lane2)
-		fmt.Printf("| %s | %s | %s | %s | %s | %s |\n", row, ns(callback), ns(one), ratio(get(callback), get(one)), ns(two), ratio(get(callback), get(two)))
+	fmt.Printf("%d rounds; medians, minima in brackets. A ratio is the median of the ratios of the rounds, with the lowest and highest.\n\n", len(get(through(8, 1, "ring"))))
+	ways := []way{
+		{"callback", "smallest callback"},
+		{"channel", "callback that sends on a channel"},
+		{"lent", "callback from a lent thread"},
+		{"events", "Events"},
+		{"batch", "Batch"},
+		{"ring", "plain ring, C to C"},
 	}
-	fmt.Printf("\nThroughput of the queue with two threads, that with one being 1: %s with one lane, %s with two.\n\n",
-		ratio(get(through(1, lane1)), get(through(2, lane1))), ratio(get(through(1, lane2)), get(through(2, lane2))))
+	ways = slices.DeleteFunc(ways, func(w way) bool { // what this run does not have
+		return w.by == "lent" && len(runs[through(8, 1, w.by)]) == 0
+	})
+	fmt.Print("| ns until Go has a record |")
+	for _, w := range ways {
+		fmt.Printf(" %s |", w.title)
+	}
+	fmt.Print(" callback / Events | callback / Batch | Events / ring | Batch / ring |\n| --- |")
+	fmt.Print(strings.Repeat(" ---: |", len(ways)+4), "\n")
+	for _, size := range []int{8, 64} {
+		for _, threads := range []int{1, 2, 4} {
+			fmt.Printf("| %d bytes, %s |", size, []string{"one thread", "two threads together", "", "four threads together"}[threads-1])
+			for _, w := range ways {
+				fmt.Printf(" %s |", ns(through(size, threads, w.by)))
+			}
+			for _, of := range [][2]string{{"callback", "events"}, {"callback", "batch"}, {"events", "ring"}, {"batch", "ring"}} {
+				fmt.Printf(" %s |", ratio(get(through(size, threads, of[0])), get(through(size, threads, of[1]))))
+			}
+			fmt.Println()
+		}
+	}
+	fmt.Println()
 	fmt.Print("| a post, ns in C | median | 99 % | 99.99 % |\n| --- | ---: | ---: | ---: |\n")
 	for _, row := range [][2]string{
 		{"one thread without pause", "Post/threads=1"},
@@ -78,6 +100,9 @@ func main() {
 	queue, eventfd := "WakeUp ns-median-queue", "WakeUp ns-median-eventfd"
 	fmt.Printf("From a post until a sleeping goroutine has the record: %s ns; by a bare eventfd and its netpoll wake %s ns; ratio %s.\n", ns(queue), ns(eventfd), ratio(get(queue), get(eventfd)))
 }
+
+// A way is how a record gets to Go, as benchmarks and as the table name it.
+type way struct{ by, title string }
 
 func median(values []float64) float64 {
 	v := slices.Sorted(slices.Values(values))
