@@ -242,6 +242,7 @@ static void lend_over(enum why why) { (void)why; }
 static void lend_abandoned(void) {}
 static void place(thread *t) { (void)t; }
 static void lend_was_wrong(lending *l) { (void)l; }
+static void lends_not(lending *l) { (void)l; }
 static enum lends lends(void) { return NOT_OF_C; }
 #if INTERPOSES
 static int lends_no_more(void) { return 0; }

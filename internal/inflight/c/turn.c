@@ -324,6 +324,7 @@ extern void __real_crosscall2(void (*)(void *), void *, int, size_t);
 
 enum lends { LENDS_NOW, LENDS_NOT, NOT_OF_C };
 static enum lends lends(void);
+static void lends_not(lending *l);
 
 // lends_not_yet counts a callback of a thread that C created, and reports whether it is
 // through cgo for certain: most are, if any.
@@ -359,6 +360,8 @@ SHARED void _wherry_crosscall_slow(void (*fn)(void *), void *frame, int size) {
 		return;
 	}
 	size_t context = _cgo_wait_runtime_init_done();
+	if (context != 0) // a traceback of Go wants to know C's caller of each callback
+		lends_not(&_wherry_thread.lending);
 	crosscall2(fn, frame, size, context);
 	_cgo_release_context(context);
 }
