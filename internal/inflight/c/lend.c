@@ -223,18 +223,17 @@ static int lends_no_more(void) {
 }
 #endif
 
-// fault_of_c_thread reports whether a fault is C's. It ends the program as through cgo: Go's
+// fault_of_c_thread has a fault in C of a lent thread end the program as through cgo: Go's
 // handler finds a thread that is not in Go.
-static int fault_of_c_thread(int sig, const siginfo_t *info) {
+static void fault_of_c_thread(int sig, const siginfo_t *info) {
 	thread *t = &_wherry_thread;
 	void *c_sp = t->lent.c_sp;
 	if ((c_sp != NULL && c_sp != TURNED) || t->busy || (info->si_code <= 0 && sig != SIGABRT))
-		return 0;
+		return;
 	char *g = t->lent.g;
 	if (c_sp == NULL)
 		turn(g, &t->lent, BY_SIGNAL);
 	AT(char, AT(char *, g, G_M), M_ISEXTRAINC) = 1;
-	return 0;
 }
 #else
 SHARED long _wherry_lend_count(void) { return 0; }
@@ -247,5 +246,5 @@ static enum lends lends(void) { return NOT_OF_C; }
 #if INTERPOSES
 static int lends_no_more(void) { return 0; }
 #endif
-static int fault_of_c_thread(int sig, const siginfo_t *info) { (void)sig, (void)info; return 0; }
+static void fault_of_c_thread(int sig, const siginfo_t *info) { (void)sig, (void)info; }
 #endif

@@ -127,10 +127,9 @@ enum { KEPT_BY_THREAD = 4, KEPT_IN_POOL = 64 };
 // large frame need not touch the page next to it.
 enum { GUARD = 1 << 20 };
 
-// Faults come by on_fault before they come to Go: the first three wherever there are C
-// stacks, all where threads lend.
+// Faults come to wherry before they come to Go (faults.c): the first three wherever there
+// are C stacks, all where threads lend.
 enum { FAULTS_ON_STACKS = 3, FAULTS = 6 };
-static const int faults[FAULTS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 
 // Sizes are the default, and larger powers of two for functions that want more.
 enum { ORDERS = 31 };
@@ -173,55 +172,8 @@ static void unlock(void) {
 	_wherry_thread.busy--;
 }
 
-static int fault_of_c_thread(int sig, const siginfo_t *info);
 static void lend_over(enum why why), lend_abandoned(void);
-
-// on_fault comes before Go's own handler. While C runs it says that the fault is
-// fatal, or Go would make a panic of it, on the wrong stack; and what Go cannot
-// know about it. Where a handler of C's stands between the two and makes the fault
-// good, or leaves by siglongjmp, the assembly takes the word back.
-static void on_fault(int sig, siginfo_t *info, void *context) {
-	record *r = _wherry_thread.active;
-	char *at = info->si_addr;
-	int in_c = r->c_sp == NULL && info->si_code > 0; // and the kernel says so, not kill
-	if (r == &_wherry_thread.lent)
-		in_c = fault_of_c_thread(sig, info);
-	else if (in_c)
-		((char *)r->g)[G_THROWSPLIT] = 1;
-	if (in_c && sig == SIGSEGV && ((at >= r->low - GUARD && at < r->low) || (at >= (char *)(r + 1) && at < (char *)(r + 1) + GUARD))) {
-		char text[512];
-		int n = snprintf(text, sizeof text, "wherry: C stack %s in the call of %s: it has %zu bytes; set WHERRY_CSTACK_SIZE to more, say reentrant=SIZE in the policy, or fast\n",
-			at < r->low ? "overflow" : "underflow", name_of(r), size_of(r));
-		_wherry_thread.busy++; // nothing is turned here
-		ssize_t written = n > 0 ? write(2, text, (size_t)n) : 0;
-		_wherry_thread.busy--;
-		if (written < 0)
-			return; // and fault again, with nobody listening
-	}
-	int i = 0;
-	while (faults[i] != sig)
-		i++;
-	struct sigaction *old = &_wherry_pool.old[i];
-	if (old->sa_flags & SA_SIGINFO)
-		old->sa_sigaction(sig, info, context);
-	else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN)
-		old->sa_handler(sig);
-	else
-		sigaction(sig, old, NULL); // the fault comes again and is final
-}
-
-// stand_before puts on_fault before handlers, and has signals blocked in it as
-// each wants them: it may leave by longjmp. Other threads may fault as soon as
-// on_fault is there.
-static void stand_before(int from, int to) {
-	for (int i = from; i < to; i++) {
-		sigaction(faults[i], NULL, &_wherry_pool.old[i]);
-		struct sigaction ours = _wherry_pool.old[i];
-		ours.sa_sigaction = on_fault;
-		ours.sa_flags |= SA_SIGINFO | SA_ONSTACK;
-		sigaction(faults[i], &ours, NULL);
-	}
-}
+static void stand_before(int from, int to);
 
 static void unmap(record *r) {
 	munmap(r->low - GUARD, size_of(r) + 2 * GUARD);
