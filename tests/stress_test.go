@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -116,7 +117,6 @@ import (
 	"runtime/debug"
 	"runtime/pprof"
 	"runtime/trace"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -349,7 +349,9 @@ func main() {
 	duration, err := time.ParseDuration(os.Args[1])
 	check(err == nil, "%v", err)
 	runtime.SetCPUProfileRate(2000)
-	check(pprof.StartCPUProfile(io.Discard) == nil, "profile")
+	if os.Getenv("STRESS_PROFILE") != "off" {
+		check(pprof.StartCPUProfile(io.Discard) == nil, "profile")
+	}
 	if os.Args[len(os.Args)-1] != "no trace" {
 		check(trace.Start(io.Discard) == nil, "trace")
 	}
@@ -382,9 +384,7 @@ func main() {
 	trace.Stop()
 	pprof.StopCPUProfile()
 	check(C.stacksInUse() == 0, "%d C stacks leaked", C.stacksInUse())
-	check(C.lends() != 0 || strings.Contains(os.Getenv("GODEBUG"), "asyncpreemptoff=1"), "no C thread lent its P")
-	fmt.Fprintln(os.Stderr, "lends:", C.lends())
-	fmt.Println("done")
+	fmt.Println("done", C.lends())
 }
 `
 
@@ -443,25 +443,30 @@ func TestStress(t *testing.T) {
 			{"./policy", "", "trace"},
 		}
 		duration /= time.Duration(len(ways))
+		lends := 0
 		for _, debug := range []string{"", "gccheckmark=1", "clobberfree=1", "gcshrinkstackoff=0,gcstoptheworld=1", "invalidptr=1,cgocheck=1"} {
 			for _, way := range ways {
 				m.env = append(slices.Clip(env), "GOGC=1", "GODEBUG="+debug, way.env)
 				r := m.program(way.program, duration.String(), way.tracer)
 				// A profile of C threads that call Go: golang/go issue 70529.
-				for range 2 {
-					if r.status == 2 && strings.Contains(r.stderr, "stack too short to match cached location; stk = ") {
-						t.Logf("%s, GODEBUG=%s %s: once more, because of golang/go issue 70529", way.program, debug, way.env)
-						r = m.program(way.program, duration.String(), way.tracer)
-					}
+				if r.status == 2 && strings.Contains(r.stderr, "stack too short to match cached location; stk = ") {
+					t.Logf("%s, GODEBUG=%s %s: once more without a profile, because of golang/go issue 70529", way.program, debug, way.env)
+					m.env = append(m.env, "STRESS_PROFILE=off")
+					r = m.program(way.program, duration.String(), way.tracer)
 				}
-				if r.status != 0 || strings.TrimSpace(r.stdout) != "done" {
+				var n int
+				if _, err := fmt.Sscanf(r.stdout, "done %d\n", &n); r.status != 0 || err != nil {
 					t.Errorf("%s, GODEBUG=%s %s: exit status %d, output %q\n%.3000s", way.program, debug, way.env, r.status, r.stdout, r.stderr)
 				}
-				t.Logf("%s, GODEBUG=%s %s: %s", way.program, debug, way.env, r.stderr)
+				lends += n
 			}
 			if on.runner != nil && testing.Short() {
 				break
 			}
+		}
+		// Under qemu, or where the runtime sends no signals, there need be none.
+		if t.Logf("C threads lent %d times", lends); lends == 0 && on.runner == nil && !strings.Contains(os.Getenv("WHERRY_TEST_ENV"), "asyncpreemptoff=1") {
+			t.Error("no C thread lent its P")
 		}
 	})
 }
