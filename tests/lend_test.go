@@ -167,8 +167,45 @@ void audio(int n) {
 	pthread_join(t, NULL);
 }
 
+// Once C handles a signal that can come at any time, nothing lends.
+static void on_signal(int sig) { (void)sig; }
+void handle(void) {
+	struct sigaction act;
+	memset(&act, 0, sizeof act);
+	act.sa_handler = on_signal;
+	act.sa_flags = SA_ONSTACK;
+	expect(sigaction(SIGUSR1, &act, NULL) == 0);
+}
+
+// Another thread sends a signal to one that lends, as a watchdog does.
+static volatile int watched;
+static void *watch(void *thread) {
+	while (!watched) {
+		usleep(1000);
+		pthread_kill(*(pthread_t *)thread, SIGABRT);
+	}
+	return NULL;
+}
+void watchdog(int n) {
+	pthread_t t, dog;
+	job j = {ADDS, RETURNS, n};
+	expect(pthread_create(&t, NULL, run, &j) == 0 && pthread_create(&dog, NULL, watch, &t) == 0);
+	pthread_join(t, NULL);
+	watched = 1;
+	pthread_join(dog, NULL);
+}
+
 static void *die(void *how) {
+	struct sigaction act, old;
+	memset(&act, 0, sizeof act);
+	act.sa_handler = on_signal;
+	act.sa_flags = SA_ONSTACK;
 	long before = lends();
+	if (*(int *)how == 8) { // C has a handler for a while
+		sigaction(SIGSEGV, &act, &old);
+		for (int i = 0; i < 3000; i++) goAdd(1, 2, 3);
+		sigaction(SIGSEGV, &old, NULL);
+	}
 	for (int i = 0; i < 20000 && (i < 600 || lends() == before); i++) goAdd(1, 2, 3);
 	switch (*(int *)how) {
 	case 0: *(volatile int *)8 = 1;
@@ -178,7 +215,8 @@ static void *die(void *how) {
 	case 4: goExit();
 	case 5: raise(SIGTERM);
 	case 6: exit(9);
-	case 7: goNil();
+	case 7: goNil(); break;
+	case 8: *(volatile int *)8 = 1;
 	}
 	return NULL;
 }
@@ -192,16 +230,18 @@ void dies(int how) {
 const lendGo = `package main
 
 // extern long nest(long), touch(long), lends(void);
-// extern void threads(int n, int kind, int end, long count), dies(int how), audio(int n);
+// extern void threads(int n, int kind, int end, long count), dies(int how), audio(int n), handle(void), watchdog(int n);
 import "C"
 
 import (
 	"fmt"
 	"os"
+	"os/signal"
 	"runtime"
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 	"unsafe"
 )
@@ -291,7 +331,20 @@ func main() {
 		return
 	}
 	if len(os.Args) == 3 {
-		C.audio(C.int(n[1]))
+		switch os.Args[1] {
+		case "audio":
+			C.audio(C.int(n[1]))
+		case "handler":
+			C.handle()
+			C.threads(3, 0, 0, C.long(n[1]))
+		case "watchdog":
+			signals := make(chan os.Signal, 1)
+			signal.Notify(signals, syscall.SIGABRT)
+			C.watchdog(C.int(n[1]))
+			<-signals
+			fmt.Println("watched")
+			return
+		}
 		fmt.Println("lends", C.lends())
 		return
 	}
@@ -368,7 +421,7 @@ func TestLentThreads(t *testing.T) {
 func TestLentThreadsDie(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
 		m := buildLend(t, on)
-		for how, name := range []string{"SIGSEGV", "abort", "trap", "panic", "Goexit", "SIGTERM", "exit", "nil in Go"} {
+		for how, name := range []string{"SIGSEGV", "abort", "trap", "panic", "Goexit", "SIGTERM", "exit", "nil in Go", "SIGSEGV after a handler of C's"} {
 			plain, fast := m.program("./plain", fmt.Sprint(how)), m.program("./fast", fmt.Sprint(how))
 			head := func(r result) string {
 				return strings.Join(strings.SplitN(r.stderr, "\n", 6)[:min(5, strings.Count(r.stderr, "\n"))], "\n")
@@ -380,14 +433,26 @@ func TestLentThreadsDie(t *testing.T) {
 	})
 }
 
-// A thread that calls back now and then, as an audio device does, does not lend.
-func TestAudioThreadDoesNotLend(t *testing.T) {
+// A thread that calls back now and then, as an audio device does, does not lend; nor does any
+// when C handles a signal that can come at any time.
+func TestWhatDoesNotLend(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
 		m := buildLend(t, on)
-		if plain, fast := m.mustProgram("./plain", "audio", "60"), m.mustProgram("./fast", "audio", "60"); fast.stdout != "lends 0\n" || plain.stdout != fast.stdout {
-			t.Errorf("got %q, plain cgo %q", fast.stdout, plain.stdout)
+		for _, args := range [][]string{{"audio", "60"}, {"handler", "20000"}} {
+			if plain, fast := m.mustProgram("./plain", args...), m.mustProgram("./fast", args...); fast.stdout != "lends 0\n" || plain.stdout != fast.stdout {
+				t.Errorf("%s: got %q, plain cgo %q", args[0], fast.stdout, plain.stdout)
+			}
 		}
 	})
+}
+
+// A signal that another thread sends may come anywhere in a lent thread.
+func TestSignalToLentThread(t *testing.T) {
+	needsFastPath(t)
+	m := buildLend(t, native)
+	if plain, fast := m.mustProgram("./plain", "watchdog", "10000000"), m.mustProgram("./fast", "watchdog", "100000000"); fast.stdout != "watched\n" || plain.stdout != fast.stdout {
+		t.Errorf("got %q, plain cgo %q", fast.stdout, plain.stdout)
+	}
 }
 
 // Threads that come, lend and go leave nothing behind.

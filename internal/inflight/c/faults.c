@@ -3,7 +3,7 @@
 
 static const int faults[FAULTS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 
-static void fault_of_c_thread(int sig, const siginfo_t *info);
+static void fault_of_c_thread(int sig, const siginfo_t *info, const ucontext_t *u);
 
 // on_fault comes before Go's own handler. While C runs it says that the fault is
 // fatal, or Go would make a panic of it, on the wrong stack; and what Go cannot
@@ -15,7 +15,7 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
 	int in_c = r->c_sp == NULL && info->si_code > 0; // and the kernel says so, not kill
 	int lent = r == &_wherry_thread.lent;
 	if (lent)
-		fault_of_c_thread(sig, info);
+		fault_of_c_thread(sig, info, context);
 	else if (in_c)
 		((char *)r->g)[G_THROWSPLIT] = 1;
 	if (in_c && !lent && sig == SIGSEGV && ((at >= r->low - GUARD && at < r->low) || (at >= (char *)(r + 1) && at < (char *)(r + 1) + GUARD))) {
@@ -43,12 +43,13 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
 // stand_before puts on_fault before handlers, and has signals blocked in it as
 // each wants them: it may leave by longjmp. Other threads may fault as soon as
 // on_fault is there.
-static void stand_before(int from, int to) {
-	for (int i = from; i < to; i++) {
+static void stand_before(int n) {
+	for (int i = _wherry_pool.faults; i < n; i++) {
 		sigaction(faults[i], NULL, &_wherry_pool.old[i]);
 		struct sigaction ours = _wherry_pool.old[i];
 		ours.sa_sigaction = on_fault;
 		ours.sa_flags |= SA_SIGINFO | SA_ONSTACK;
 		sigaction(faults[i], &ours, NULL);
+		_wherry_pool.faults = i + 1;
 	}
 }

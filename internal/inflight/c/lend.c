@@ -17,6 +17,8 @@
 // that did not end, and goes through cgo. rule.c says when it lends again.
 
 #if LENDS
+#include <link.h>
+
 extern void _wherry_lend_begin(char *root) HIDDEN;
 extern void _wherry_lend_end(char *g) HIDDEN;
 extern int _wherry_gomaxprocs; // runtime.gomaxprocs
@@ -31,7 +33,9 @@ enum {
 
 SHARED struct {
 	int started;
+	int off;       // for good
 	int lent;      // threads
+	unsigned long long loads; // of libraries, when others_enter_go last looked
 	void *roots;   // free ones, linked through their last word
 	int pooled;    // how many
 	long lends;    // since the start
@@ -109,7 +113,7 @@ static void lend_abandoned(void) {
 static void thread_leaves(void (*fn)(void *), void *g, int size, size_t context) {
 	thread *t = &_wherry_thread;
 	lend_over(BY_BLOCKING);
-	lends_not(&t->lending);
+	t->lending.ended = 1;
 	if (t->root != NULL) {
 		lock();
 		free_root(t->root);
@@ -117,6 +121,44 @@ static void thread_leaves(void (*fn)(void *), void *g, int size, size_t context)
 		t->root = NULL;
 	}
 	_wherry_lending.thread_ends(fn, g, size, context);
+}
+
+// enters_go looks for the name crosscall2 in a library: a plugin, for example.
+static int enters_go(struct dl_phdr_info *library, size_t size, void *seen) {
+	(void)size;
+	if ((*(int *)seen)++ == 0)
+		return 0; // the program itself
+	const char *strings = NULL;
+	size_t length = 0;
+	for (int i = 0; i < library->dlpi_phnum; i++) {
+		if (library->dlpi_phdr[i].p_type != PT_DYNAMIC)
+			continue;
+		for (const ElfW(Dyn) *d = (const ElfW(Dyn) *)(library->dlpi_addr + library->dlpi_phdr[i].p_vaddr); d->d_tag != DT_NULL; d++)
+			if (d->d_tag == DT_STRTAB)
+				strings = (const char *)(d->d_un.d_ptr < library->dlpi_addr ? library->dlpi_addr + d->d_un.d_ptr : d->d_un.d_ptr);
+			else if (d->d_tag == DT_STRSZ)
+				length = d->d_un.d_val;
+	}
+	return strings != NULL && memmem(strings, length, "\0crosscall2", sizeof "\0crosscall2") != NULL;
+}
+
+static int loads_of(struct dl_phdr_info *library, size_t size, void *loads) {
+	(void)size;
+	*(unsigned long long *)loads = library->dlpi_adds;
+	return 1;
+}
+
+// others_enter_go reports whether a library calls the program's crosscall2, which must not be
+// while C of a lent thread runs. It looks again when a library has been loaded.
+static int others_enter_go(void) {
+	unsigned long long loads = 0;
+	int seen = 0;
+	dl_iterate_phdr(loads_of, &loads);
+	if (loads != _wherry_lending.loads) {
+		_wherry_lending.loads = loads;
+		_wherry_lending.off |= dl_iterate_phdr(enters_go, &seen);
+	}
+	return _wherry_lending.off;
 }
 
 // can_lend reports whether there can be lending at all, and prepares it. The lock is held.
@@ -127,9 +169,8 @@ static int can_lend(void) {
 		_wherry_lending.started = 1;
 		_wherry_lending.thread_ends = x_crosscall2_ptr;
 		x_crosscall2_ptr = thread_leaves;
-		stand_before(FAULTS_ON_STACKS, FAULTS);
 	}
-	return 1;
+	return !_wherry_lending.off && !others_enter_go();
 }
 
 // lend begins the callback that does not end, if it can. The thread goes on as C that it has
@@ -202,13 +243,31 @@ static enum lends lends(void) {
 	if (g != AT(char *, m, M_G0) || AT(int, m, M_NCGO) != 0)
 		return NOT_OF_C;
 	thread *t = &_wherry_thread;
+	if (t->lending.g0 == NULL) { // early, so that the thread's end is seen
+		lock();
+		know(t);
+		unlock();
+	}
 	t->lending.g0 = g;
-	if (++t->lending.calls < t->lending.want)
+	if (++t->lending.calls < t->lending.want || t->lending.ended)
 		return LENDS_NOT;
 	int saved = errno;
 	enum lends now = close_together(&t->lending) && lend(t, m) ? LENDS_NOW : LENDS_NOT;
 	errno = saved;
 	return now;
+}
+
+// handles notes that C handles a signal. Where that can come at any time, its handler may wait
+// for a thread that waits for the lent P, block the signal that asks for it, or leave by
+// siglongjmp while the call is turned: nothing lends any more.
+static void handles(int sig, void (*handler)(int)) {
+	for (int i = 0; i < FAULTS; i++)
+		if (faults[i] == sig)
+			return;
+	if (!_wherry_urgent.started) // Go's runtime installs its own
+		return;
+	if (handler != SIG_DFL && handler != SIG_IGN && (void *)handler != (void *)_wherry_urgent.go.sa_sigaction)
+		_wherry_lending.off = 1;
 }
 
 #if INTERPOSES
@@ -225,10 +284,14 @@ static int lends_no_more(void) {
 
 // fault_of_c_thread has a fault in C of a lent thread end the program as through cgo: Go's
 // handler finds a thread that is not in Go.
-static void fault_of_c_thread(int sig, const siginfo_t *info) {
+static void fault_of_c_thread(int sig, const siginfo_t *info, const ucontext_t *u) {
 	thread *t = &_wherry_thread;
 	void *c_sp = t->lent.c_sp;
 	if ((c_sp != NULL && c_sp != TURNED) || t->busy || (info->si_code <= 0 && sig != SIGABRT))
+		return;
+	// A signal that somebody has sent may interrupt our assembly, on its way into Go.
+	const char *pc = PC_OF(u);
+	if ((pc >= __start_wherry_text && pc < __stop_wherry_text) || in_handler(SP_OF(u), &u->uc_stack))
 		return;
 	char *g = t->lent.g;
 	if (c_sp == NULL)
@@ -244,7 +307,8 @@ static void lend_was_wrong(lending *l) { (void)l; }
 static void lends_not(lending *l) { (void)l; }
 static enum lends lends(void) { return NOT_OF_C; }
 #if INTERPOSES
+static void handles(int sig, void (*handler)(int)) { (void)sig, (void)handler; }
 static int lends_no_more(void) { return 0; }
 #endif
-static void fault_of_c_thread(int sig, const siginfo_t *info) { (void)sig, (void)info; }
+static void fault_of_c_thread(int sig, const siginfo_t *info, const ucontext_t *u) { (void)sig, (void)info, (void)u; }
 #endif

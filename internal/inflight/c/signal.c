@@ -70,6 +70,8 @@ static int preemption_is_off(void) {
 // What C installs comes after Go's handler, and finds what it has installed. Go's
 // runtime installs handlers by way of these too.
 __attribute__((weak VISIBLE)) int sigaction(int sig, const struct sigaction *act, struct sigaction *old) {
+	if (act != NULL)
+		handles(sig, act->sa_handler);
 	if (sig != SIGURG || !_wherry_urgent.started || _wherry_urgent.off)
 		return REAL_SIGACTION(sig, act, old);
 	struct sigaction was = _wherry_urgent.other, go = _wherry_urgent.go;
@@ -100,6 +102,7 @@ typedef void (*handler)(int);
 #define INSTALLS(name, slot_real) \
 	__attribute__((weak VISIBLE)) handler _wherry_installs_##name(int sig, handler f) __asm__(#name); \
 	handler _wherry_installs_##name(int sig, handler f) { \
+		handles(sig, f); \
 		if (sig != SIGURG || !_wherry_urgent.started || _wherry_urgent.off) \
 			return ((handler (*)(int, handler))real_of(slot_real))(sig, f); \
 		struct sigaction act = {.sa_handler = f, .sa_flags = SA_RESTART}, old; \
@@ -128,6 +131,9 @@ SHARED void _wherry_start(void) {
 		sched_yield();
 	if (!_wherry_urgent.started) {
 		_wherry_urgent.started = 1;
+#if LENDS // before C can save a handler and put it back
+		stand_before(FAULTS);
+#endif
 		if (preemption_is_off()) {
 			stay_on_cgo("GODEBUG=asyncpreemptoff=1: Go's runtime sends no signals");
 		} else if (REAL_SIGACTION(SIGURG, NULL, &_wherry_urgent.go) != 0 || !(_wherry_urgent.go.sa_flags & SA_SIGINFO)) {

@@ -93,6 +93,7 @@ struct lending {
 	long lent_at;
 	long turned_at; // or 0
 	int asked;      // it was turned because somebody wants the P
+	int ended;      // the thread is ending
 };
 
 typedef struct thread thread;
@@ -146,6 +147,7 @@ SHARED struct {
 	long deepest;  // bytes, in debug mode
 	thread *threads;
 	pthread_key_t key;
+	int faults;    // that come to wherry
 	struct sigaction old[FAULTS];
 } _wherry_pool;
 
@@ -173,7 +175,7 @@ static void unlock(void) {
 }
 
 static void lend_over(enum why why), lend_abandoned(void);
-static void stand_before(int from, int to);
+static void stand_before(int faults);
 
 static void unmap(record *r) {
 	munmap(r->low - GUARD, size_of(r) + 2 * GUARD);
@@ -224,6 +226,7 @@ static void give_back(record *r) {
 static void thread_ends(void *arg) {
 	thread *t = arg;
 	lend_over(BY_BLOCKING);
+	t->lending.ended = 1;
 	lock();
 	for (record *r = t->base.deeper, *deeper; r != NULL; r = deeper) {
 		deeper = r->deeper;
@@ -263,7 +266,7 @@ static void start(void) {
 	_wherry_pool.depth = (int)setting("WHERRY_CSTACK_DEPTH", 1000, 1);
 	_wherry_pool.debug = setting("WHERRY_CSTACK_DEBUG", 0, 0) != 0;
 	pthread_key_create(&_wherry_pool.key, thread_ends);
-	stand_before(0, FAULTS_ON_STACKS);
+	stand_before(FAULTS_ON_STACKS);
 }
 
 static record *map(size_t size) {
