@@ -407,6 +407,20 @@ example.com/m receive      nocallback
 `
 )
 
+// stress runs the program and returns how often C threads lent their P.
+func (m *module) stress(program string, args ...string) (lends int, err error) {
+	r := m.program(program, args...)
+	if r.status == 2 && strings.Contains(r.stderr, "stack too short to match cached location; stk = ") {
+		m.t.Logf("%s %q: once more without a profile, because of golang/go issue 70529", program, args)
+		m.env = append(m.env, "STRESS_PROFILE=off")
+		r = m.program(program, args...)
+	}
+	if _, err := fmt.Sscanf(r.stdout, "done %d\n", &lends); r.status != 0 || err != nil {
+		return 0, fmt.Errorf("exit status %d, output %q\n%.3000s", r.status, r.stdout, r.stderr)
+	}
+	return lends, nil
+}
+
 // Everything at once under a collector that never rests: stacks that grow and
 // shrink, calls that are turned while they run, callbacks, C threads, panics,
 // profiler and tracer. WHERRY_STRESS sets the time of each of the five runs; by
@@ -447,16 +461,9 @@ func TestStress(t *testing.T) {
 		for _, debug := range []string{"", "gccheckmark=1", "clobberfree=1", "gcshrinkstackoff=0,gcstoptheworld=1", "invalidptr=1,cgocheck=1"} {
 			for _, way := range ways {
 				m.env = append(slices.Clip(env), "GOGC=1", "GODEBUG="+debug, way.env)
-				r := m.program(way.program, duration.String(), way.tracer)
-				// A profile of C threads that call Go: golang/go issue 70529.
-				if r.status == 2 && strings.Contains(r.stderr, "stack too short to match cached location; stk = ") {
-					t.Logf("%s, GODEBUG=%s %s: once more without a profile, because of golang/go issue 70529", way.program, debug, way.env)
-					m.env = append(m.env, "STRESS_PROFILE=off")
-					r = m.program(way.program, duration.String(), way.tracer)
-				}
-				var n int
-				if _, err := fmt.Sscanf(r.stdout, "done %d\n", &n); r.status != 0 || err != nil {
-					t.Errorf("%s, GODEBUG=%s %s: exit status %d, output %q\n%.3000s", way.program, debug, way.env, r.status, r.stdout, r.stderr)
+				n, err := m.stress(way.program, duration.String(), way.tracer)
+				if err != nil {
+					t.Errorf("%s, GODEBUG=%s %s: %v", way.program, debug, way.env, err)
 				}
 				lends += n
 			}
