@@ -143,7 +143,7 @@ func TestTailOfDeadThreads(t *testing.T) {
 			result = v.Wait()
 		}
 		if result != 0 {
-			t.Errorf("mode %d: a post gives %d, %+v", mode, result, q.Stats())
+			t.Errorf("mode %d: a post returned %d, %+v", mode, result, q.Stats())
 		}
 	}
 }

@@ -48,7 +48,7 @@ func victims(t *testing.T, q *Queue, from int) []fate {
 				case result == 0:
 					fates[id].posted = 1
 				case result != cthread.Full && result != cthread.Closed:
-					t.Errorf("a post gives %d", result)
+					t.Errorf("a post returned %d", result)
 				}
 			}
 		}()

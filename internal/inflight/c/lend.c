@@ -170,7 +170,7 @@ static int can_lend(void) {
 		_wherry_lending.thread_ends = x_crosscall2_ptr;
 		x_crosscall2_ptr = thread_leaves;
 	}
-	return !_wherry_lending.off && !others_enter_go();
+	return !_wherry_lending.off;
 }
 
 // lend begins the callback that does not end, if it can. The thread goes on as C that it has
@@ -188,13 +188,11 @@ static int lend(thread *t, char *m) {
 	t->own_low = AT(char *, g0, G_STACK_LO), t->own_high = AT(char *, g0, G_STACK_HI);
 	if (here - t->own_low < SYSTEM_STACK || here >= t->own_high)
 		goto not_now; // on a stack that the runtime has not seen
+	int can = !others_enter_go(); // without the lock: the dynamic linker has one of its own
 	lock();
-	int can = can_lend();
-	if (can) {
-		know(t);
-		if (t->root == NULL)
-			t->root = new_root();
-	}
+	can = can && can_lend();
+	if (can && t->root == NULL)
+		t->root = new_root();
 	unlock();
 	if (!can || t->root == NULL) {
 		lends_not(&t->lending);
