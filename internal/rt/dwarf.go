@@ -25,6 +25,9 @@ func ReadOffsets(executable string) (Offsets, error) {
 	if err != nil {
 		return offsets, err
 	}
+	if err := checkVariable(data, "runtime.gomaxprocs", 4); err != nil {
+		return offsets, err
+	}
 	for _, f := range fields {
 		offset, err := f.find(structs)
 		if err != nil {
@@ -61,6 +64,31 @@ func findStructs(data *dwarf.Data, want map[string]bool) (map[string]*dwarf.Stru
 		}
 	}
 	return found, nil
+}
+
+// checkVariable checks that the runtime has a variable, which C reads, of so many bytes.
+func checkVariable(data *dwarf.Data, name string, size int64) error {
+	for reader := data.Reader(); ; {
+		entry, err := reader.Next()
+		if err != nil {
+			return fmt.Errorf("rt: reading debug information: %w", err)
+		}
+		if entry == nil {
+			return fmt.Errorf("rt: the runtime has no variable %s", name)
+		}
+		if found, _ := entry.Val(dwarf.AttrName).(string); entry.Tag != dwarf.TagVariable || found != name {
+			continue
+		}
+		offset, _ := entry.Val(dwarf.AttrType).(dwarf.Offset)
+		typ, err := data.Type(offset)
+		if err != nil {
+			return fmt.Errorf("rt: reading debug information of %s: %w", name, err)
+		}
+		if typ.Size() != size {
+			return fmt.Errorf("rt: %s has %d bytes, want %d", name, typ.Size(), size)
+		}
+		return nil
+	}
 }
 
 func (f field) find(structs map[string]*dwarf.StructType) (int64, error) {
