@@ -7,6 +7,8 @@ package accel
 // _wherry_started has wherry's signal handler installed before C is called for the
 // first time, if the package's other variables do not call it.
 const unitDeclarations = `
+//go:cgo_export_static runtime.mheap_ _wherry_mheap
+//go:cgo_export_static runtime.firstmoduledata _wherry_module
 //go:cgo_export_static _wherry_callback
 //go:cgo_export_static _wherry_callback_first
 //go:cgo_export_static _wherry_turned

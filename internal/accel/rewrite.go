@@ -88,6 +88,13 @@ func (c *Config) redirect(g *gotypes, p *plan, objdir string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("accel: %w", err)
 	}
+	if len(p.stubs) > 0 {
+		check, err := g.pointerCheck("_wherry_check_"+p.stubs[0].Symbol, c.Offsets.Heap)
+		if err != nil {
+			return nil, err
+		}
+		edits = append(edits, check...)
+	}
 	text := append(apply(g.text, edits), declaration...)
 	if p.unit() {
 		text = append(text, unitDeclarations+p.Exported...)

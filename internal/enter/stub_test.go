@@ -18,9 +18,11 @@ import (
 
 // offsets are 1008, 1016 and so on: no other number in the assembly is so large.
 var offsets = func() (o rt.Offsets) {
-	fields := reflect.ValueOf(&o).Elem()
-	for i := range fields.NumField() {
-		fields.Field(i).SetInt(int64(1008 + 8*i))
+	value := reflect.ValueOf(&o).Elem()
+	for i, field := range reflect.VisibleFields(value.Type()) {
+		if !field.Anonymous {
+			value.FieldByIndex(field.Index).SetInt(int64(1008 + 8*i))
+		}
 	}
 	return o
 }()

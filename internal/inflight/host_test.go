@@ -31,6 +31,7 @@ void _wherry_abandon(void) {}
 void _wherry_crosscall(void (*fn)(void *), void *frame, int size) { (void)size; fn(frame); }
 void _wherry_unturn(void) {}
 int _wherry_gomaxprocs = 4;
+char _wherry_mheap[1], _wherry_module[1];
 int roots, roots_over; // callbacks that lending has begun and ended
 void (*x_crosscall2_ptr)(void (*)(void *), void *, int, size_t) = crosscall2;
 void _wherry_lend_begin(char *root) {
@@ -176,9 +177,11 @@ func (c compiler) build(t *testing.T, target Target, more string, flags ...strin
 
 // spread puts each of the runtime's fields a place of its own.
 func spread() (o rt.Offsets) {
-	fields := reflect.ValueOf(&o).Elem()
-	for i := range fields.NumField() {
-		fields.Field(i).SetInt(int64(1008 + 8*i))
+	value := reflect.ValueOf(&o).Elem()
+	for i, field := range reflect.VisibleFields(value.Type()) {
+		if !field.Anonymous {
+			value.FieldByIndex(field.Index).SetInt(int64(1008 + 8*i))
+		}
 	}
 	return o
 }

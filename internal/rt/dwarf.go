@@ -21,19 +21,28 @@ func ReadOffsets(executable string) (Offsets, error) {
 	if err != nil {
 		return offsets, fmt.Errorf("rt: reading the debug information of %s: %w", executable, err)
 	}
-	structs, err := findStructs(data, map[string]bool{"runtime.g": true, "runtime.m": true, "runtime._defer": true})
+	entries, err := findEntries(data)
 	if err != nil {
 		return offsets, err
 	}
-	if err := checkVariable(data, "runtime.gomaxprocs", 4); err != nil {
-		return offsets, err
-	}
 	for _, f := range fields {
-		offset, err := f.find(structs)
+		if *f.get(&offsets), err = f.find(data, entries); err != nil {
+			return offsets, err
+		}
+	}
+	for _, c := range constants {
+		if *c.get(&offsets), err = c.find(entries); err != nil {
+			return offsets, err
+		}
+	}
+	for name, size := range variables {
+		typ, err := typeOf(data, entries, dwarf.TagVariable, name)
 		if err != nil {
 			return offsets, err
 		}
-		*f.get(&offsets) = offset
+		if size != 0 && typ.Size() != size {
+			return offsets, fmt.Errorf("rt: %s has %d bytes, want %d", name, typ.Size(), size)
+		}
 	}
 	if offsets.DHeap+8 > offsets.DSP || offsets.DRangeFunc <= offsets.DHeap || offsets.DRangeFunc >= offsets.DSP {
 		return offsets, fmt.Errorf("rt: runtime._defer does not begin with one word for heap and rangefunc")
@@ -41,60 +50,73 @@ func ReadOffsets(executable string) (Offsets, error) {
 	return offsets, nil
 }
 
-func findStructs(data *dwarf.Data, want map[string]bool) (map[string]*dwarf.StructType, error) {
-	found := map[string]*dwarf.StructType{}
-	for reader := data.Reader(); len(found) < len(want); {
+// variables are what C and Go code outside of the runtime reads, with their sizes in
+// bytes; 0: a struct, whose fields are in the table.
+var variables = map[string]int64{"runtime.gomaxprocs": 4, "runtime.mheap_": 0, "runtime.firstmoduledata": 0}
+
+// An entryName names an entry of the debug information.
+type entryName struct {
+	tag  dwarf.Tag
+	name string
+}
+
+// findEntries returns all entries of the program that have a name.
+func findEntries(data *dwarf.Data) (map[entryName]*dwarf.Entry, error) {
+	entries := map[entryName]*dwarf.Entry{}
+	for reader := data.Reader(); ; {
 		entry, err := reader.Next()
 		if err != nil {
 			return nil, fmt.Errorf("rt: reading debug information: %w", err)
 		}
 		if entry == nil {
-			return found, nil
+			return entries, nil
 		}
-		name, _ := entry.Val(dwarf.AttrName).(string)
-		if entry.Tag != dwarf.TagStructType || !want[name] {
-			continue
+		if name, ok := entry.Val(dwarf.AttrName).(string); ok {
+			entries[entryName{entry.Tag, name}] = entry
 		}
-		typ, err := data.Type(entry.Offset)
-		if err != nil {
-			return nil, fmt.Errorf("rt: reading debug information of %s: %w", name, err)
+		if entry.Tag == dwarf.TagSubprogram {
+			reader.SkipChildren()
 		}
-		if s, ok := typ.(*dwarf.StructType); ok {
-			found[name] = s
-		}
-	}
-	return found, nil
-}
-
-// checkVariable checks that the runtime has a variable, which C reads, of so many bytes.
-func checkVariable(data *dwarf.Data, name string, size int64) error {
-	for reader := data.Reader(); ; {
-		entry, err := reader.Next()
-		if err != nil {
-			return fmt.Errorf("rt: reading debug information: %w", err)
-		}
-		if entry == nil {
-			return fmt.Errorf("rt: the runtime has no variable %s", name)
-		}
-		if found, _ := entry.Val(dwarf.AttrName).(string); entry.Tag != dwarf.TagVariable || found != name {
-			continue
-		}
-		offset, _ := entry.Val(dwarf.AttrType).(dwarf.Offset)
-		typ, err := data.Type(offset)
-		if err != nil {
-			return fmt.Errorf("rt: reading debug information of %s: %w", name, err)
-		}
-		if typ.Size() != size {
-			return fmt.Errorf("rt: %s has %d bytes, want %d", name, typ.Size(), size)
-		}
-		return nil
 	}
 }
 
-func (f field) find(structs map[string]*dwarf.StructType) (int64, error) {
-	s := structs[f.path[0]]
-	if s == nil {
-		return 0, fmt.Errorf("rt: the runtime has no type %s", f.path[0])
+// typeOf returns the type of a variable, or that an entry declares.
+func typeOf(data *dwarf.Data, entries map[entryName]*dwarf.Entry, tag dwarf.Tag, name string) (dwarf.Type, error) {
+	entry := entries[entryName{tag, name}]
+	if entry == nil {
+		return nil, fmt.Errorf("rt: the runtime has no %s", name)
+	}
+	offset := entry.Offset
+	if tag == dwarf.TagVariable {
+		offset, _ = entry.Val(dwarf.AttrType).(dwarf.Offset)
+	}
+	typ, err := data.Type(offset)
+	if err != nil {
+		return nil, fmt.Errorf("rt: reading debug information of %s: %w", name, err)
+	}
+	return typ, nil
+}
+
+func (c constant) find(entries map[entryName]*dwarf.Entry) (int64, error) {
+	entry := entries[entryName{dwarf.TagConstant, c.name}]
+	if entry == nil {
+		return 0, fmt.Errorf("rt: the runtime has no constant %s", c.name)
+	}
+	value, ok := entry.Val(dwarf.AttrConstValue).(int64)
+	if !ok {
+		return 0, fmt.Errorf("rt: %s is no integer", c.name)
+	}
+	return value, nil
+}
+
+func (f field) find(data *dwarf.Data, entries map[entryName]*dwarf.Entry) (int64, error) {
+	declared, err := typeOf(data, entries, dwarf.TagStructType, f.path[0])
+	if err != nil {
+		return 0, err
+	}
+	s, ok := declared.(*dwarf.StructType)
+	if !ok {
+		return 0, fmt.Errorf("rt: %s is no struct", f.path[0])
 	}
 	outer, err := member(s, f.path[1])
 	if err != nil {

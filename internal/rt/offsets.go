@@ -4,7 +4,11 @@
 // look at when a new Go comes out.
 package rt
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Offsets says where the runtime keeps what a direct call reads and writes.
 // All are byte offsets; the names are runtime.TYPE_FIELD, as in go_asm.h.
@@ -36,6 +40,8 @@ type Offsets struct {
 	MIncgo         int64 `json:"m_incgo"`         // C runs
 	MSignalPending int64 `json:"m_signalpending"` // the runtime is about to signal this thread
 	MIsExtraInC    int64 `json:"m_isextrainc"`    // a thread that C created is not in Go
+
+	Heap
 }
 
 // A field is one row of the table that ties Offsets to the runtime's types.
@@ -48,7 +54,7 @@ type field struct {
 	why   string
 }
 
-var fields = []field{
+var fields = append(heapFields, []field{
 	{"g.m", [2]string{"runtime.g", "m"}, "", 8, func(o *Offsets) *int64 { return &o.GM }, "from goroutine to thread"},
 	{"g.sched.sp", [2]string{"runtime.g", "sched"}, "sp", 8, func(o *Offsets) *int64 { return &o.GSchedSP }, "top of the free part of the system stack"},
 	{"g.throwsplit", [2]string{"runtime.g", "throwsplit"}, "", 1, func(o *Offsets) *int64 { return &o.GThrowSplit }, "a fault in C is fatal, as in cgo"},
@@ -74,7 +80,7 @@ var fields = []field{
 	{"m.signalPending", [2]string{"runtime.m", "signalPending"}, "value", 4, func(o *Offsets) *int64 { return &o.MSignalPending }, "no signal ends C's wait"},
 	{"m.isExtraInC", [2]string{"runtime.m", "isExtraInC"}, "", 1, func(o *Offsets) *int64 { return &o.MIsExtraInC }, "a fault in a C thread is C's own, as in cgo"},
 	{"_defer.link", [2]string{"runtime._defer", "link"}, "", 8, func(o *Offsets) *int64 { return &o.DLink }, "a panic in a callback gives the C stack back"},
-}
+}...)
 
 // Names gives the offsets by the names that the assembly uses.
 func (o Offsets) Names() map[string]int64 {
@@ -87,17 +93,25 @@ func (o Offsets) Names() map[string]int64 {
 	}
 }
 
-// plausible tells whether a file can be a whole answer: all fields differ,
-// and only these three are the first of their struct.
+// first are the fields that are the first of their struct.
+var first = []string{"m.g0", "_defer.heap", "g.stack.lo", "heapArena.spans"}
+
+// plausible reports whether a file can be a whole answer: all fields of a struct
+// differ, and only those above are at its begin.
 func (o Offsets) plausible() bool {
 	seen := map[[2]any]bool{}
 	for _, f := range fields {
 		offset := *f.get(&o)
 		key := [2]any{f.path[0], offset}
-		if offset < 0 || offset == 0 && f.name != "m.g0" && f.name != "_defer.heap" && f.name != "g.stack.lo" || seen[key] {
+		if offset < 0 || offset == 0 && !slices.Contains(first, f.name) || seen[key] {
 			return false
 		}
 		seen[key] = true
+	}
+	for _, c := range constants {
+		if *c.get(&o) == 0 && c.name != "runtime.arenaBaseOffsetUintptr" {
+			return false
+		}
 	}
 	return true
 }
@@ -115,6 +129,9 @@ func (o Offsets) Facts(how string) []Fact {
 	var facts []Fact
 	for _, f := range fields {
 		facts = append(facts, Fact{f.name, fmt.Sprintf("offset %d, %d byte", *f.get(&o), f.size), f.why, how})
+	}
+	for _, c := range constants {
+		facts = append(facts, Fact{strings.TrimPrefix(c.name, "runtime."), fmt.Sprintf("%#x", uint64(*c.get(&o))), c.why, how})
 	}
 	return facts
 }

@@ -388,3 +388,7 @@ SHARED void _wherry_stack_count(long *mapped, long *unused) {
 // list, as a Go func value.
 extern void _wherry_abandon(void) __attribute__((visibility("hidden")));
 SHARED void (*const _wherry_abandon_func)(void) = _wherry_abandon;
+
+// Two structs of the runtime, for the pointer check of internal/accel.
+extern char _wherry_mheap[] HIDDEN, _wherry_module[] HIDDEN;
+SHARED char *const _wherry_runtime[] = {_wherry_mheap, _wherry_module};

@@ -1,0 +1,79 @@
+
+//go:cgo_import_static _wherry_runtime
+//go:linkname _wherry_runtime _wherry_runtime
+var _wherry_runtime uintptr
+var _wherry_runtime_at = unsafe.Pointer(&_wherry_runtime)
+
+//go:linkname _cgoCheckPointer {{.Symbol}}
+//go:noescape
+func _cgoCheckPointer(interface{}, interface{})
+
+//go:linkname _wherry_runtime_check runtime.cgoCheckPointer
+//go:noescape
+func _wherry_runtime_check(pType, p, aType, a unsafe.Pointer)
+
+// _wherry_check is _cgoCheckPointer, whose two interfaces come as their words, in the
+// same registers. The runtime's check takes 10 ns and more, so what it would pass in any
+// case does not get there. a is nil, or a slice or an array that p points into, or an
+// array's address, or true if p is the address of a variable: then what counts is the
+// type there, else the object at p. All loads are the runtime's own.
+//
+//go:linkname _wherry_check {{.Symbol}}
+//go:nocheckptr
+func _wherry_check(pType, p, aType, a unsafe.Pointer) {
+	var kind, elem, i, arena, span, module uintptr
+	t, object := uintptr(pType), uintptr(p)
+	if t == 0 || {{word "t" .TypePtrBytes}} == 0 {
+		goto check
+	}
+	kind = {{byte "t" .TypeKind}} & {{.KindMask}}
+	if kind != {{.Pointer}} && kind != {{.UnsafePointer}} {
+		goto check
+	}
+	elem = uintptr(aType)
+	if elem != 0 {
+		switch {{byte "elem" .TypeKind}} & {{.KindMask}} {
+		case {{.Slice}}:
+			elem = {{word "elem" .SliceElem}}
+		case {{.Pointer}}:
+			elem = {{word "elem" .PtrElem}}
+		case {{.Bool}}:
+			elem = 0
+			if kind == {{.Pointer}} {
+				elem = {{word "t" .PtrElem}}
+			}
+		case {{.Array}}:
+		default:
+			goto check
+		}
+	}
+	if elem != 0 {
+		if {{word "elem" .TypePtrBytes}} == 0 {
+			return
+		}
+		goto check
+	}
+	i = (object - {{.FirstArena}}) / {{.ArenaBytes}}
+	if i < 1<<{{.ArenaBits}} {
+		arena = (*(*[2]uintptr)(_wherry_runtime_at))[0]
+		arena = {{word "arena" .MHeapArenas}}
+		arena = {{word "arena" "8*i"}}
+		if arena != 0 {
+			span = {{word "arena" .HeapArenaSpans (print "object/" .PageBytes "%" .ArenaPages "*8")}}
+			if span != 0 && {{byte "span" .SpanState}} == {{.SpanInUse}} && {{word "span" .SpanStart}} <= object && object < {{word "span" .SpanLimit}} {
+				if {{byte "span" .SpanClass}}&1 != 0 {
+					return
+				}
+				goto check
+			}
+		}
+	}
+	module = (*(*[2]uintptr)(_wherry_runtime_at))[1]
+	if {{word "module" .ModuleNext}} == 0 &&
+		(object < {{word "module" .ModuleData}} || {{word "module" .ModuleEdata}} <= object) &&
+		(object < {{word "module" .ModuleBss}} || {{word "module" .ModuleEbss}} <= object) {
+		return
+	}
+check:
+	_wherry_runtime_check(pType, p, aType, a)
+}
