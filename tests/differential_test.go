@@ -120,6 +120,12 @@ var cTypes = []struct{ c, value, fold, make string }{
 	{"const char *", "(*C.char)(unsafe.Pointer(&cell[v%8]))", "MIX(*%s)", "&constant"},
 	{"function", "C.function(unsafe.Pointer(&cell[v%8]))", "MIX(*(char *)(void *)%s)", "(function)(void *)&constant"},
 	{"const int", "C.int(v)", "MIX(%s)", "(int)h"},
+	{"struct ints", "C.struct_ints{C.long(v), C.long(^v)}", "MIX(%[1]s.a); MIX(%[1]s.b)", "(struct ints){(long)h, (long)~h}"},
+	{"struct vector", "C.struct_vector{C.double(int32(v)), C.double(int8(v >> 8))}", "MIXD(%[1]s.x); MIXD(%[1]s.y)", "(struct vector){(int)h, (signed char)(h >> 8)}"},
+	{"struct floats", "C.struct_floats{[2]C.float{C.float(int8(v)), C.float(int8(v >> 8))}}", "MIXF(%[1]s.x[0]); MIXF(%[1]s.x[1])", "(struct floats){{(signed char)h, (signed char)(h >> 8)}}"},
+	{"struct nested", "C.struct_nested{C.short(v), C.struct_inner{C.double(int8(v)), C.struct_one{C.long(v >> 9)}}}", "MIX(%[1]s.n); MIXD(%[1]s.in.x); MIX(%[1]s.in.t.a)", "(struct nested){(short)h, {(signed char)h, {(long)(h >> 9)}}}"},
+	{"struct mixed", "C.struct_mixed{C.float(int8(v)), C.long(v)}", "MIXF(%[1]s.x); MIX(%[1]s.n)", "(struct mixed){(signed char)h, (long)h}"},
+	{"struct bits", "C.struct_bits{x: C.double(int8(v))}", "MIXD(%[1]s.x); MIX(%[1]s.a); MIX(%[1]s.b)", "(struct bits){(signed char)h, 1, 2}"},
 	{"struct pair", "C.struct_pair{C.int(v), C.double(int8(v >> 8))}", "MIX(%[1]s.a); MIXD(%[1]s.b)", "(struct pair){(int)h, (double)(int)(h >> 32)}"},
 	{"struct tiny", "C.struct_tiny{C.char(v)}", "MIX(%s.a)", "(struct tiny){(char)h}"},
 	{"struct big", "C.struct_big{[5]C.long{C.long(v), 1, 2, C.long(v >> 7), 4}}", "MIX(%[1]s.a[0] ^ %[1]s.a[3] ^ %[1]s.a[4])", "(struct big){{(long)h, 2, 3, 4, (long)~h}}"},
@@ -129,8 +135,8 @@ var cTypes = []struct{ c, value, fold, make string }{
 	{"double _Complex", "C.complexdouble(complex(float64(int32(v)), float64(int32(v>>32))))", "MIXD(__real__ %[1]s); MIXD(__imag__ %[1]s)", "(int)h + (int)(h >> 32) * 1.0i"},
 }
 
-// structTypes is how many of them, at the end, travel in memory.
-const structTypes = 7
+// Those at the end travel in memory, and before them come structs of two words.
+const structTypes, twoWords = 8, 5
 
 const randomHead = `package main
 
@@ -143,8 +149,16 @@ const randomHead = `package main
 #include <errno.h>
 #include <poll.h>
 enum color { red, green, blue };
+struct ints { long a, b; };
+struct vector { double x, y; };
+struct floats { float x[2]; };
+struct mixed { float x; long n; };
+struct bits { double x; int a : 3, b : 7; };
 struct pair { int a; double b; };
 struct tiny { char a; };
+struct one { long a; };
+struct inner { double x; struct one t; };
+struct nested { short n; struct inner in; };
 struct big { long a[5]; };
 struct triple { float x, y, z; };
 union both { int i; float f; };
@@ -177,6 +191,8 @@ func show(name string, v ...any) {
 			v[i] = *p
 		case C.function:
 			v[i] = *(*byte)(unsafe.Pointer(p))
+		case C.struct_bits: // behind x are bits that nobody wrote
+			v[i] = p.x
 		}
 	}
 	fmt.Println(name, fmt.Sprintf("%%v", v))
@@ -201,7 +217,7 @@ func randomProgram(random *rand.Rand, functions int, callbacks bool) (source str
 		var params, folds, args []string
 		most, types := 13, cTypes
 		if i%2 == 0 { // every other one travels in registers
-			most, types = 7, cTypes[:len(cTypes)-structTypes]
+			most, types = 7, cTypes[:len(cTypes)-structTypes-twoWords]
 		}
 		for j := range random.IntN(most) {
 			t := types[random.IntN(len(types))]
@@ -220,8 +236,14 @@ func randomProgram(random *rand.Rand, functions int, callbacks bool) (source str
 			c.WriteString(declaration)
 			exports.WriteString(export)
 			folds = append(folds, call)
+			if i%6 == 3 {
+				folds = append(folds, "poll(0, 0, 0);") // turned when it returns
+			}
 		}
 		result := random.IntN(len(types) + 1)
+		if i%6 == 3 { // turned, with all types: two results in registers
+			result = len(types) - structTypes - twoWords + i/6%twoWords
+		}
 		if result == len(types) {
 			fmt.Fprintf(&c, "__attribute__((weak)) unsigned long long last%d;\nstatic void %s(%s) { unsigned long long h = %d; %s last%d = h; errno = (int)(h & 63); }\n",
 				i, name, strings.Join(params, ", "), i, strings.Join(folds, " "), i)
@@ -244,7 +266,7 @@ func randomProgram(random *rand.Rand, functions int, callbacks bool) (source str
 func randomExport(random *rand.Rand, i int) (declaration, call, export string) {
 	most, types := 12, cTypes
 	if i%2 == 0 {
-		most, types = 7, cTypes[:len(cTypes)-structTypes]
+		most, types = 7, cTypes[:len(cTypes)-structTypes-twoWords]
 	}
 	var params, goParams, args, names []string
 	for j := range random.IntN(most) {

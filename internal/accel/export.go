@@ -59,9 +59,9 @@ func (g *gotypes) export(name, goarch string) *export {
 			}
 			switch field.Names[0].Name {
 			case fmt.Sprintf("p%d", len(e.types)):
-				e.types, e.signature.params = append(e.types, g.source(field.Type)), append(e.signature.params, v)
+				e.types, e.signature.params = append(e.types, g.source(field.Type)), append(e.signature.params, part{value: v})
 			case "r0":
-				e.result, e.signature.result = g.source(field.Type), &v
+				e.result, e.signature.results = g.source(field.Type), []part{{value: v}}
 			default:
 				return nil // a receiver, or several results
 			}
@@ -120,8 +120,8 @@ func straight(target inflight.Target) string {
 // than a register comes with garbage above it, so C has to cut it off itself.
 func (e *export) cHead(head, result, params string, names []string, target inflight.Target) string {
 	callback, returns, cast := e.symbol("callback"), result, ""
-	if r := e.signature.result; r != nil && !r.float && r.size < 4 {
-		returns, cast = "unsigned long long", fmt.Sprintf("(%s)(unsigned %s)", result, map[int64]string{1: "char", 2: "short"}[r.size])
+	if r := e.signature.results; len(r) == 1 && !r[0].float && r[0].size < 4 {
+		returns, cast = "unsigned long long", fmt.Sprintf("(%s)(unsigned %s)", result, map[int64]string{1: "char", 2: "short"}[r[0].size])
 	}
 	call := fmt.Sprintf("%s%s(%s)", cast, callback, strings.Join(names, ", "))
 	if result == "void" {

@@ -66,7 +66,7 @@ func (c *Config) redirectExports(objdir string, g *gotypes, registers bool, coun
 		head += counter.callback(m[3])
 		e := g.export(m[1], c.GoArch)
 		names, ok := parameterNames(m[4])
-		if e == nil || !ok || !registers || len(names) != len(e.signature.params) || (strings.TrimSpace(m[2]) == "void") != (e.signature.result == nil) {
+		if e == nil || !ok || !registers || len(names) != len(e.signature.params) || (strings.TrimSpace(m[2]) == "void") != (len(e.signature.results) == 0) {
 			return head
 		}
 		lines, err := enter.Callback{Symbol: e.symbol("callback"), Target: e.symbol("exported"), Integers: e.signature.integers()}.Assembly(c.GoArch, c.Offsets)

@@ -1,6 +1,7 @@
 package accel
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,12 +71,13 @@ func FuzzExports(f *testing.F) {
 	})
 }
 
-// The classifier against go/types: a function is called in registers exactly if
-// all its values are scalars of C and there are registers enough, and each has
-// the size and the class that the compiler gives it.
+// The classifier against go/types: a function is called in registers exactly if its
+// values are made of scalars of C and there are registers enough, and each has the
+// size, the class and the place in the frame that the compiler gives it.
 func FuzzClassifier(f *testing.F) {
 	f.Add("type a int32\ntype b a\n", "p0 a, p1 b, p2 float64", "r1 b", true)
-	f.Add("type s struct{x int}\n", "p0 s", "", false)
+	f.Add("type s struct{x int; y [2]s2}; type s2 struct { a int8; b float32 }\n", "p0 s, p1 int8", "r1 s2", false)
+	f.Add("type s struct{x int8; _ int}\n", "p0 s", "r1 [3]int8", false)
 	f.Add("type a *a\ntype f func()\n", "p0 a, p1 unsafe.Pointer, p2 f", "r1 float32", true)
 	f.Add("", "p0 int, p1 int, p2 int, p3 int, p4 int, p5 int, p6 int8, p7 float32", "r1 uintptr", false)
 	f.Add("type int float64\n", "p0 int", "r1 int", true)
@@ -98,59 +101,89 @@ func FuzzClassifier(f *testing.F) {
 			goarch, most = "arm64", 8
 		}
 		got, registers := g.signature(g.functions[0], goarch)
+		if !registers {
+			return // that nothing is missed, TestSignatures shows
+		}
 		sig := object.Type().(*types.Signature)
-		if sig.TypeParams().Len() > 0 || sig.Variadic() || sig.Recv() != nil {
-			if registers {
-				t.Errorf("in registers: %v", sig)
-			}
-			return
+		if sig.TypeParams().Len() > 0 || sig.Variadic() || sig.Recv() != nil || sig.Results().Len() > 1 {
+			t.Fatalf("in registers: %v", sig)
 		}
-		want, integers, floats := signature{}, 0, 0
+		// A struct of all of them is laid out as the frame, but for the result's alignment.
+		var size int64
+		want := []part{}
+		place := func(v *types.Var) {
+			size = alignUp(size, conf.Sizes.Alignof(v.Type()))
+			parts, ok := partsOf(v.Name(), v.Type(), conf.Sizes, size)
+			if !ok {
+				t.Fatalf("in registers: %v", sig)
+			}
+			want = append(want, parts...)
+			size += conf.Sizes.Sizeof(v.Type())
+		}
 		for i := range sig.Params().Len() {
-			v, ok := classOf(sig.Params().At(i).Type(), conf.Sizes)
-			if !ok && registers {
-				t.Fatalf("in registers: %v", sig)
-			} else if !ok {
-				return
-			}
-			want.params = append(want.params, v)
-			if v.float {
-				floats++
-			} else {
-				integers++
+			place(sig.Params().At(i))
+		}
+		size = alignUp(size, 8)
+		args := len(want)
+		if sig.Results().Len() == 1 && len(got.results) > 0 {
+			place(sig.Results().At(0))
+			size = alignUp(size, 8)
+		} else if sig.Results().Len() == 1 {
+			if named, ok := sig.Results().At(0).Type().(*types.Named); !ok || named.Obj().Name() != "_Ctype_void" {
+				t.Fatalf("no result in registers: %v", sig)
 			}
 		}
-		if sig.Results().Len() == 1 {
-			if v, ok := classOf(sig.Results().At(0).Type(), conf.Sizes); ok {
-				want.result = &v
-			} else if named, isNamed := sig.Results().At(0).Type().(*types.Named); registers && !(isNamed && named.Obj().Name() == "_Ctype_void") {
-				t.Fatalf("in registers: %v", sig)
-			}
+		all := slices.Concat(got.params, got.results)
+		for i := range all {
+			all[i].typ = ""
 		}
-		if registers && (integers > most || floats > 8 || sig.Results().Len() > 1) {
+		if len(got.params) != args || got.size != size || !reflect.DeepEqual(all, want) && len(all)+len(want) > 0 {
+			t.Fatalf("%v: got %+v, %d, want %+v, %d", sig, all, got.size, want, size)
+		}
+		if got.integers() > most || got.floats() > 8 || len(got.results) > 2 || arm && len(got.results) == 2 && got.results[0].float != got.results[1].float {
 			t.Fatalf("too much for registers: %v", sig)
-		}
-		if registers && !reflect.DeepEqual(got, want) {
-			t.Fatalf("%v: got %+v, want %+v", sig, got, want)
 		}
 	})
 }
 
-// classOf is the class of a type by go/types. Types that are pointers to the
-// machine, but none of C's, have none.
-func classOf(t types.Type, sizes types.Sizes) (value, bool) {
+// partsOf are a type's scalars by go/types. Types that are pointers to the machine, but
+// none of C's, are none; nor is what has a field without a name.
+func partsOf(path string, t types.Type, sizes types.Sizes, offset int64) (parts []part, ok bool) {
+	scalar := func(v value) ([]part, bool) { return []part{{value: v, path: path, offset: offset}}, true }
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
-		return value{8, false, true}, true
+		return scalar(value{8, false, true})
 	case *types.Basic:
 		if u.Kind() == types.UnsafePointer {
-			return value{8, false, true}, true
+			return scalar(value{8, false, true})
 		}
 		if u.Info()&(types.IsBoolean|types.IsInteger|types.IsFloat) != 0 {
-			return value{sizes.Sizeof(u), u.Info()&types.IsFloat != 0, false}, true
+			return scalar(value{sizes.Sizeof(u), u.Info()&types.IsFloat != 0, false})
 		}
+	case *types.Array:
+		for i := range u.Len() {
+			more, ok := partsOf(fmt.Sprintf("%s[%d]", path, i), u.Elem(), sizes, offset+i*sizes.Sizeof(u.Elem()))
+			if !ok || len(parts) > 20 {
+				return nil, false
+			}
+			parts = append(parts, more...)
+		}
+		return parts, true
+	case *types.Struct:
+		var fields []*types.Var
+		for i := range u.NumFields() {
+			fields = append(fields, u.Field(i))
+		}
+		for i, at := range sizes.Offsetsof(fields) {
+			more, ok := partsOf(path+"."+fields[i].Name(), fields[i].Type(), sizes, offset+at)
+			if !ok || fields[i].Name() == "_" {
+				return nil, false
+			}
+			parts = append(parts, more...)
+		}
+		return parts, true
 	}
-	return value{}, false
+	return nil, false
 }
 
 // The wrappers that are found stand in the text, whole.

@@ -77,29 +77,35 @@ func contains(t *testing.T, text string, wants, nots []string) {
 func TestRedirect(t *testing.T) {
 	p, text := redirected(t, func(*plannedCall) {})
 	contains(t, text, []string{
-		"//go:noescape\nfunc _wherry_call_0123456789ab_Cfunc_add(p0 _Ctype_int, p1 *_Ctype_double) (r1 _Ctype_int)",
+		"//go:noescape\nfunc _wherry_call_0123456789ab_Cfunc_add(_wherry_p0 _Ctype_int, _wherry_p1 *_Ctype_double) (_Ctype_int)",
 		"r1 = _wherry_call_0123456789ab_Cfunc_add(p0, p1)",
 		"//go:cgo_export_static _wherry_yield_0123456789ab_Cfunc_add\n",
 		"\tif _Cgo_always_false {\n\t\t_wherry_sink = unsafe.Pointer(p1)\n\t}\n", // p1 escapes, and p0 has no need to
 		"\t_wherry_call_0123456789ab_Cfunc_quiet()\n",
-		"errno := _wherry_call_0123456789ab_C2func_turn(uintptr(unsafe.Pointer(&p0)))",
+		"\tvar errno syscall.Errno\n\tr1, errno = _wherry_call_0123456789ab_C2func_turn(p0.a, p0.b)\n\tif errno != 0 { r2 = syscall.Errno(errno) }",
+		"func _wherry_call_0123456789ab_C2func_turn(_wherry_p0 _Ctype_int, _wherry_p1 _Ctype_double) (_Ctype_int, syscall.Errno)\n",
+		"errno := _wherry_call_0123456789ab_C2func_large(uintptr(unsafe.Pointer(&p0)))",
 		"\t\t_Cgo_use(p0)\n",
-		"//go:noescape\nfunc _wherry_call_0123456789ab_C2func_turn(frame uintptr) int32",
+		"//go:noescape\nfunc _wherry_call_0123456789ab_C2func_large(frame uintptr) int32",
 		"var _wherry_report = ",
 		"var _wherry_sink unsafe.Pointer",
 		"var _wherry_started = _wherry_call_start(0)",
 	}, []string{"_Cgo_use(p1)", "_Cgo_no_callback(true)", "_cgo_runtime_cgocall(_cgo_0"})
-	if n := strings.Count(text, "//go:cgo_unsafe_args"); n != 1 { // turn keeps its frame
+	if n := strings.Count(text, "//go:cgo_unsafe_args"); n != 1 { // large keeps its frame
 		t.Errorf("got %d functions with cgo's frame, want 1", n)
 	}
 	var got []string
 	for _, s := range p.stubs {
 		got = append(got, fmt.Sprintf("%s %s %d %q %d", s.Name, s.Target, s.Integers, s.Yield, s.Flags))
+		if s.Two != (s.Name == "turn") {
+			t.Errorf("%s: two results %v", s.Name, s.Two)
+		}
 	}
 	want := []string{
 		`add _wherry_twin_0123456789ab_Cfunc_add 2 "_wherry_yield_0123456789ab_Cfunc_add" 0`,
 		`quiet _wherry_twin_0123456789ab_Cfunc_quiet 0 "_wherry_yield_0123456789ab_Cfunc_quiet" 1`,
-		`turn _wherry_twin_0123456789ab_C2func_turn 1 "" 0`,
+		`turn _wherry_twin_0123456789ab_C2func_turn 1 "_wherry_yield_0123456789ab_C2func_turn" 0`,
+		`large _wherry_twin_0123456789ab_C2func_large 1 "" 0`,
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got the stubs %q, want %q", got, want)
@@ -180,6 +186,17 @@ func TestSignatures(t *testing.T) {
 type _Ctype__Bool bool
 func _Cfunc_a(p0 int8, p1 _Ctype_double, p2 int16, p3 unsafe.Pointer, p4 _Ctype__Bool) (r1 float32) { _cgo_runtime_cgocall(nil, 0) }
 func _Cfunc_b(p0 [2]int32) (r1 _Ctype_void) { _cgo_runtime_cgocall(nil, 0) }
+type pair struct { x int8; y pairs }
+type pairs [2]struct { z float64 }
+func _Cfunc_h(p0 int8, p1 pair, p2 int8) (r1 pairs) { _cgo_runtime_cgocall(nil, 0) }
+func _Cfunc_i(p0 struct { a int8; _ [7]byte }) { _cgo_runtime_cgocall(nil, 0) }
+func _Cfunc_j(p0 struct { a [7]byte }) (r1 struct { a float64; b int8 }) { _cgo_runtime_cgocall(nil, 0) }
+func _Cfunc_k(p0 int8) (r1 [3]int8) { _cgo_runtime_cgocall(nil, 0) }
+func _Cfunc_l(p0 int8) (r1 struct { a float64; b int8 }) { _cgo_runtime_cgocall(nil, 0) }
+func _C2func_m(p0 int8) (r1 int8, r2 error) { errno := _cgo_runtime_cgocall(_cgo_1, 0); if errno != 0 { r2 = syscall.Errno(errno) } }
+func _C2func_n(p0 int8) (r1 float64, r2 error) { errno := _cgo_runtime_cgocall(_cgo_1, 0); if errno != 0 { r2 = syscall.Errno(errno) } }
+func _C2func_o(p0 int8) (r1 [2]int8, r2 error) { errno := _cgo_runtime_cgocall(_cgo_1, 0); if errno != 0 { r2 = syscall.Errno(errno) } }
+func _C2func_p(p0 int8) (r1 _Ctype_void, r2 error) { errno := _cgo_runtime_cgocall(_cgo_1, 0); if errno != 0 { r2 = syscall.Errno(errno) } }
 func _Cfunc_c(p0, p1, p2, p3, p4, p5, p6 int) { _cgo_runtime_cgocall(nil, 0) }
 func _Cfunc_d(p0 int, p1 int, p2 int, p3 int, p4 int, p5 int, p6 int) { _cgo_runtime_cgocall(nil, 0) }
 func _Cfunc_e(p0 string) { _cgo_runtime_cgocall(nil, 0) }
@@ -191,43 +208,57 @@ type loop loop
 		name   string
 		amd64  bool
 		arm64  bool
-		params []int64
-		result int64
+		params string // with the offset of each
+		result string
 		size   int64
 	}{
-		{"add", true, true, []int64{0, 8}, 16, 24},
-		{"quiet", true, true, nil, 0, 0},
-		{"a", true, true, []int64{0, 8, 16, 24, 32}, 40, 48},
-		{"b", false, false, nil, 0, 0},
-		{"c", false, false, nil, 0, 0}, // not what cgo writes
-		{"d", false, true, []int64{0, 8, 16, 24, 32, 40, 48}, 56, 56},
-		{"e", false, false, nil, 0, 0},
-		{"f", false, false, nil, 0, 0},
-		{"g", false, false, nil, 0, 0},
+		{"add", true, true, "p0 0 p1 8", "r1 16", 24},
+		{"quiet", true, true, "", "", 0},
+		{"a", true, true, "p0 0 p1 8 p2 16 p3 24 p4 32", "r1 40", 48},
+		{"b", true, true, "p0[0] 0 p0[1] 4", "", 8},
+		{"c", false, false, "", "", 0}, // not what cgo writes
+		{"d", false, true, "p0 0 p1 8 p2 16 p3 24 p4 32 p5 40 p6 48", "", 56},
+		{"e", false, false, "", "", 0},
+		{"f", true, false, "p0 0", "r1.a 8 r1.b 16", 24},
+		{"g", false, false, "", "", 0},
+		{"h", true, true, "p0 0 p1.x 8 p1.y[0].z 16 p1.y[1].z 24 p2 32", "r1[0].z 40 r1[1].z 48", 56},
+		{"i", false, false, "", "", 0}, // there may be more than a
+		{"j", false, false, "", "", 0},
+		{"k", false, false, "", "", 0},
+		{"l", true, false, "p0 0", "r1.a 8 r1.b 16", 24},
+		{"m", true, true, "p0 0", "r1 8", 16},
+		{"n", true, false, "p0 0", "r1 8", 16},
+		{"o", false, false, "", "", 0},
+		{"p", true, true, "p0 0", "", 8},
 	} {
 		for _, f := range g.functions {
 			if f.name != test.name {
 				continue
 			}
-			_, ok := g.signature(f, "amd64")
-			sig, okArm := g.signature(f, "arm64")
+			f.recognize() // finds the result errno; most of these bodies are none that cgo writes
+			sig, ok := g.signature(f, "amd64")
+			sigArm, okArm := g.signature(f, "arm64")
 			if ok != test.amd64 || okArm != test.arm64 {
 				t.Errorf("%s: in registers on amd64 %v, arm64 %v; want %v, %v", f.name, ok, okArm, test.amd64, test.arm64)
 			}
-			if !okArm {
-				continue
+			if okArm {
+				sig = sigArm
 			}
-			params, result, size := sig.offsets()
-			if len(params) != len(test.params) || result != test.result || size != test.size {
-				t.Errorf("%s: got frame %v, %d, %d; want %v, %d, %d", f.name, params, result, size, test.params, test.result, test.size)
-			}
-			for i := range params {
-				if params[i] != test.params[i] {
-					t.Errorf("%s: got frame %v, want %v", f.name, params, test.params)
+			if ok || okArm {
+				if params, result := offsets(sig.params), offsets(sig.results); params != test.params || result != test.result || sig.size != test.size {
+					t.Errorf("%s: got frame %q, %q, %d; want %q, %q, %d", f.name, params, result, sig.size, test.params, test.result, test.size)
 				}
 			}
 		}
 	}
+}
+
+func offsets(parts []part) string {
+	var words []string
+	for _, p := range parts {
+		words = append(words, fmt.Sprint(p.path, " ", p.offset))
+	}
+	return strings.Join(words, " ")
 }
 
 func FuzzGotypes(f *testing.F) {

@@ -8,7 +8,7 @@ import (
 // What wherry adds to a package's C files stands below its preamble, whose
 // macros may have the names of C's own words: where extern is empty, a
 // declaration is a definition. So such macros are put aside around it.
-var cWords = strings.Fields("extern static if return __thread __inline__ __asm__ __attribute__ __builtin_memcpy __builtin_expect __builtin_frame_address " +
+var cWords = strings.Fields("extern static typedef struct if return __thread __inline__ __asm__ __attribute__ __builtin_memcpy __builtin_expect __builtin_frame_address " +
 	"__aligned__ __always_inline__ __hidden__ __noinline__ __section__ __tls_model__ __unused__ __used__ __visibility__ __weak__")
 
 // unmacroed gives C text in which they do not count.

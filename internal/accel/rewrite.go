@@ -140,7 +140,7 @@ func (r *Report) add(f Function) {
 // only that could move the goroutine's stack.
 func (g *gotypes) edits(f *function, sig *signature, decision Function) []edit {
 	var list []edit
-	params, args, results, assign := "(frame uintptr)", "frame", "int32", "return "
+	params, results := "(frame uintptr)", "int32"
 	call := fmt.Sprintf("%s(%s)", stubSymbol(f.symbol), g.source(f.call.Args[1]))
 	if sig != nil {
 		for _, comment := range docLines(f.decl) {
@@ -148,34 +148,29 @@ func (g *gotypes) edits(f *function, sig *signature, decision Function) []edit {
 				list = append(list, g.replace(comment, "//"))
 			}
 		}
-		var names []string
-		for _, field := range f.decl.Type.Params.List {
-			names = append(names, field.Names[0].Name)
-		}
-		params, args, results, assign = g.source(f.decl.Type.Params), strings.Join(names, ", "), "", ""
-		call = fmt.Sprintf("%s(%s)", stubSymbol(f.symbol), args)
-		if r := f.decl.Type.Results; r.NumFields() == 1 && !isIdent(r.List[0].Type, "_Ctype_void") {
-			assign = r.List[0].Names[0].Name + " = "
-			results = g.source(r)
-		}
+		var passed string
+		params, passed = sig.goParams()
+		call = fmt.Sprintf("%s(%s)", stubSymbol(f.symbol), passed)
 	}
 	if f.uses != nil {
 		list = append(list, g.uses(f, sig, decision.NoCallback)...)
 	}
-	statement := assign + call
-	if sig == nil {
-		// The statement may also declare errno.
-		start, end := g.span(f.stmt)
-		callStart, callEnd := g.span(f.call)
-		statement = string(g.text[start:callStart]) + call + string(g.text[callEnd:end])
+	if sig != nil {
+		var assign string
+		results, assign = sig.goResults()
+		if sig.errno {
+			assign = "var errno syscall.Errno\n\t" + assign
+		}
+		list = append(list, g.replace(f.stmt, assign+call))
+	} else {
+		list = append(list, g.replace(f.call, call)) // its statement may also declare errno
 	}
-	list = append(list, g.replace(f.stmt, statement))
 	for _, stmt := range f.noCall {
 		list = append(list, g.replace(stmt, ""))
 	}
 	head := declareStub(f.symbol, params, results)
 	if sig != nil {
-		head += exported(yieldSymbol(f.symbol), params, results, fmt.Sprintf("%s%s(%s)\n\treturn", assign, stubSymbol(f.symbol), args))
+		head += exported(yieldSymbol(f.symbol), params, results, sig.yields(stubSymbol(f.symbol)))
 	}
 	start := f.decl.Pos()
 	if f.decl.Doc != nil {
@@ -199,12 +194,12 @@ func (g *gotypes) uses(f *function, sig *signature, noCallback bool) (list []edi
 	}
 	escapes := !noCallback && len(f.uses.Body.List) > 0 && isCallTo(f.uses.Body.List[0], "_Cgo_use")
 	var text strings.Builder
-	for i, field := range f.decl.Type.Params.List {
-		switch name := field.Names[0].Name; {
-		case sig.params[i].pointer && escapes:
-			fmt.Fprintf(&text, "\t\t_wherry_sink = unsafe.Pointer(%s)\n", name)
-		case sig.params[i].pointer:
-			fmt.Fprintf(&text, "\t\t_wherry_kept = uintptr(unsafe.Pointer(%s))\n", name)
+	for _, p := range sig.params {
+		switch {
+		case p.pointer && escapes:
+			fmt.Fprintf(&text, "\t\t_wherry_sink = unsafe.Pointer(%s)\n", p.path)
+		case p.pointer:
+			fmt.Fprintf(&text, "\t\t_wherry_kept = uintptr(unsafe.Pointer(%s))\n", p.path)
 		}
 	}
 	if text.Len() == 0 {

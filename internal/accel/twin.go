@@ -3,6 +3,7 @@ package accel
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/enter"
@@ -49,7 +50,8 @@ func stillSymbol(wrapper string) string { return "_wherry_still" + strings.TrimP
 func (f *function) stub(call *plannedCall, sig *signature, pkg string) enter.Stub {
 	stub := enter.Stub{Symbol: stubSymbol(f.symbol), Target: twinSymbol(f.symbol), Integers: 1, Name: f.name, Package: pkg}
 	if sig != nil {
-		stub.Integers, stub.Yield = sig.integers(), yieldSymbol(f.symbol)
+		integers, _ := sig.resultRegisters()
+		stub.Integers, stub.Two, stub.Yield = sig.integers(), integers == 2, yieldSymbol(f.symbol)
 	}
 	if policy.Mode(call.Mode) == policy.Reentrant {
 		stub.OnStack, stub.Order = true, inflight.Order(call.Stack)
@@ -84,40 +86,73 @@ func twin(wrapper, result, body string, sig *signature) string {
 // into the frame (both architectures are little-endian).
 func registerTwin(wrapper, frameFunc string, sig *signature) string {
 	var c strings.Builder
-	params, result, size := sig.offsets()
-	returns := "void"
-	if sig.result != nil {
-		returns = carrier(*sig.result)
-	}
 	var declared []string
 	for i, p := range sig.params {
-		declared = append(declared, fmt.Sprintf("%s _wherry_p%d", carrier(p), i))
+		declared = append(declared, fmt.Sprintf("%s _wherry_p%d", carrier(p.value), i))
 	}
 	if len(declared) == 0 {
 		declared = []string{"void"}
 	}
+	results := sig.carried()
+	returns := "void"
+	switch len(results) {
+	case 0:
+	case 1:
+		returns = carrier(results[0].value)
+	default: // a struct of two, which C returns in the registers that Go takes two results from
+		returns = "_wherry_results" + strings.TrimPrefix(wrapper, "_cgo")
+		fmt.Fprintf(&c, "typedef struct { %s _wherry_0; %s _wherry_1; } %s;\n", wide(results[0].value), wide(results[1].value), returns)
+	}
 	head := fmt.Sprintf(`__attribute__((__visibility__("hidden"), __used__, __noinline__)) %s %s(%s)`, returns, twinSymbol(wrapper), strings.Join(declared, ", "))
 	fmt.Fprintf(&c, "%s;\n%s\n{\n", head, head)
-	fmt.Fprintf(&c, "\tchar _wherry_f[%d] __attribute__((__aligned__(8)));\n", max(size, 8))
-	if sig.result != nil {
-		fmt.Fprintf(&c, "\t%s _wherry_r = 0;\n", returns)
-	}
+	fmt.Fprintf(&c, "\tchar _wherry_f[%d] __attribute__((__aligned__(8)));\n", max(sig.size, 8))
 	for i, p := range sig.params {
-		fmt.Fprintf(&c, "\t__builtin_memcpy(_wherry_f + %d, &_wherry_p%d, %d);\n", params[i], i, p.size)
+		fmt.Fprintf(&c, "\t__builtin_memcpy(_wherry_f + %d, &_wherry_p%d, %d);\n", p.offset, i, p.size)
 	}
-	fmt.Fprintf(&c, "\t%s(_wherry_f);\n", frameFunc)
-	if sig.result != nil {
-		fmt.Fprintf(&c, "\t__builtin_memcpy(&_wherry_r, _wherry_f + %d, %d);\n\treturn _wherry_r;\n", result, sig.result.size)
+	if sig.errno {
+		fmt.Fprintf(&c, "\tunsigned long long _wherry_e = (unsigned)%s(_wherry_f);\n", frameFunc)
+	} else {
+		fmt.Fprintf(&c, "\t%s(_wherry_f);\n", frameFunc)
+	}
+	for i, r := range results {
+		if r.path == "" {
+			fmt.Fprintf(&c, "\tunsigned long long _wherry_r%d = _wherry_e;\n", i)
+			continue
+		}
+		declared := wide(r.value)
+		if len(results) == 1 {
+			declared = returns
+		}
+		fmt.Fprintf(&c, "\t%s _wherry_r%d = 0;\n\t__builtin_memcpy(&_wherry_r%d, _wherry_f + %d, %d);\n", declared, i, i, r.offset, r.size)
+	}
+	switch len(results) {
+	case 1:
+		c.WriteString("\treturn _wherry_r0;\n")
+	case 2:
+		fmt.Fprintf(&c, "\t%s _wherry_r = {_wherry_r0, _wherry_r1};\n\treturn _wherry_r;\n", returns)
 	}
 	c.WriteString("}\n")
 	return c.String()
 }
 
+// carried lists the results, with errno as one that has no path.
+func (s *signature) carried() []part {
+	if !s.errno {
+		return s.results
+	}
+	return append(slices.Clone(s.results), part{value: value{size: 8}})
+}
+
 func carrier(v value) string {
-	switch {
-	case v.float && v.size == 4:
+	if v.float && v.size == 4 {
 		return "float"
-	case v.float:
+	}
+	return wide(v)
+}
+
+// wide is the type of a whole register. Two floats in a struct would share one.
+func wide(v value) string {
+	if v.float {
 		return "double"
 	}
 	return "unsigned long long"

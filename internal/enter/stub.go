@@ -24,6 +24,7 @@ type Stub struct {
 	Turns    string // where turned calls are counted (package crossing), or ""
 	Shared   bool   // several objects define the same stub
 	OnStack  bool   // the call runs on a C stack from the first on
+	Two      bool   // C returns two integers
 }
 
 // MaxIntegers and MaxFloats are how many arguments a stub passes: those that
@@ -60,6 +61,8 @@ func (s Stub) Assembly(goarch string, offsets rt.Offsets) ([]string, error) {
 			return (tag == "SHORT") == (s.Flags&inflight.Always != 0)
 		case "CHECK":
 			return s.Yield != ""
+		case "TWO":
+			return s.Two
 		}
 		return hasArgument(tag, s.Integers)
 	})
