@@ -58,6 +58,7 @@ func measure[R comparable](b *testing.B, want func(n int) R, ways ...way[R]) {
 func BenchmarkAdd(b *testing.B) {
 	bound := wherry.MustBind[func(a, b int32) int32](address(b, "c_add"))
 	byPurego := register[func(a, b int32) int32](b, "c_add")
+	least := floor[func(a, b int32) int32](b, withTwo, "c_add")
 	measure(b, func(n int) int32 { return int32(n & mask) },
 		way[int32]{"stub", func(n int) (s int32) {
 			for range n {
@@ -91,13 +92,28 @@ func BenchmarkAdd(b *testing.B) {
 			}
 			return s
 		}},
+		way[int32]{"floor", func(n int) (s int32) {
+			f := least
+			for range n {
+				s = f(s, 1) & mask
+			}
+			return s
+		}},
 	)
 }
 
 func BenchmarkSix(b *testing.B) {
 	type six6 = func(a, b, c, d, e, f int64) int64
 	bound, byPurego := wherry.MustBind[six6](address(b, "c_six")), register[six6](b, "c_six")
+	least := floor[six6](b, withSix, "c_six")
 	measure(b, func(n int) int64 { return 21 * int64(n) },
+		way[int64]{"floor", func(n int) (s int64) {
+			f := least
+			for range n {
+				s += f(1, 2, 3, 4, 5, 6)
+			}
+			return s
+		}},
 		way[int64]{"stub", func(n int) (s int64) {
 			for range n {
 				s += six(1, 2, 3, 4, 5, 6)
@@ -130,7 +146,15 @@ func BenchmarkSix(b *testing.B) {
 func BenchmarkEight(b *testing.B) {
 	type eight8 = func(a, b, c, d, e, f, g, h float64) float64
 	bound, byPurego := wherry.MustBind[eight8](address(b, "c_eight")), register[eight8](b, "c_eight")
+	least := floor[eight8](b, withNone, "c_eight")
 	measure(b, func(n int) float64 { return 36 * float64(n) },
+		way[float64]{"floor", func(n int) (s float64) {
+			f := least
+			for range n {
+				s += f(1, 2, 3, 4, 5, 6, 7, 8)
+			}
+			return s
+		}},
 		way[float64]{"stub", func(n int) (s float64) {
 			for range n {
 				s += eight(1, 2, 3, 4, 5, 6, 7, 8)

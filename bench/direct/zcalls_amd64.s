@@ -113,6 +113,92 @@ TEXT ·eight(SB), NOSPLIT|NOFRAME, $0-72
 slow:
 	JMP  ·eightSlow(SB)
 
+TEXT ·nothing(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ ·nothingStub+0(SB), R10
+	CMPQ SP, G_STACKGUARD0(R14)
+	JLS  slow
+	TESTQ R10, R10
+	JZ   slow
+	MOVQ G_M(R14), R13
+	MOVQ ·nothingStub+8(SB), R12
+	MOVQ ·nothingStub+16(SB), BX
+	MOVQ M_G0(R13), R11
+	MOVQ (SP), AX
+	ADDQ R12, R13
+	LEAQ 8(SP), R12
+	MOVQ AX, 8(R13)
+	MOVQ R12, (R13)
+	MOVB $1, (R14)(BX*1)
+	MOVQ G_SCHED_SP(R11), SP
+	ANDQ $~15, SP
+	MOVL $8, AX // vector registers, for variadic functions
+	CALL R10
+	LEAQ -8(R12), SP
+	MOVQ $0, (R13)
+	MOVB $0, (R14)(BX*1)
+	RET
+slow:
+	JMP  ·nothingSlow(SB)
+
+TEXT ·double(SB), NOSPLIT|NOFRAME, $0-24
+	MOVQ ·doubleStub+0(SB), R10
+	CMPQ SP, G_STACKGUARD0(R14)
+	JLS  slow
+	TESTQ R10, R10
+	JZ   slow
+	MOVQ G_M(R14), R13
+	MOVQ ·doubleStub+8(SB), R12
+	MOVQ ·doubleStub+16(SB), BX
+	MOVQ M_G0(R13), R11
+	MOVQ (SP), AX
+	ADDQ R12, R13
+	LEAQ 8(SP), R12
+	MOVQ AX, 8(R13)
+	MOVQ R12, (R13)
+	MOVB $1, (R14)(BX*1)
+	MOVSD a+0(FP), X0
+	MOVSD b+8(FP), X1
+	MOVQ G_SCHED_SP(R11), SP
+	ANDQ $~15, SP
+	MOVL $8, AX // vector registers, for variadic functions
+	CALL R10
+	LEAQ -8(R12), SP
+	MOVQ $0, (R13)
+	MOVB $0, (R14)(BX*1)
+	MOVSD X0, r0+16(FP)
+	RET
+slow:
+	JMP  ·doubleSlow(SB)
+
+TEXT ·pointer(SB), NOSPLIT|NOFRAME, $0-12
+	MOVQ ·pointerStub+0(SB), R10
+	CMPQ SP, G_STACKGUARD0(R14)
+	JLS  slow
+	TESTQ R10, R10
+	JZ   slow
+	MOVQ G_M(R14), R13
+	MOVQ ·pointerStub+8(SB), R12
+	MOVQ ·pointerStub+16(SB), BX
+	MOVQ M_G0(R13), R11
+	MOVQ (SP), AX
+	ADDQ R12, R13
+	LEAQ 8(SP), R12
+	MOVQ AX, 8(R13)
+	MOVQ R12, (R13)
+	MOVB $1, (R14)(BX*1)
+	MOVQ p+0(FP), DI
+	MOVQ G_SCHED_SP(R11), SP
+	ANDQ $~15, SP
+	MOVL $8, AX // vector registers, for variadic functions
+	CALL R10
+	LEAQ -8(R12), SP
+	MOVQ $0, (R13)
+	MOVB $0, (R14)(BX*1)
+	MOVL AX, r0+8(FP)
+	RET
+slow:
+	JMP  ·pointerSlow(SB)
+
 TEXT ·text(SB), NOSPLIT|NOFRAME, $0-24
 	MOVQ ·textStub+0(SB), R10
 	CMPQ SP, G_STACKGUARD0(R14)

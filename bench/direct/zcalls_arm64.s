@@ -121,6 +121,101 @@ TEXT ·eight(SB), NOSPLIT|NOFRAME, $0-72
 slow:
 	JMP  ·eightSlow(SB)
 
+TEXT ·nothing(SB), NOSPLIT|NOFRAME, $0-0
+	MOVD G_STACKGUARD0(g), R16
+	MOVD RSP, R20
+	CMP  R16, R20
+	BLS  slow
+	MOVD ·nothingStub+0(SB), R24
+	CBZ  R24, slow
+	MOVD LR, R19
+	MOVD G_M(g), R21
+	MOVD ·nothingStub+8(SB), R22
+	ADD  R21, R22
+	MOVD ·nothingStub+16(SB), R23
+	ADD  g, R23
+	MOVD R19, 8(R22)
+	MOVD R20, (R22)
+	MOVD $1, R16
+	MOVB R16, (R23)
+	MOVD M_G0(R21), R16
+	MOVD G_SCHED_SP(R16), R16
+	AND  $~15, R16
+	MOVD R16, RSP
+	CALL (R24)
+	MOVD R20, RSP
+	MOVD ZR, (R22)
+	MOVB ZR, (R23)
+	MOVD R19, LR
+	RET
+slow:
+	JMP  ·nothingSlow(SB)
+
+TEXT ·double(SB), NOSPLIT|NOFRAME, $0-24
+	MOVD G_STACKGUARD0(g), R16
+	MOVD RSP, R20
+	CMP  R16, R20
+	BLS  slow
+	MOVD ·doubleStub+0(SB), R24
+	CBZ  R24, slow
+	MOVD LR, R19
+	MOVD G_M(g), R21
+	MOVD ·doubleStub+8(SB), R22
+	ADD  R21, R22
+	MOVD ·doubleStub+16(SB), R23
+	ADD  g, R23
+	MOVD R19, 8(R22)
+	MOVD R20, (R22)
+	MOVD $1, R16
+	MOVB R16, (R23)
+	FMOVD a+0(FP), F0
+	FMOVD b+8(FP), F1
+	MOVD M_G0(R21), R16
+	MOVD G_SCHED_SP(R16), R16
+	AND  $~15, R16
+	MOVD R16, RSP
+	CALL (R24)
+	MOVD R20, RSP
+	MOVD ZR, (R22)
+	MOVB ZR, (R23)
+	FMOVD F0, r0+16(FP)
+	MOVD R19, LR
+	RET
+slow:
+	JMP  ·doubleSlow(SB)
+
+TEXT ·pointer(SB), NOSPLIT|NOFRAME, $0-12
+	MOVD G_STACKGUARD0(g), R16
+	MOVD RSP, R20
+	CMP  R16, R20
+	BLS  slow
+	MOVD ·pointerStub+0(SB), R24
+	CBZ  R24, slow
+	MOVD LR, R19
+	MOVD G_M(g), R21
+	MOVD ·pointerStub+8(SB), R22
+	ADD  R21, R22
+	MOVD ·pointerStub+16(SB), R23
+	ADD  g, R23
+	MOVD R19, 8(R22)
+	MOVD R20, (R22)
+	MOVD $1, R16
+	MOVB R16, (R23)
+	MOVD p+0(FP), R0
+	MOVD M_G0(R21), R16
+	MOVD G_SCHED_SP(R16), R16
+	AND  $~15, R16
+	MOVD R16, RSP
+	CALL (R24)
+	MOVD R20, RSP
+	MOVD ZR, (R22)
+	MOVB ZR, (R23)
+	MOVW R0, r0+8(FP)
+	MOVD R19, LR
+	RET
+slow:
+	JMP  ·pointerSlow(SB)
+
 TEXT ·text(SB), NOSPLIT|NOFRAME, $0-24
 	MOVD G_STACKGUARD0(g), R16
 	MOVD RSP, R20

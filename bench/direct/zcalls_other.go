@@ -14,4 +14,10 @@ func eight(a float64, b float64, c float64, d float64, e float64, f float64, g_ 
 	return eightSlow(a, b, c, d, e, f, g_, h)
 }
 
+func nothing() { nothingSlow() }
+
+func double(a float64, b float64) (r0 float64) { return doubleSlow(a, b) }
+
+func pointer(p *byte) (r0 int32) { return pointerSlow(p) }
+
 func text(s string) (r0 int64) { return textSlow(s) }

@@ -14,4 +14,13 @@ func six(a int64, b int64, c int64, d int64, e int64, f int64) (r0 int64)
 func eight(a float64, b float64, c float64, d float64, e float64, f float64, g_ float64, h float64) (r0 float64)
 
 //go:noescape
+func nothing()
+
+//go:noescape
+func double(a float64, b float64) (r0 float64)
+
+//go:noescape
+func pointer(p *byte) (r0 int32)
+
+//go:noescape
 func text(s string) (r0 int64)

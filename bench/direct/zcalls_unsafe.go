@@ -22,6 +22,11 @@ func bindCalls(lookup func(name string) (unsafe.Pointer, error)) error {
 		{"c_eight", func(fn unsafe.Pointer) error {
 			return direct.BindStub[func(a float64, b float64, c float64, d float64, e float64, f float64, g_ float64, h float64) (r0 float64)](&eightStub, fn)
 		}},
+		{"c_nothing", func(fn unsafe.Pointer) error { return direct.BindStub[func()](&nothingStub, fn) }},
+		{"c_double", func(fn unsafe.Pointer) error {
+			return direct.BindStub[func(a float64, b float64) (r0 float64)](&doubleStub, fn)
+		}},
+		{"c_pointer", func(fn unsafe.Pointer) error { return direct.BindStub[func(p *byte) (r0 int32)](&pointerStub, fn) }},
 		{"c_text", func(fn unsafe.Pointer) error { return direct.BindStub[func(s string) (r0 int64)](&textStub, fn) }},
 	} {
 		fn, err := lookup(f.name)
@@ -96,6 +101,55 @@ func eightSlow(a float64, b float64, c float64, d float64, e float64, f float64,
 		r0 float64
 	}{a: a, b: b, c: c, d: d, e: e, f: f, g_: g_, h: h}
 	eightStub.Slow(unsafe.Pointer(&args))
+	return args.r0
+}
+
+var nothingStub = direct.Stub{Name: "nothing"}
+
+// nothingSlow is nothing when the goroutine is to be preempted, which happens
+// before Go functions such as this one begin, and where stubs are not fast.
+func nothingSlow() {
+	if nothingStub.Fast() {
+		nothing()
+		return
+	}
+	args := struct {
+	}{}
+	nothingStub.Slow(unsafe.Pointer(&args))
+}
+
+var doubleStub = direct.Stub{Name: "double"}
+
+// doubleSlow is double when the goroutine is to be preempted, which happens
+// before Go functions such as this one begin, and where stubs are not fast.
+func doubleSlow(a float64, b float64) (r0 float64) {
+	if doubleStub.Fast() {
+		return double(a, b)
+	}
+	args := struct {
+		a  float64
+		b  float64
+		_  [0]uint64
+		r0 float64
+	}{a: a, b: b}
+	doubleStub.Slow(unsafe.Pointer(&args))
+	return args.r0
+}
+
+var pointerStub = direct.Stub{Name: "pointer"}
+
+// pointerSlow is pointer when the goroutine is to be preempted, which happens
+// before Go functions such as this one begin, and where stubs are not fast.
+func pointerSlow(p *byte) (r0 int32) {
+	if pointerStub.Fast() {
+		return pointer(p)
+	}
+	args := struct {
+		p  *byte
+		_  [0]uint64
+		r0 int32
+	}{p: p}
+	pointerStub.Slow(unsafe.Pointer(&args))
 	return args.r0
 }
 

@@ -20,37 +20,40 @@ func _wherry_runtime_check(pType, p, aType, a unsafe.Pointer)
 //
 //go:linkname _wherry_check {{.Symbol}}
 //go:nocheckptr
+//go:nosplit
 func _wherry_check(pType, p, aType, a unsafe.Pointer) {
-	var kind, elem, i, arena, span, module uintptr
+	var elem, i, arena, span, module uintptr
 	t, object := uintptr(pType), uintptr(p)
-	if t == 0 || {{word "t" .TypePtrBytes}} == 0 {
+	if t == 0 {
 		goto check
 	}
-	kind = {{byte "t" .TypeKind}} & {{.KindMask}}
-	if kind != {{.Pointer}} && kind != {{.UnsafePointer}} {
+	switch {{byte "t" .TypeKind}} & {{.KindMask}} {
+	case {{.Pointer}}:
+		elem = {{word "t" .PtrElem}}
+	case {{.UnsafePointer}}:
+	default:
 		goto check
 	}
-	elem = uintptr(aType)
-	if elem != 0 {
-		switch {{byte "elem" .TypeKind}} & {{.KindMask}} {
+	if aType != nil {
+		switch a := uintptr(aType); {{byte "a" .TypeKind}} & {{.KindMask}} {
 		case {{.Slice}}:
-			elem = {{word "elem" .SliceElem}}
+			elem = {{word "a" .SliceElem}}
 		case {{.Pointer}}:
-			elem = {{word "elem" .PtrElem}}
-		case {{.Bool}}:
-			elem = 0
-			if kind == {{.Pointer}} {
-				elem = {{word "t" .PtrElem}}
-			}
+			elem = {{word "a" .PtrElem}}
 		case {{.Array}}:
+			elem = a
+		case {{.Bool}}:
 		default:
 			goto check
 		}
-	}
-	if elem != 0 {
-		if {{word "elem" .TypePtrBytes}} == 0 {
-			return
+		if elem != 0 {
+			if {{word "elem" .TypePtrBytes}} == 0 {
+				return
+			}
+			goto check
 		}
+	}
+	if {{word "t" .TypePtrBytes}} == 0 {
 		goto check
 	}
 	i = (object - {{.FirstArena}}) / {{.ArenaBytes}}

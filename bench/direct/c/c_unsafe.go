@@ -3,11 +3,19 @@
 package c
 
 /*
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 static int c_add(int a, int b) { return a + b; }
 static long c_six(long a, long b, long c, long d, long e, long f) { return a + b + c + d + e + f; }
 static double c_eight(double a, double b, double c, double d, double e, double f, double g, double h) { return a + b + c + d + e + f + g + h; }
+static void c_nothing(void) {}
+static double c_double(double a, double b) { return a + b; }
+typedef struct { long x, y; } pair;
+static pair c_pair(pair p, pair q) { return (pair){p.x + q.y, p.y * q.x}; }
+static int c_errno(int a) { return a; }
+static pair c_errno_pair(int a) { errno = 0; int r = c_errno(a); return (pair){r, errno}; }
+static int c_pointer(void *p) { return *(unsigned char *)p; }
 static long c_text(const char *p, long n) { return p[0] + n; }
 static int c_compare(const void *a, const void *b) { int x = *(const int *)a, y = *(const int *)b; return (x > y) - (x < y); }
 typedef int (*compare)(const void *, const void *);
@@ -17,7 +25,7 @@ extern int goCompare(void *, void *);
 static void sort_by_export(void *base, long n) { qsort(base, n, 4, (compare)goCompare); }
 static void sort_in_c(void *base, long n) { qsort(base, n, 4, c_compare); }
 
-static void *addresses[] = {c_add, c_six, c_eight, c_text, c_sort};
+static void *addresses[] = {c_add, c_six, c_eight, c_text, c_sort, c_nothing, c_double, c_pair, c_errno, c_errno_pair, c_pointer};
 static void *address(int i) { return addresses[i]; }
 */
 import "C"
@@ -29,7 +37,7 @@ import (
 
 // Lookup is what a direct.Library has.
 func Lookup(name string) (unsafe.Pointer, error) {
-	for i, n := range []string{"c_add", "c_six", "c_eight", "c_text", "c_sort"} {
+	for i, n := range []string{"c_add", "c_six", "c_eight", "c_text", "c_sort", "c_nothing", "c_double", "c_pair", "c_errno", "c_errno_pair", "c_pointer"} {
 		if n == name {
 			return C.address(C.int(i)), nil
 		}
@@ -50,6 +58,25 @@ func Eight(a, b, c, d, e, f, g, h float64) float64 {
 func Text(s string) int64 {
 	return int64(C.c_text((*C.char)(unsafe.Pointer(unsafe.StringData(s))), C.long(len(s))))
 }
+
+func Nothing() { C.c_nothing() }
+
+func Double(a, b float64) float64 { return float64(C.c_double(C.double(a), C.double(b))) }
+
+// A PairOf is C's struct of two longs.
+type PairOf struct{ X, Y int64 }
+
+func Pair(p, q PairOf) PairOf {
+	r := C.c_pair(C.pair{C.long(p.X), C.long(p.Y)}, C.pair{C.long(q.X), C.long(q.Y)})
+	return PairOf{int64(r.x), int64(r.y)}
+}
+
+func Errno(a int32) (int32, error) {
+	r, err := C.c_errno(C.int(a))
+	return int32(r), err
+}
+
+func Pointer(b []byte) int32 { return int32(C.c_pointer(unsafe.Pointer(&b[0]))) }
 
 // Sort sorts with a Go function that is exported to C, SortInC without Go.
 func Sort(data []int32)    { C.sort_by_export(unsafe.Pointer(&data[0]), C.long(len(data))) }
