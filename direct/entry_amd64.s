@@ -68,6 +68,7 @@ TEXT ·straight(SB), NOSPLIT|NOFRAME, $0-0
 	LEAQ -8(R12), SP
 	MOVQ $0, (R13)
 	MOVB $0, (R14)(R15*1)
+	MOVQ DX, BX // a second result
 	XORPS X15, X15
 	RET
 slow:

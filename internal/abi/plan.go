@@ -63,7 +63,8 @@ func (m *Machine) New(t reflect.Type) (*Plan, error) {
 
 // Straight tells whether every argument and result is where the registers of
 // the two conventions pair up, so that no value has to be looked at: first to
-// first, second to second.
+// first, second to second. A second integer result comes in RDX, and the assembly
+// moves it to where Go wants it.
 func (p *Plan) Straight() bool {
 	if p.Errno || p.Stack != 0 {
 		return false
@@ -84,11 +85,6 @@ func (p *Plan) Straight() bool {
 		}
 	}
 	for _, v := range p.Results {
-		if len(v.Leaves) > 1 && p.machine.Arch == AMD64.Arch { // RDX is not Go's second register
-			if !v.Leaves[1].Float {
-				return false
-			}
-		}
 		for _, leaf := range v.Leaves {
 			if leaf.C.Base == Nowhere || leaf.Go.Base != Image || !p.pairs(leaf, RetInts, RetFloats) {
 				return false
