@@ -15,6 +15,16 @@ var installers = []string{"signal", "bsd_signal", "sysv_signal", "__sysv_signal"
 // And these set the mask: f(how, set, old).
 var maskers = []string{"pthread_sigmask", "sigprocmask"}
 
+// buffered are functions that wait only when a stream's buffer does not do, with the
+// macros of c/stdio.c that know their signatures.
+var buffered = map[string]string{
+	"fread": "READS", "fread_unlocked": "READS", "__fread_chk": "READS_CHECKED", "__fread_unlocked_chk": "READS_CHECKED",
+	"fgetc": "READS_BYTE", "fgetc_unlocked": "READS_BYTE", "getc": "READS_BYTE", "getc_unlocked": "READS_BYTE", "_IO_getc": "READS_BYTE",
+	"fgets": "READS_LINE", "fgets_unlocked": "READS_LINE", "__fgets_chk": "READS_LINE_CHECKED", "getline": "READS_WHOLE_LINE",
+	"fwrite": "WRITES", "fwrite_unlocked": "WRITES", "fputs": "WRITES_STRING", "fputs_unlocked": "WRITES_STRING",
+	"fputc": "WRITES_BYTE", "fputc_unlocked": "WRITES_BYTE", "putc": "WRITES_BYTE", "putc_unlocked": "WRITES_BYTE", "_IO_putc": "WRITES_BYTE",
+}
+
 // interposition is the C text of the functions of the C library that the program
 // defines itself.
 type interposition struct {
@@ -36,7 +46,13 @@ func (t Target) blocking() *interposition {
 			}
 			fallthrough
 		case blocking.Blocks:
-			text.thunks.WriteString(thunk(t.GOARCH, f.Name, text.slot(f, t.GOARCH)*slotSize, t.Hidden))
+			slot := text.slot(f, t.GOARCH)
+			code := thunk(t.GOARCH, f.Name, slot*slotSize, t.Hidden)
+			if macro := buffered[f.Name]; macro != "" {
+				code = "#ifndef __GLIBC__\n" + code + "#endif\n"
+				fmt.Fprintf(&text.functions, "#ifdef __GLIBC__\n%s(%s, &_wherry_slots[%d])\n#endif\n", macro, f.Name, slot)
+			}
+			text.thunks.WriteString(code)
 		case blocking.Tries:
 			try, _ := blocking.Lookup(f.Try) // it is there: a test of package blocking
 			fmt.Fprintf(&text.functions, "TRIES(%s, &_wherry_slots[%d], &_wherry_slots[%d], %d)\n", f.Name, text.slot(try, t.GOARCH), text.slot(f, t.GOARCH), f.Busy)

@@ -1,0 +1,45 @@
+// Functions of stdio that wait only when a stream's buffer has not got what they want:
+// a package that reads or writes byte by byte would turn every call for nothing. The
+// buffer is looked at without the stream's lock. If another thread takes what is in it,
+// or has the lock, this one waits in flight, and a signal of the runtime turns the call.
+// musl keeps its streams to itself; there each call is turned.
+
+#if INTERPOSES && defined(__GLIBC__)
+static int holds(FILE *f, size_t size, size_t n) {
+	size_t wanted;
+	return !__builtin_mul_overflow(size, n, &wanted) && wanted <= (size_t)(f->_IO_read_end - f->_IO_read_ptr);
+}
+
+static int holds_line(FILE *f, int most) {
+	size_t have = (size_t)(f->_IO_read_end - f->_IO_read_ptr);
+	return (most > 0 && have >= (size_t)most - 1) || memchr(f->_IO_read_ptr, '\n', have) != NULL;
+}
+
+// Where the stream is not being written to, or by lines or bytes, the end is not behind
+// the place.
+static int has_room(FILE *f, size_t size, size_t n) {
+	size_t wanted;
+	ptrdiff_t room = f->_IO_write_end - f->_IO_write_ptr;
+	return room > 0 && !__builtin_mul_overflow(size, n, &wanted) && wanted <= (size_t)room;
+}
+
+#define BUFFERED(result, name, slot, params, args, enough) \
+	__attribute__((weak VISIBLE)) result _wherry_buffered_##name params __asm__(#name); \
+	result _wherry_buffered_##name params { \
+		if (!(enough)) { \
+			int saved = errno; \
+			turn_now(BY_BLOCKING); \
+			errno = saved; \
+		} \
+		return ((result (*) params)real_of(slot)) args; \
+	}
+#define READS(name, slot) BUFFERED(size_t, name, slot, (void *to, size_t size, size_t n, FILE *f), (to, size, n, f), holds(f, size, n))
+#define READS_CHECKED(name, slot) BUFFERED(size_t, name, slot, (void *to, size_t room, size_t size, size_t n, FILE *f), (to, room, size, n, f), holds(f, size, n))
+#define READS_BYTE(name, slot) BUFFERED(int, name, slot, (FILE *f), (f), holds(f, 1, 1))
+#define READS_LINE(name, slot) BUFFERED(char *, name, slot, (char *to, int n, FILE *f), (to, n, f), holds_line(f, n))
+#define READS_LINE_CHECKED(name, slot) BUFFERED(char *, name, slot, (char *to, size_t room, int n, FILE *f), (to, room, n, f), holds_line(f, n))
+#define READS_WHOLE_LINE(name, slot) BUFFERED(ssize_t, name, slot, (char **to, size_t *n, FILE *f), (to, n, f), holds_line(f, 0))
+#define WRITES(name, slot) BUFFERED(size_t, name, slot, (const void *from, size_t size, size_t n, FILE *f), (from, size, n, f), has_room(f, size, n))
+#define WRITES_BYTE(name, slot) BUFFERED(int, name, slot, (int c, FILE *f), (c, f), has_room(f, 1, 1))
+#define WRITES_STRING(name, slot) BUFFERED(int, name, slot, (const char *from, FILE *f), (from, f), has_room(f, 1, strlen(from)))
+#endif
