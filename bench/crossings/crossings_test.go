@@ -58,7 +58,7 @@ func TestMarkdown(t *testing.T) {
 }
 
 func TestBadLines(t *testing.T) {
-	for text, want := range map[string]string{"": "no line", "{}\nx\n": ":2: not a line"} {
+	for text, want := range map[string]string{"": "no line", "{}\n": ":1: not a line", lines + "x\n": ":4: not a line"} {
 		file := filepath.Join(t.TempDir(), "run.json")
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 			t.Fatal(err)

@@ -4,7 +4,6 @@ package main
 
 import (
 	"bufio"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -49,25 +48,15 @@ func run(name string, short bool, picture string) error {
 	return out.Flush()
 }
 
-func read(name string) (rows []*latency.Row, err error) {
+func read(name string) ([]*latency.Row, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	lines := bufio.NewScanner(file)
-	for n := 1; lines.Scan(); n++ {
-		var row latency.Row
-		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
-			return nil, fmt.Errorf("%s:%d: not a line of wherry bench -json: %w", name, n, err)
-		}
-		rows = append(rows, &row)
-	}
-	if err := lines.Err(); err != nil {
+	report, err := latency.Read(name, file)
+	if err != nil {
 		return nil, err
 	}
-	if len(rows) == 0 {
-		return nil, fmt.Errorf("%s: no line", name)
-	}
-	return rows, nil
+	return report.Rows, nil
 }

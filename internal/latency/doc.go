@@ -29,7 +29,9 @@
 //	  "scaling": 1,             // operations per second, as a multiple of those with the fewest procs
 //	  "rounds": 30,
 //	  "go": "go1.26.8", "goos": "linux", "goarch": "amd64", "cpu": "...",
-//	  "noisy": "..."            // why the run cannot be trusted; absent if it can
+//	  "noisy": "...",           // why the run cannot be trusted; absent if it can
+//	  "what": "two ints",       // the work in words
+//	  "samples": [29.4, 28.7]   // ns, round by round
 //	}
 //
 // The ratio is to variant cgo of the same work, or to call/add's where the work

@@ -1,9 +1,7 @@
 package latency
 
 import (
-	"fmt"
 	"io"
-	"math"
 
 	"github.com/wherrygo/wherry/internal/bench"
 	"github.com/wherrygo/wherry/internal/bench/page"
@@ -12,11 +10,11 @@ import (
 // WriteHTML writes one page that needs nothing else.
 func (r *Report) WriteHTML(w io.Writer) error {
 	model := &page.Latency{Title: "wherry bench", Machine: r.machine(), Legend: r.legend(), Warnings: r.warnings()}
-	header, _ := r.columns()
+	model.Columns, _ = r.columns()
 	var last *page.Work
 	for i, row := range r.Rows {
 		if i == 0 || row.Bench != r.Rows[i-1].Bench {
-			model.Works = append(model.Works, page.Work{Name: row.Bench, What: row.What, Columns: header})
+			model.Works = append(model.Works, page.Work{Name: row.Bench, What: row.What})
 			last = &model.Works[len(model.Works)-1]
 		}
 		last.Rows = append(last.Rows, r.cells(row))
@@ -30,21 +28,16 @@ func (r *Report) point(row *Row) page.Point {
 	if r.severalGo() {
 		name += " " + row.Go
 	}
-	point := page.Point{
+	return page.Point{
 		Series: name, Kind: kinds[row.Variant], Procs: row.Procs, Text: bench.FormatTime(row.NS),
-		NS: row.NS, Lo: math.NaN(), Hi: math.NaN(), Scaling: row.Scaling, Samples: row.Samples,
+		Times: times(row.Ratio), NS: row.NS, Scaling: row.Scaling, Samples: row.Samples,
 	}
-	if row.Lo != nil && row.Hi != nil {
-		point.Lo, point.Hi = *row.Lo, *row.Hi
-		point.Title = fmt.Sprintf("%s to %s", bench.FormatTime(*row.Lo), bench.FormatTime(*row.Hi))
-	}
-	return point
 }
 
 // kinds decide colours; others are neutral.
 var kinds = map[string]page.Kind{
 	"cgo": page.Cgo, "cgo-declared": page.Cgo,
-	"fast": page.Wherry, "reentrant": page.Wherry, "wherry": page.Wherry, "bind": page.Wherry, "stub": page.Wherry,
+	"fast": page.Wherry, "reentrant": page.Wherry, "wherry": page.Wherry, "lent": page.Wherry, "bind": page.Wherry, "stub": page.Wherry,
 }
 
 // WritePicture writes an SVG image of rows' times.

@@ -1,11 +1,16 @@
 package latency
 
 import (
+	"bufio"
+	"cmp"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/latency/probe"
@@ -31,15 +36,14 @@ type Row struct {
 	CPU     string   `json:"cpu"`
 	Noisy   string   `json:"noisy,omitempty"`
 
-	What    string    `json:"-"`
-	Samples []float64 `json:"-"` // by round
+	What    string    `json:"what,omitempty"`
+	Samples []float64 `json:"samples,omitempty"`
 }
 
 // A Report is a whole run.
 type Report struct {
-	Rows  []*Row
-	CPU   string
-	Noise Noise
+	Rows []*Row
+	CPU  string
 
 	programs []Program
 	listed   []listing
@@ -83,6 +87,31 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// Read reads the lines that WriteJSON wrote; name is the file's, for errors.
+func Read(name string, lines io.Reader) (*Report, error) {
+	r := &Report{}
+	scanner := bufio.NewScanner(lines)
+	scanner.Buffer(nil, 1<<20) // a line has all rounds
+	for n := 1; scanner.Scan(); n++ {
+		var row Row
+		if err := json.Unmarshal(scanner.Bytes(), &row); err != nil || row.Bench == "" {
+			return nil, fmt.Errorf("%s:%d: not a line of wherry bench -json: %w", name, n, cmp.Or(err, errors.New("no bench")))
+		}
+		r.Rows = append(r.Rows, &row)
+		if !slices.ContainsFunc(r.programs, func(p Program) bool { return p.Go == row.Go }) {
+			r.programs = append(r.programs, Program{Go: row.Go})
+		}
+	}
+	if err := scanner.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if len(r.Rows) == 0 {
+		return nil, fmt.Errorf("%s: no line; want those of wherry bench -json", name)
+	}
+	r.CPU = r.Rows[0].CPU
+	return r, nil
 }
 
 // finite gives nil for what JSON cannot say.

@@ -34,7 +34,6 @@ func (r *Report) summarize(noise Noise) {
 		}
 	}
 	noise.spread(r.Rows)
-	r.Noise = noise
 	for _, row := range r.Rows {
 		row.Noisy = noise.Why()
 	}

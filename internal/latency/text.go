@@ -162,7 +162,7 @@ func (r *Report) legend() string {
 }
 
 func (r *Report) warnings() (warnings []string) {
-	if why := r.Noise.Why(); why != "" {
+	if why := r.Rows[0].Noisy; why != "" {
 		warnings = append(warnings, "the machine was noisy: "+why+"; for figures that repeat, end other programs and measure again")
 	}
 	for _, p := range r.programs {
@@ -170,7 +170,7 @@ func (r *Report) warnings() (warnings []string) {
 			warnings = append(warnings, p.Go+": built without wherry's fast path, so there is no fast and no reentrant variant; wherry doctor says why")
 		}
 	}
-	if len(r.Rows) > 0 && r.Rows[0].Lo == nil {
+	if r.Rows[0].Lo == nil {
 		warnings = append(warnings, "fewer than 6 rounds give no interval; raise -count")
 	}
 	return warnings

@@ -5,13 +5,14 @@ import (
 	"strconv"
 )
 
-// An axis is a logarithmic axis of ratios that has 1 inside.
+// An axis is a logarithmic axis.
 type axis struct {
 	min, max float64
 	ticks    []float64
+	label    func(tick float64) string
 }
 
-// newAxis makes room for all finite values. Differences of some per cent are
+// newAxis returns an axis of ratios that has 1 inside. It makes room for all finite values. Differences of some per cent are
 // not blown up to the whole width: the axis goes at least from 0.8 to 1.25.
 func newAxis(values []float64) axis {
 	lo, hi := 0.8, 1.25
@@ -20,8 +21,22 @@ func newAxis(values []float64) axis {
 			lo, hi = math.Min(lo, v), math.Max(hi, v)
 		}
 	}
+	return newAxisBetween(lo, hi, tickLabel)
+}
+
+// newTimeAxis returns an axis of times in nanoseconds, at least a tenth of the
+// smallest wide, so that equal times do not look scattered.
+func newTimeAxis(ns []float64) axis {
+	lo, hi := math.Inf(1), 0.0
+	for _, v := range ns {
+		lo, hi = math.Min(lo, v), math.Max(hi, v)
+	}
+	return newAxisBetween(lo, math.Max(hi, 1.1*lo), timeLabel)
+}
+
+func newAxisBetween(lo, hi float64, label func(float64) string) axis {
 	margin := math.Pow(hi/lo, 0.04)
-	a := axis{min: lo / margin, max: hi * margin}
+	a := axis{min: lo / margin, max: hi * margin, label: label}
 	a.ticks = ticks(a.min, a.max)
 	return a
 }
@@ -59,3 +74,13 @@ func ticks(lo, hi float64) []float64 {
 }
 
 func tickLabel(t float64) string { return strconv.FormatFloat(t, 'g', 3, 64) }
+
+func timeLabel(ns float64) string {
+	switch {
+	case ns >= 1e6:
+		return tickLabel(ns/1e6) + " ms"
+	case ns >= 1e3:
+		return tickLabel(ns/1e3) + " us"
+	}
+	return tickLabel(ns) + " ns"
+}

@@ -14,34 +14,56 @@
 <p>{{.Machine}}</p>
 {{range .Warnings}}<p><strong>warning:</strong> {{.}}</p>
 {{end -}}
-<p class="hint">Bars: the median time of one operation on one goroutine, with its 95&nbsp;% interval; <span class="cgo">cgo</span>, <span class="wherry">wherry</span>, others. Each piece of work has a scale of its own, which begins at 0.</p>
-<p class="hint">{{.Legend}}</p>
 </header>
-{{range .Works}}
 <section>
-<h2>{{.Name}}: {{.What}}</h2>
-{{$bars := bars . -}}
-<div class="overview bars">
-{{range $bars.Points}}<div class="line"><span class="name">{{.Series}}</span><span class="ratio {{.Kind}}" title="{{.Title}}">{{.Text}}</span><span class="strip">{{$bars.Strip .}}</span></div>
+<h2>Time of one operation</h2>
+<p class="hint">The median on one goroutine, on one logarithmic axis: <span class="cgo">cgo</span>, <span class="wherry">wherry</span>, others (small: further variants). The last column is cgo's time divided by wherry's.</p>
+{{$times := overview .Works -}}
+<div class="overview times">
+<div class="line heading"><span class="before cgo">cgo</span><span class="after wherry">wherry</span><span class="ratio">ratio</span></div>
+{{range .Works}}{{$after := $times.Wherry . -}}
+<div class="line"><span class="name">{{.Name}} <span class="hint">{{.What}}</span></span><span class="strip">{{$times.Strip .}}</span><span class="before cgo">{{$times.Cgo .}}</span><span class="after {{$after.Kind}}">{{$after.Text}}</span><span class="ratio">{{$times.Times .}}</span></div>
 {{end -}}
+<div class="line"><span class="strip">{{$times.Axis}}</span></div>
 </div>
-<div class="plots">
-{{with scaling .}}<figure><figcaption>Work done by several goroutines at once, as a multiple of one; dashed: perfect</figcaption>{{.}}</figure>
-{{end -}}
-<figure><figcaption>All measured times of one operation; a dot is one round, the axis is logarithmic</figcaption>{{distribution .}}</figure>
+</section>
+{{if .HasSamples}}<section>
+<h2>All measured times</h2>
+<p class="hint">On one goroutine. A dot is one round; each picture has a logarithmic axis of its own.</p>
+<div class="spreads">
+{{range .Works}}{{$work := .}}{{with distribution .}}<figure><figcaption>{{$work.Name}} <span class="hint">{{$work.What}}</span></figcaption>{{.}}</figure>
+{{end}}{{end -}}
 </div>
-<details><summary>Table</summary>
-<div class="scroll" tabindex="0">
-<table>
-<thead><tr>{{range .Columns}}<th>{{.}}</th>{{end}}</tr></thead>
-<tbody>
-{{range .Rows}}<tr>{{range .}}<td>{{.}}</td>{{end}}</tr>
+</section>
 {{end -}}
-</tbody>
-</table>
+{{if .HasScaling}}<section>
+<h2>Several goroutines at once</h2>
+<p class="hint">The work that all do, as a multiple of the fewest goroutines' work. Dashed: perfect.</p>
+<details><summary>A curve for each variant</summary>
+<div class="spreads">
+{{range .Works}}{{$work := .}}{{with scaling .}}<figure><figcaption>{{$work.Name}} <span class="hint">{{$work.What}}</span></figcaption>{{.}}</figure>
+{{end}}{{end -}}
 </div>
 </details>
 </section>
 {{end -}}
+<section>
+<h2>Table</h2>
+<p class="hint">{{.Legend}}</p>
+{{$columns := .Columns -}}
+<details><summary>All figures</summary>
+<div class="scroll" tabindex="0">
+<table>
+<thead><tr>{{range $columns}}<th>{{.}}</th>{{end}}</tr></thead>
+{{range .Works}}<tbody>
+<tr><th colspan="{{len $columns}}">{{.Name}}: {{.What}}</th></tr>
+{{range .Rows}}<tr>{{range .}}<td>{{.}}</td>{{end}}</tr>
+{{end -}}
+</tbody>
+{{end -}}
+</table>
+</div>
+</details>
+</section>
 </body>
 </html>

@@ -92,7 +92,7 @@ func (a *axisLabels) Plot(c draw.Canvas, p *plot.Plot) {
 	style.XAlign, style.YAlign = draw.XCenter, draw.YTop
 	free := c.Min.X // where the next label may begin
 	for _, t := range a.ticks {
-		label := tickLabel(t)
+		label := a.label(t)
 		half := style.Width(label) * labelRoom / 2
 		at := max(c.Min.X+half, min(c.Max.X-half, x(t))) // stay inside at the ends
 		if at-half < free {
