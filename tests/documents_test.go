@@ -1,7 +1,9 @@
 package tests
 
 import (
+	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -84,6 +86,43 @@ func namesTests(t *testing.T, document string, least int) string {
 		t.Errorf("%s has only %d lines in tables", document, rows)
 	}
 	return text
+}
+
+// Documents link to what is there. Stored runs are text and JSON: what can be
+// drawn from them is not tracked.
+func TestLinks(t *testing.T) {
+	out, err := exec.Command("git", "-C", "..", "ls-files", "-z").Output()
+	if err != nil {
+		t.Skipf("this is no clone by git: %v", err)
+	}
+	links := 0
+	for _, path := range strings.Split(string(out), "\x00") {
+		switch ext := filepath.Ext(path); {
+		case strings.HasPrefix(path, "bench/runs/") && ext != ".txt" && ext != ".json" && ext != ".md":
+			t.Errorf("%s: stored runs are text and JSON", path)
+		case ext != ".md":
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join("..", path))
+		if errors.Is(err, os.ErrNotExist) {
+			continue // removed, and not yet committed
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`\]\(([^)\s]+)\)`).FindAllStringSubmatch(string(text), -1) {
+			target, _, _ := strings.Cut(m[1], "#")
+			if target == "" || strings.Contains(target, "://") {
+				continue
+			}
+			links++
+			if _, err := os.Stat(filepath.Join("..", filepath.Dir(path), target)); err != nil {
+				t.Errorf("%s links to %s, which is not there", path, target)
+			}
+		}
+	}
+	if links < 30 {
+		t.Errorf("found only %d links", links)
+	}
 }
 
 // The README's example is a program that builds, is accelerated and prints
