@@ -109,7 +109,8 @@ func TestLinks(t *testing.T) {
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range regexp.MustCompile(`\]\(([^)\s]+)\)`).FindAllStringSubmatch(string(text), -1) {
+		prose := regexp.MustCompile("(?s)```.*?```").ReplaceAll(text, nil)
+		for _, m := range regexp.MustCompile(`\]\(([^)\s]+)\)`).FindAllStringSubmatch(string(prose), -1) {
 			target, _, _ := strings.Cut(m[1], "#")
 			if target == "" || strings.Contains(target, "://") {
 				continue
