@@ -4,7 +4,7 @@ go 1.24
 
 require (
 	github.com/ebitengine/purego v0.10.0
-	github.com/wherrygo/wherry v0.0.0
+	github.com/wherrygo/wherry v0.1.0
 )
 
 replace github.com/wherrygo/wherry => ../..
