@@ -16,6 +16,7 @@ import (
 // What cannot be measured is told in one line, with status 2, before anything
 // is measured.
 func TestBenchMisuse(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ args, env, want string }{
 		{"-nonsense", "", "-nonsense"},
 		{"-cpu 0", "", `"0" is not a number`},
@@ -201,6 +202,7 @@ func hex(c color.Color) string {
 
 // -go measures several versions side by side.
 func TestBenchGoVersions(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	if testing.Short() {
 		t.Skip("builds with two more Go versions")

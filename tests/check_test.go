@@ -13,6 +13,7 @@ import (
 // TestCheckCommand runs wherry check over an object: its formats, what it says
 // of mistakes, and its exit status.
 func TestCheckCommand(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	build := func(body string) {
 		t.Helper()

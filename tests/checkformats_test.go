@@ -44,6 +44,7 @@ func main() {
 // TestCheckSARIF reads what -sarif writes by the rules of SARIF 2.1.0 (OASIS)
 // that code hosts hold it to.
 func TestCheckSARIF(t *testing.T) {
+	t.Parallel()
 	m := newModule(t, checked)
 	r := m.run(wherry, "check", "-sarif", ".")
 	if r.status != 1 || strings.Contains(r.stderr, "\r") {
@@ -149,6 +150,7 @@ func TestCheckSARIF(t *testing.T) {
 // TestCheckSuggest builds with the lines that -suggest prints, as comments and without
 // the #.
 func TestCheckSuggest(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, checked)
 	r := m.run(wherry, "check", "-suggest", ".")
@@ -189,6 +191,7 @@ func TestCheckSuggest(t *testing.T) {
 
 // TestCheckExplain asks for the whole reasoning about functions of each kind.
 func TestCheckExplain(t *testing.T) {
+	t.Parallel()
 	m := newModule(t, checked)
 	for name, want := range map[string][]string{
 		"add":    {"add: safe", "Loops:\n  none"},

@@ -125,6 +125,7 @@ int hook(int n) { if (n == 40) goFromC(); return n + 2; }
 
 // What SAFETY.md says is different from cgo, beside what plain cgo does.
 func TestDifferencesFromCgo(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, differentModule)
 	m.must("go", "build", "-o", "plain")

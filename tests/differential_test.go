@@ -16,6 +16,7 @@ import (
 // which prints what it got: from a C stack, which they have by default and where a rule
 // says reentrant, and from the thread's, where one says fast.
 func TestRandomSignaturesAgreeWithCgo(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	functions := 60
 	if testing.Short() {
@@ -26,7 +27,10 @@ func TestRandomSignaturesAgreeWithCgo(t *testing.T) {
 			if (mode == "nocallback" || mode == "callbacks fast") && !strings.HasSuffix(cc, "gcc") && os.Getenv("WHERRY_STRESS") == "" {
 				continue // the C side is what the others have
 			}
-			t.Run(mode+" "+cc, func(t *testing.T) { agreesWithCgo(t, mode, cc, 1, functions) })
+			t.Run(mode+" "+cc, func(t *testing.T) {
+				t.Parallel()
+				agreesWithCgo(t, mode, cc, 1, functions)
+			})
 		}
 	}
 }

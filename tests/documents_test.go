@@ -129,6 +129,7 @@ func TestLinks(t *testing.T) {
 // The README's example is a program that builds, is accelerated and prints
 // what it says.
 func TestReadmeExample(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	readme, err := os.ReadFile("../README.md")
 	if err != nil {

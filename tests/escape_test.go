@@ -73,6 +73,7 @@ func main() {
 // move the goroutine's stack: where the checker proves it, and where #cgo nocallback or
 // a policy says it. By cgo they do, and where nobody knows.
 func TestArgumentsDoNotEscape(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	const proved, said, all = "fill 0\nstruct 0\nerrno 0\nslice 0\nunknown 1\nunknown struct 1\n", "fill 0\nstruct 0\nerrno 0\nslice 0\nunknown 0\nunknown struct 0\n", "fill 1\nstruct 1\nerrno 1\nslice 1\nunknown 1\nunknown struct 1\n"
 	for _, test := range []struct{ name, line, policy, want string }{

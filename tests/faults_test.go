@@ -423,6 +423,7 @@ func TestFaults(t *testing.T) {
 // Without memory for a C stack a call runs where it does through cgo, and on a C stack when
 // there is memory again.
 func TestNoMemoryForCStack(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, map[string]string{"main.go": faulty, "wherry.policy": faultyPolicy})
 	m.build("fast")

@@ -50,6 +50,7 @@ func pointerChecks(names string) string {
 //
 // WHERRY_TEST_GO=go1.26.8 narrows the versions, -run 'TestGoCgo/.*/testso$' the packages.
 func TestGoCgo(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	if os.Getenv("WHERRY_GOCGO") != "all" {
 		compareGocgo(t, "", gocgoPackages[:1])

@@ -39,6 +39,7 @@ func main() { fmt.Println(C.twice(2), C.turn(C.struct_three{1, 2, 3}), C.sum(3),
 // for wherry's own C too, by the machine code; and what the linker protects
 // plainly, it protects.
 func TestHardeningStays(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	if _, err := exec.LookPath("objdump"); err != nil {
 		t.Skip("objdump is not installed (Debian: binutils)")

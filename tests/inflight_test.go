@@ -315,6 +315,7 @@ int join_thread(void);
 // While C waits, whatever waits for it can go on, and what C calls does not see the
 // runtime's signals. What hangs the program says itself.
 func TestCWaitsInFlight(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, map[string]string{"main.go": inflightProgram, "waits.c": inflightCode, "waits.h": inflightHeader,
 		// Or it would go through cgo when some calls were long.

@@ -6,12 +6,16 @@ import (
 	"testing"
 )
 
+var lendBuilt = map[string]*shared{"native": {}, "arm64": {}}
+
 // buildLend makes the programs plain and fast.
 func buildLend(t *testing.T, on target) *module {
-	m := newModule(t, map[string]string{"main.go": lendGo, "threads.c": lendC}).on(on)
-	m.must("go", "build", "-o", "plain")
-	m.build("fast")
-	return m
+	return lendBuilt[on.name].module(t, func(t *testing.T) *module {
+		m := newModule(t, map[string]string{"main.go": lendGo, "threads.c": lendC}).on(on)
+		m.must("go", "build", "-o", "plain")
+		m.build("fast")
+		return m
+	}).on(on)
 }
 
 // Threads that C created do in Go what they do through cgo while they lend, however they end;
@@ -88,6 +92,7 @@ func TestWhatDoesNotLend(t *testing.T) {
 
 // A signal that another thread sends may come anywhere in a lent thread.
 func TestSignalToLentThread(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := buildLend(t, native)
 	if plain, fast := m.mustProgram("./plain", "watchdog", "10000000"), m.mustProgram("./fast", "watchdog", "100000000"); fast.stdout != "watched\n" || plain.stdout != fast.stdout {
@@ -97,6 +102,7 @@ func TestSignalToLentThread(t *testing.T) {
 
 // Threads that come, lend and go leave nothing behind.
 func TestManyLentThreads(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, map[string]string{"main.go": lendGo, "threads.c": lendC})
 	m.write("main.go", strings.Replace(lendGo, "C.threads(C.int(n[0]), C.int(n[1]), C.int(n[2]), C.long(n[3]))", manyLives, 1))

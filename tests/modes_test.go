@@ -58,6 +58,14 @@ func Twice(a int) int {
 `,
 }
 
+// smallest returns the program without the packages that fmt needs, for builds that
+// compile all anew. It prints on standard error.
+func smallest(t *testing.T) *module {
+	m := newModule(t, small)
+	m.write("main.go", strings.NewReplacer("\t\"fmt\"\n\n", "", "fmt.Println", "println").Replace(small["main.go"]))
+	return m
+}
+
 // The functions of it that leave cgo.
 const smallFast = "free malloc twice add"
 
@@ -74,11 +82,12 @@ func (m *module) accelerated(executable string) bool {
 }
 
 func TestBuildFlags(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	for _, flags := range []string{"", "-trimpath", "-buildmode=pie", "-gcflags=all=-N -l", "-ldflags=-s -w", "-mod=vendor", "-cover", "-tags a,b", "-a -p 2"} {
 		t.Run(flags, func(t *testing.T) {
+			t.Parallel()
 			m := newModule(t, small)
-			m.env = []string{"GOWORK=off"}
 			words := strings.Fields(flags)
 			if strings.HasPrefix(flags, "-gcflags") || strings.HasPrefix(flags, "-ldflags") {
 				words = []string{flags}
@@ -86,14 +95,19 @@ func TestBuildFlags(t *testing.T) {
 			if flags == "-mod=vendor" {
 				m.must("go", "mod", "vendor")
 			}
-			if flags == "-a -p 2" && testing.Short() {
-				t.Skip("rebuilds the standard library")
+			if flags == "-a -p 2" {
+				m = smallest(t)
 			}
+			m.env = []string{"GOWORK=off"}
 			if got := m.build("fast", words...).fast(); got != smallFast {
 				t.Errorf("got fast functions %q, want %q", got, smallFast)
 			}
-			if got := m.must("./fast").stdout; got != "3 42\n" {
-				t.Errorf("got output %q", got)
+			r := m.must("./fast")
+			if flags == "-a -p 2" {
+				r.stdout = r.stderr
+			}
+			if r.stdout != "3 42\n" {
+				t.Errorf("got output %q", r.stdout)
 			}
 			if !strings.Contains(flags, "-s") && !m.accelerated("fast") {
 				t.Error("no calls in flight in the executable")
@@ -103,6 +117,7 @@ func TestBuildFlags(t *testing.T) {
 }
 
 func TestReproducible(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	testReproducible(t, func() *module { return newModule(t, small) })
 	testReproducible(t, func() *module { return reentrantModule(t, native) })
@@ -126,9 +141,11 @@ func testReproducible(t *testing.T, module func() *module) {
 }
 
 func TestSharedLibrary(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	for _, mode := range []string{"c-shared", "c-archive"} {
 		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
 			m := newModule(t, small)
 			m.write("main.go", strings.Replace(small["main.go"], "func main()", "//export Answer\nfunc Answer() C.int { return C.add(40, C.int(dep.Twice(1))) + through() }\n\nfunc main()", 1))
 			m.write("through.go", "package main\n\n// extern int Zero(void);\n// static int through(void) { return Zero(); }\nimport \"C\"\n\n"+
@@ -153,6 +170,7 @@ func TestSharedLibrary(t *testing.T) {
 }
 
 func TestVerbs(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, small)
 	if r := m.must(wherry, "run", ".", "-x", "argument"); r.stdout != "3 42\n" {
@@ -178,8 +196,9 @@ func TestVerbs(t *testing.T) {
 
 // A program behind -toolexec of the user's own is run too.
 func TestUsersToolexec(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, small)
+	m := smallest(t)
 	m.write("tool exec.sh", "#!/bin/sh\necho \"$1\" >> \""+m.path("log")+"\"\nexec \"$@\"\n")
 	if err := os.Chmod(m.path("tool exec.sh"), 0o777); err != nil {
 		t.Fatal(err)

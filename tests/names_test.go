@@ -185,6 +185,7 @@ func main() {
 // A package may declare names that Go predeclares; what wherry adds to it does
 // not use them.
 func TestPredeclaredNames(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	list := shadows()
 	m := shadowModule(t, list)
@@ -283,6 +284,7 @@ func main() {
 
 // Where plain cgo takes a name, so does wherry.
 func TestUnusualNames(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	for _, mode := range []string{"fast", "nocallback", "reentrant"} {
 		m := newModule(t, map[string]string{"main.go": unusual,
@@ -311,6 +313,7 @@ func main() { fmt.Println(C.half(84)) }
 
 // A Go file may be there by -overlay alone: what it declares counts.
 func TestOverlay(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, map[string]string{"a/main.go": overlaid, "a/gone.go": "package main\n\ntype float64 int\n",
 		"types.txt": "package main\n\ntype int32 float32\n", "overlay.json": `{"Replace": {"a/types.go": "types.txt", "a/gone.go": ""}}`})

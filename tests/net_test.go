@@ -8,6 +8,7 @@ import (
 
 // wherry net runs the program, passes its output and status on, and reports.
 func TestNet(t *testing.T) {
+	t.Parallel()
 	m := newModule(t, map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n"})
 	for _, args := range []string{"", "-interval 0s -- true", "-nonsense -- true"} {
 		if r := m.run(wherry, append([]string{"net"}, strings.Fields(args)...)...); r.status != 2 || !strings.HasPrefix(r.stderr, "wherry: net: ") {

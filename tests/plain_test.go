@@ -11,6 +11,7 @@ import (
 // Where the fast path is not available the build is plain, and a sentence
 // says why.
 func TestPlainBuilds(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	for _, test := range []struct{ flags, env, want string }{
 		{"-race", "", "plain build: -race watches cgo's own crossings"},
@@ -40,6 +41,7 @@ func TestPlainBuilds(t *testing.T) {
 }
 
 func TestOtherTargetsArePlain(t *testing.T) {
+	t.Parallel()
 	m := newModule(t, map[string]string{"main.go": "package main\n\nfunc main() {}\n"})
 	for env, want := range map[string]string{
 		"CGO_ENABLED=0":                "plain build: cgo is off (CGO_ENABLED=0); set CGO_ENABLED=1",
@@ -57,6 +59,7 @@ func TestOtherTargetsArePlain(t *testing.T) {
 // An imitated future Go: a go command that reports a version beyond the
 // newest tested. The build is plain and says so; the override accelerates.
 func TestNewerGoIsPlain(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, small)
 	m.imitateNewerGo()
@@ -97,6 +100,7 @@ func (m *module) imitateNewerGo() {
 // that others wrote. script/matrix runs the packages' own tests in a program that
 // reports such a version.
 func TestNewerGoPassesTests(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, nil)
 	m.imitateNewerGo()
@@ -117,6 +121,7 @@ func TestNewerGoPassesTests(t *testing.T) {
 // A path that the go command's flags cannot carry does not stop a build, and
 // doctor names a compiler that does not work.
 func TestHostileEnvironment(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, small)
 	m.write(`a'b"c/x`, "")

@@ -9,6 +9,7 @@ import (
 // A mistake in a policy or directive of the main module is an error with its
 // place; in a dependency that has changed it is a warning. Nothing is silent.
 func TestPolicyMistakes(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	for _, test := range []struct {
 		name   string
@@ -47,6 +48,7 @@ func TestPolicyMistakes(t *testing.T) {
 }
 
 func TestDirectives(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	program := func(directive string) map[string]string {
 		return map[string]string{"main.go": "package main\n\n// static int add(int a, int b) { return a + b; }\n// static int sub(int a, int b) { return a - b; }\nimport \"C\"\n\n" +
@@ -80,6 +82,7 @@ func TestDirectives(t *testing.T) {
 
 // A function or macro of the package's own behind the name free is what is called.
 func TestOwnAllocator(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	for name, c := range map[string]string{
 		"macro":    "__attribute__((noinline)) static void release(void *p) { said++; free(p); }\n#define free(p) release(p)",
@@ -99,6 +102,7 @@ func TestOwnAllocator(t *testing.T) {
 // C flags under which the added code could not be assembled or checked keep
 // the package on cgo.
 func TestUnsuitableFlags(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, small)
 	m.env = []string{"CGO_CFLAGS=-flto -O2"}
@@ -113,6 +117,7 @@ func TestUnsuitableFlags(t *testing.T) {
 }
 
 func TestWrongUsage(t *testing.T) {
+	t.Parallel()
 	m := newModule(t, small)
 	for _, test := range []struct {
 		args   string
@@ -147,6 +152,7 @@ func TestWrongUsage(t *testing.T) {
 // A package's macros, and flags that make warnings errors, meet the C text
 // that wherry adds; it has to stand that.
 func TestHostileMacrosAndFlags(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	for name, test := range map[string]struct{ flags, macros, env string }{
 		"attributes": {"", "#define noinline __attribute__((noinline))\n#define used 1\n#define always_inline inline __attribute__((always_inline))\n#define aligned(x) __attribute__((aligned(x)))\n#define visibility 1\n#define hidden 2", ""},
@@ -186,6 +192,7 @@ func TestHostileMacrosAndFlags(t *testing.T) {
 
 // A preamble's macros may redefine the words of C that cgo itself does not use.
 func TestMacrosOfCWords(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, map[string]string{"wherry.policy": "example.com/m r* reentrant\nexample.com/m n* nocallback\n", "main.go": `package main
 
@@ -239,6 +246,7 @@ func main() {
 // The report of a package with next to nothing in it is short enough for the
 // compiler to store it in two forms.
 func TestShortReport(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, map[string]string{"go.mod": "module d\n\ngo 1.24\n", "main.go": "package main\n\n// enum { N = 3 };\nimport \"C\"\n\nfunc main() { println(C.N) }\n"})
 	if r := m.must(wherry, "build", "-report"); !strings.Contains(r.stdout, "d: 0 fast, 0 on cgo") {

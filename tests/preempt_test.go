@@ -65,7 +65,7 @@ func main() {
 // find it in C.) How many calls it makes meanwhile does not depend on how busy the
 // machine is.
 func TestLoopOfFastCallsIsPreempted(t *testing.T) {
-	onEach(t, func(t *testing.T, on target) {
+	onEachAlone(t, func(t *testing.T, on target) {
 		m := newModule(t, map[string]string{"main.go": looping}).on(on)
 		m.build("fast")
 		r := m.mustProgram("./fast")
@@ -139,7 +139,7 @@ func main() {
 // A call that makes one callback after the other can be preempted in
 // each, however small the Go function, and C gets the right results all the same.
 func TestCallbacksArePreempted(t *testing.T) {
-	onEach(t, func(t *testing.T, on target) {
+	onEachAlone(t, func(t *testing.T, on target) {
 		m := newModule(t, map[string]string{"main.go": visiting}).on(on)
 		m.build("fast")
 		var collections int

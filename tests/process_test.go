@@ -89,6 +89,7 @@ func main() {
 // does and nothing else, but for signals; and for counting, which writes the file that
 // the environment names.
 func TestProgramDoesWhatSecuritySays(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	needsStrace(t)
 	m := newModule(t, map[string]string{"main.go": process, "counts": ""})

@@ -176,6 +176,7 @@ func never() { C.leap(); C.leave() }
 // plain cgo, but where C keeps a pointer, which cgo's rules do not allow. And what
 // becomes of promises that a policy still makes, when they are broken.
 func TestBrokenPromises(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, map[string]string{"main.go": broken, "throw.cc": "extern \"C\" void throwOne() { throw 1; }\n"})
 	m.must("go", "build", "-o", "plain")

@@ -20,6 +20,17 @@ func reentrantModule(t *testing.T, on target) *module {
 	return newModule(t, map[string]string{"main.go": reentrantScenarios, "wherry.policy": reentrantPolicy}).on(on)
 }
 
+var reentrantBuilt = map[string]*shared{"native": {}, "arm64": {}}
+
+// reentrantProgram has the program fast, with the rules of reentrantPolicy.
+func reentrantProgram(t *testing.T, on target) *module {
+	return reentrantBuilt[on.name].module(t, func(t *testing.T) *module {
+		m := reentrantModule(t, on)
+		m.build("fast")
+		return m
+	}).on(on)
+}
+
 // What Go code may do in a callback, and what is left when it is over.
 func TestReentrantCalls(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
@@ -58,8 +69,7 @@ func TestReentrantCalls(t *testing.T) {
 // An overflow of a C stack says so, and dies as a fault in C does.
 func TestReentrantFaults(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
-		m := reentrantModule(t, on)
-		m.build("fast")
+		m := reentrantProgram(t, on)
 		for _, test := range []struct {
 			name string
 			env  string
@@ -88,9 +98,9 @@ func TestReentrantFaults(t *testing.T) {
 
 // The size and number of C stacks can be set, and a wrong setting is told.
 func TestReentrantSettings(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
-	m := reentrantModule(t, native)
-	m.build("fast")
+	m := reentrantProgram(t, native)
 	for _, test := range []struct{ scenario, env, want string }{
 		{"overflow", "WHERRY_CSTACK_SIZE=1000000", "it has 1003520 bytes"},
 		{"settings", "WHERRY_CSTACK_SIZE=2000000", ""},
@@ -111,6 +121,7 @@ func TestReentrantSettings(t *testing.T) {
 // The modes of building in which the objects are compiled and linked in other
 // ways.
 func TestReentrantBuilds(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := reentrantModule(t, native)
 	for _, test := range []struct {

@@ -80,6 +80,7 @@ func main() {
 // What pointer arguments point at stays where it is, and lives, while a
 // callback moves the stack and collects.
 func TestReentrantArgumentsLive(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	for _, test := range []struct{ name, policy, settings string }{
 		{"reentrant", "example.com/m * reentrant\n", ""},
@@ -161,6 +162,7 @@ func TestReentrantOnFreshStacks(t *testing.T) {
 // Packages with exports build as by plain cgo: with a plugin's flags, and with
 // C flags that keep their functions on cgo.
 func TestExportsUnderOtherFlags(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, map[string]string{"main.go": fresh})
 	contains(t, "plugin", m.must(wherry, "build", "-buildmode=plugin", "-o", "p.so").stderr, "plain build: -buildmode=plugin")

@@ -125,6 +125,7 @@ func (m *module) unchanged(what string, before map[string]string) {
 // What SECURITY.md says of a build: which programs it runs, where it writes, that
 // it leaves nothing and opens no connection; and of package check.
 func TestBuildDoesWhatSecuritySays(t *testing.T) {
+	t.Parallel()
 	home := t.TempDir()
 	b := watchBuilds(t, map[string]string{"main.go": security, "wherry.policy": securityPolicy}, home)
 	cache := filepath.Join(home, ".cache")
@@ -159,6 +160,7 @@ func (r trace) probes() bool {
 
 // Without a home the offsets are looked for and kept nowhere.
 func TestBuildWithoutHome(t *testing.T) {
+	t.Parallel()
 	b := watchBuilds(t, map[string]string{"main.go": security, "wherry.policy": securityPolicy}, "")
 	if !b.watch().probes() {
 		t.Error("the build looked for no offsets")
@@ -187,6 +189,7 @@ func main() { fmt.Println(C.part(2), C.floor(2.5), dep.Half(4), pure.Pure) }
 // What wherry itself reads in a build, of all that lies in a module, in one that it
 // needs, and elsewhere. What Go's tools and the C compiler read is theirs.
 func TestBuildReadsWhatSecuritySays(t *testing.T) {
+	t.Parallel()
 	home := t.TempDir()
 	b := watchBuilds(t, map[string]string{
 		"go.mod":            "module example.com/m\n\ngo 1.24\n\nrequire example.com/dep v0.0.0\n\nreplace example.com/dep => ./dep\n",
@@ -244,6 +247,7 @@ func isMachineCode(t *testing.T, path string) bool {
 
 // No command leaves anything beside the user's files but those that are told to.
 func TestNothingBesideUsersFiles(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, map[string]string{"main.go": security, "wherry.policy": securityPolicy,
 		"main_test.go": "package main\n\nimport \"testing\"\n\nfunc BenchmarkInGo(b *testing.B) {\n\tfor range b.N {\n\t\tinGo(1)\n\t}\n}\n",

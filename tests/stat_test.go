@@ -152,6 +152,7 @@ func (m *module) stat(args ...string) (result, crossing.Report, map[string]uint6
 // Each crossing is counted once, in its mode, on every thread, and however the
 // program ends.
 func TestStatCounts(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, map[string]string{"main.go": crossings})
 	m.must(wherry, "stat", "-build", "counting", ".")
@@ -199,6 +200,7 @@ func TestStatCounts(t *testing.T) {
 // Callbacks of C threads are counted in the mode that they came in, and so are lends and how
 // they ended.
 func TestStatCountsLends(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, map[string]string{"main.go": lendGo, "threads.c": lendC})
 	m.must(wherry, "stat", "-build", "counting", ".")

@@ -25,8 +25,17 @@ var (
 	}
 )
 
-// onEach runs a test on this machine and on arm64.
+// onEach runs a test on this machine and on arm64, beside other tests.
 func onEach(t *testing.T, test func(t *testing.T, on target)) {
+	t.Parallel()
+	onEachAlone(t, func(t *testing.T, on target) {
+		t.Parallel()
+		test(t, on)
+	})
+}
+
+// onEachAlone is for tests that measure: nothing else runs meanwhile.
+func onEachAlone(t *testing.T, test func(t *testing.T, on target)) {
 	needsFastPath(t)
 	for _, on := range []target{native, arm64} {
 		t.Run(on.name, func(t *testing.T) {

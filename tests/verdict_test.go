@@ -11,6 +11,7 @@ import (
 // Functions that no rule names are fast, and the verdict says which of them cannot
 // call back. A system call instruction of its own keeps a function on cgo.
 func TestDefaultByVerdict(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, map[string]string{"main.go": `package main
 
@@ -151,6 +152,7 @@ func goNothing() {}
 // Another one may block; where that one calls back, the call ends as with #cgo
 // nocallback, and standard error says why.
 func TestAnotherLibrary(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {

@@ -4,6 +4,7 @@ import "testing"
 
 // Each supported Go builds, accelerates, books profiles and survives stress.
 func TestGoVersions(t *testing.T) {
+	t.Parallel()
 	onEachGo(t, func(t *testing.T, env string) {
 		m := newModule(t, small)
 		m.env = []string{env}

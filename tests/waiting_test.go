@@ -114,6 +114,7 @@ const maxWaiting = 8 << 10
 // Many goroutines may each wait in a callback, in a call of its own on a C stack.
 // Each has a thread, as by cgo, which is most of what it costs.
 func TestManyWaitInCallbacks(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	n := 1000
 	if text := os.Getenv("WHERRY_WAITING"); text != "" {
@@ -288,7 +289,7 @@ func main() {
 // condition, in a loop, and with a lock held while Go runs. While it sleeps the others
 // run, and it sleeps to the end.
 func TestCWaitsForGo(t *testing.T) {
-	onEach(t, func(t *testing.T, on target) {
+	onEachAlone(t, func(t *testing.T, on target) {
 		m := newModule(t, map[string]string{"main.go": waitingForGo}).on(on)
 		m.must("go", "build", "-o", "plain")
 		if rep := m.build("./fast"); rep.fast() != "await locked pass receive rest set" {

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -52,6 +53,28 @@ type module struct {
 	env []string
 
 	runner []string // see target
+}
+
+// A shared is a module that several tests use, which is written and built once.
+type shared struct {
+	once sync.Once
+	dir  string
+}
+
+// module returns the module for one more test; the first one makes it.
+func (s *shared) module(t *testing.T, make func(t *testing.T) *module) *module {
+	t.Helper()
+	s.once.Do(func() {
+		m := make(t)
+		s.dir = filepath.Join(filepath.Dir(wherry), strings.ReplaceAll(t.Name(), "/", " "))
+		if err := os.Rename(m.dir, s.dir); err != nil { // the test's own folder ends with it
+			t.Fatal(err)
+		}
+	})
+	if s.dir == "" {
+		t.Fatal("another test could not build this test's program")
+	}
+	return &module{t: t, dir: s.dir}
 }
 
 // newModule writes files into a new module named example.com/m.

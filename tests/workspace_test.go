@@ -11,6 +11,7 @@ import (
 // In a workspace the policies of all its modules count, and one beside
 // go.work, from whatever folder the build is made.
 func TestWorkspace(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, map[string]string{
 		"go.work":           "go 1.24\n\nuse (\n\t./app\n\t./lib\n)\n",
@@ -38,6 +39,7 @@ func TestWorkspace(t *testing.T) {
 
 // A policy that does not count, where the user works, is told.
 func TestPolicyThatIsNotRead(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, map[string]string{
 		"main.go":           "package main\n\n// static int one(void) { return 1; }\nimport \"C\"\n\nfunc main() { println(C.one()) }\n",
@@ -66,6 +68,7 @@ func TestPolicyThatIsNotRead(t *testing.T) {
 
 // A package that uses cgo only under a tag may stand in the policy.
 func TestPolicyOfOtherTags(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, map[string]string{
 		"main.go":       "package main\n\nfunc main() {}\n",
@@ -83,6 +86,7 @@ func TestPolicyOfOtherTags(t *testing.T) {
 
 // A signal to wherry ends the go command too, and leaves no file behind.
 func TestTerminate(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, small)
 	m.write("wait_test.go", "package main\n\nimport (\n\t\"os\"\n\t\"testing\"\n\t\"time\"\n)\n\n"+
