@@ -54,11 +54,11 @@ func table(run string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		none := ""
+		interval := fmt.Sprintf("%#.3g to %#.3g", m.CI[0], m.CI[1])
 		if m.CI[0] <= 1 && m.CI[1] >= 1 {
-			none = ", so none"
+			interval = "no significant difference (" + interval + ")"
 		}
-		text += fmt.Sprintf("| %s | %#.3g | %#.3g to %#.3g%s |\n", row.work, m.Ratio, m.CI[0], m.CI[1], none)
+		text += fmt.Sprintf("| %s | %#.3g | %s |\n", row.work, m.Ratio, interval)
 	}
 	return text, nil
 }
