@@ -13,14 +13,14 @@
 // needs neither source nor debug information. Whatever it is not sure of is
 // Unknown.
 //
-// A build that wants verdicts for one cgo package gives its objects, and the
-// libraries that it is linked with, and asks by the names that Go code calls:
+// To judge the C functions of one cgo package, pass its objects and the libraries
+// that it is linked with, and ask by the names that Go code calls:
 //
 //	program, err := check.OpenObjects([]string{"_x001.o", "_x002.o"}, check.Options{Libraries: []string{"libz.so.1"}})
 //	results := program.CheckLinked("crc32", "my_hash")
 //
-// It prints nothing. A package takes some milliseconds more than its libraries,
-// of which the C library takes ten to twenty. The verdicts can be cached under the
+// Check prints nothing. Judging a package takes some milliseconds, and reading the
+// C library ten to twenty. The verdicts can be cached under the
 // content of the objects, the annotations, the build ids of all of
 // Program.Libraries, and [Revision]; of those libraries Result.Libraries names
 // the ones that have to be the same ones at run time.

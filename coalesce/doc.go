@@ -25,11 +25,11 @@
 //   - 16 KB have come together;
 //   - Flush, CloseWrite or Close is called.
 //
-// From the ninth write of a burst on the first of these waits for an eighth of
+// From the ninth write of a burst on, the first of these waits for an eighth of
 // the round-trip time, at most 10 ms, and not at all on links of less than
 // 4 ms. A burst of fewer writes than the one before may wait too, on links of
 // 10 ms and more, for a thousandth of the round-trip time, at most 100 us. A
-// burst ends by a Read, a Flush, or a gap of 1 ms (or of that wait if it is
+// burst ends with a Read, a Flush, or a gap of 1 ms (or of that wait if it is
 // longer).
 //
 // Large writes (8 KB), sendfile, splice and WriteBuffers go past the buffer.
@@ -53,14 +53,14 @@
 // A program that already writes in pieces of 4 KB or more, or through a
 // bufio.Writer that it flushes well, gains nothing. Nor does one that sends a
 // small message and waits for the answer. A writer that is faster than its link
-// gains less than one would think: the kernel puts its bytes together while it
-// waits for acknowledgements.
+// gains little: the kernel puts its bytes together while it waits for
+// acknowledgements.
 //
 // # Under and above TLS
 //
 // Transport, and Listener with ServeTLS, put the Conn under TLS: each small
 // write still becomes a TLS record of its own, with 22 bytes of overhead, but
-// records share packets. Who owns both ends can wrap a *tls.Conn instead
-// (coalesce.Wrap(tlsConn)); small writes then share records too. net/http does
+// records share packets. If you control both ends, wrap
+// the *tls.Conn instead (coalesce.Wrap(tlsConn)); small writes then share records too. net/http does
 // not recognise such a connection as TLS, so HTTP/2 and Request.TLS are gone.
 package coalesce

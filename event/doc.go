@@ -13,7 +13,7 @@
 //	#include "wherry_event.h"
 //	wherry_event_post(queue, &record, sizeof record);
 //
-// A post does not know Go's scheduler: it copies the record and is done in some
+// A post does not involve Go's scheduler: it copies the record and returns within
 // nanoseconds. When the goroutine sleeps, the post also writes to an eventfd,
 // which takes microseconds; wherry_event_post_nowake leaves that to
 // Options.Poll.
@@ -31,8 +31,8 @@
 //   - records hold pointers that C takes back when its callback returns: a post
 //     copies the record, not what it points to.
 //
-// A callback from a lent thread, in a program that wherry builds, is the same at
-// about the price of a call: right for the same things when there are many of them.
+// A callback from a lent thread, in a program that wherry builds, does the same and
+// costs about as much as a call: use it for the same purposes when there are many.
 //
 // A queue is right when the thread must not wait: every callback, lent or not, may
 // have to wait for Go's scheduler, stops while the collector stops the world, and
@@ -72,7 +72,7 @@
 // A child process after fork has no queue: a post returns WHERRY_EVENT_BAD_QUEUE
 // there (on Linux; elsewhere it writes to a copy).
 //
-// A thread that is descheduled in mid-post holds nobody up. One that ends in
+// A thread that is descheduled in mid-post blocks no other. One that ends in
 // mid-post loses the record that it was writing; its slot is found and used
 // again. (In the shared ring only if its id was known, see wherry_event_thread.) If it ended between
 // completing the record and waking Go, the record comes with the next one.

@@ -16,8 +16,8 @@
 //
 // # User data of C functions
 //
-// Many C APIs pass a void* to their callbacks. [Handle.Pointer] gives a
-// handle that form, and [FromPointer] takes it back:
+// Many C APIs pass a void* to their callbacks. [Handle.Pointer] returns
+// a handle in that form, and [FromPointer] converts it back:
 //
 //	C.subscribe(C.callback(C.goCallback), handle.NewHandle(v).Pointer())
 //
@@ -34,11 +34,11 @@
 //
 // # Finding leaks
 //
-// With the environment variable WHERRY_HANDLE_DEBUG=1, and without another
-// build, the package keeps where each handle was created and where the last
+// With the environment variable WHERRY_HANDLE_DEBUG=1, which needs no other
+// build, the package records where each handle was created and where the last
 // 65,536 deleted ones were deleted. Errors then have both stacks, and [Live]
-// and [LeakCheck] say where leaked handles come from. It makes NewHandle and
-// Delete take a microsecond or more, and a lock.
+// and [LeakCheck] say where leaked handles come from. NewHandle and Delete
+// then take a microsecond or more, and a lock.
 //
 // # Limits
 //
