@@ -2,7 +2,6 @@ package page
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"strings"
@@ -41,7 +40,7 @@ func WritePicture(w io.Writer, points []Point) error {
 	p.NominalY(names...)
 	var marks []plot.Tick
 	for v := p.X.Min; v <= p.X.Max; v *= 10 {
-		marks = append(marks, plot.Tick{Value: v, Label: fmt.Sprintf("%.0f ns", v)})
+		marks = append(marks, plot.Tick{Value: v, Label: timeLabel(v)})
 	}
 	p.X.Tick.Marker = plot.ConstantTicks(marks)
 	svg, err := render(p, pictureWidth, vg.Length(40+pictureLine*len(points)))
