@@ -37,14 +37,16 @@ func (r *Report) point(row *Row) page.Point {
 // kinds decide colours; others are neutral.
 var kinds = map[string]page.Kind{
 	"cgo": page.Cgo, "cgo-declared": page.Cgo,
-	"fast": page.Wherry, "reentrant": page.Wherry, "wherry": page.Wherry, "lent": page.Wherry, "bind": page.Wherry, "stub": page.Wherry,
+	"fast": page.Wherry, "reentrant": page.Wherry, "lent": page.Wherry,
+	"wherry": page.Wherry, "bind": page.Wherry, "stub": page.Wherry,
 }
 
 // WritePicture writes an SVG image of rows' times.
 func WritePicture(w io.Writer, rows []*Row) error {
 	var bars []page.Point
 	for _, row := range rows {
-		bars = append(bars, page.Point{Series: row.Bench + " " + row.Variant, Kind: kinds[row.Variant], NS: row.NS, Text: bench.FormatTime(row.NS)})
+		name := row.Bench + " " + row.Variant
+		bars = append(bars, page.Point{Series: name, Kind: kinds[row.Variant], NS: row.NS, Text: bench.FormatTime(row.NS)})
 	}
 	return page.WritePicture(w, bars)
 }

@@ -156,7 +156,8 @@ func (r *Report) machine() string {
 func (r *Report) legend() string {
 	text := "x cgo: cgo's time divided by this one, round by round; above 1 is faster. Work without a cgo variant is compared with call/add's."
 	if r.severalProcs() {
-		text += "\nprocs: as many goroutines do the same at once; the time is that of an operation on each. scaling: how much more all get done than one; as much as procs is perfect, 1 means that more cores do not help."
+		text += "\nprocs: as many goroutines do the same at once; the time is that of an operation on each." +
+			" scaling: how much more all get done than one; as much as procs is perfect, 1 means that more cores do not help."
 	}
 	return text
 }

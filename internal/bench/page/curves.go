@@ -18,7 +18,10 @@ const (
 
 // styles tell apart the series of one kind.
 var (
-	shapes = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CrossGlyph{}, draw.RingGlyph{}, draw.PlusGlyph{}, draw.PyramidGlyph{}, draw.BoxGlyph{}}
+	shapes = []draw.GlyphDrawer{
+		draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CrossGlyph{},
+		draw.RingGlyph{}, draw.PlusGlyph{}, draw.PyramidGlyph{}, draw.BoxGlyph{},
+	}
 	dashes = [][]vg.Length{nil, {6, 2}, {2, 2}, {8, 2, 2, 2}, {4, 4}, {1, 3}, {10, 3}, {3, 1}}
 )
 
@@ -59,7 +62,8 @@ func scaling(w Work) (template.HTML, error) {
 			return "", err
 		}
 		strong, _ := kind[name].colours()
-		line.LineStyle = draw.LineStyle{Color: strong, Width: 1.5, Dashes: dashes[(i+i/len(shapes))%len(dashes)]} // else the ninth is as the first
+		// Shifted once a round, or the ninth would be as the first.
+		line.LineStyle = draw.LineStyle{Color: strong, Width: 1.5, Dashes: dashes[(i+i/len(shapes))%len(dashes)]}
 		dots.GlyphStyle = draw.GlyphStyle{Color: strong, Radius: 3.5, Shape: shapes[i%len(shapes)]}
 		p.Add(line, dots)
 		p.Legend.Add(name, line, dots)

@@ -48,9 +48,11 @@ func WritePicture(w io.Writer, points []Point) error {
 		return err
 	}
 	// Alone, an image needs its namespaces, and only the colours of the style.
-	text := strings.Replace(string(svg), "<svg ", `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" `, 1)
+	const namespaces = `xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" `
+	text := strings.Replace(string(svg), "<svg ", "<svg "+namespaces, 1)
 	colours, _, _ := strings.Cut(style, "* {")
-	text = strings.Replace(text, ">", "><style>"+colours+`svg { background: var(--paper); } text { font-family: "Liberation Sans", Arial, Helvetica, sans-serif; }</style>`, 1)
+	const rest = `svg { background: var(--paper); } text { font-family: "Liberation Sans", Arial, Helvetica, sans-serif; }`
+	text = strings.Replace(text, ">", "><style>"+colours+rest+"</style>", 1)
 	_, err = io.WriteString(w, text)
 	return err
 }
@@ -66,7 +68,8 @@ func (b *timeBar) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	strong, _ := b.point.Kind.colours()
 	right := x(b.point.NS)
-	c.FillPolygon(strong, []vg.Point{{X: c.Min.X, Y: y(b.at - 0.35)}, {X: right, Y: y(b.at - 0.35)}, {X: right, Y: y(b.at + 0.35)}, {X: c.Min.X, Y: y(b.at + 0.35)}})
+	low, high := y(b.at-0.35), y(b.at+0.35)
+	c.FillPolygon(strong, []vg.Point{{X: c.Min.X, Y: low}, {X: right, Y: low}, {X: right, Y: high}, {X: c.Min.X, Y: high}})
 	label := textStyle()
 	label.YAlign = draw.YCenter
 	c.FillText(label, vg.Point{X: right + 5, Y: y(b.at)}, b.point.Text)
