@@ -62,10 +62,10 @@ type shared struct {
 }
 
 // module returns the module for one more test; the first one makes it.
-func (s *shared) module(t *testing.T, make func(t *testing.T) *module) *module {
+func (s *shared) module(t *testing.T, build func(t *testing.T) *module) *module {
 	t.Helper()
 	s.once.Do(func() {
-		m := make(t)
+		m := build(t)
 		s.dir = filepath.Join(filepath.Dir(wherry), strings.ReplaceAll(t.Name(), "/", " "))
 		if err := os.Rename(m.dir, s.dir); err != nil { // the test's own folder ends with it
 			t.Fatal(err)
