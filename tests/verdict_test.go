@@ -217,3 +217,103 @@ func main() {
 		t.Errorf("built with a library that calls back: got %q, %q", r.stdout, r.stderr)
 	}
 }
+
+// A package's prebuilt archive needs what another package defines, so its objects do not
+// link alone. They are judged all the same, and the report says what is missing.
+func TestObjectsThatDoNotLinkAlone(t *testing.T) {
+	needsFastPath(t)
+	gcc, err := exec.LookPath("gcc")
+	if err != nil {
+		t.Skip("gcc is not installed")
+	}
+	m := newModule(t, map[string]string{"main.go": `package main
+
+import (
+	"fmt"
+
+	"example.com/m/part"
+	_ "example.com/m/other"
+)
+
+func main() { fmt.Println(part.Use()) }
+`, "other/other.go": `package other
+
+import "C"
+`, "other/other.c": "int other(int n) { return n + 100; }\nint otherData = 7;\n",
+		"part/part.go": `package part
+
+/*
+#cgo LDFLAGS: ${SRCDIR}/libpart.a -lm
+#include <math.h>
+int part_add(int a, int b);
+int part_needs(int n);
+int part_data(void);
+long part_raw(void);
+static double sine(double x) { return sin(x); }
+*/
+import "C"
+
+import "runtime"
+
+func Use() (int, int, int, float64, bool, int64) {
+	before := runtime.NumCgoCall()
+	a, b, c, d, e := C.part_add(1, 2), C.part_needs(3), C.part_data(), C.sine(0), C.part_raw()
+	return int(a), int(b), int(c), float64(d), e > 0, runtime.NumCgoCall() - before
+}
+`})
+	folder := filepath.Join(filepath.Dir(m.dir), "module") // cgo takes no spaces in LDFLAGS
+	if err := os.Rename(m.dir, folder); err != nil {
+		t.Fatal(err)
+	}
+	m.dir = folder
+	m.write("part.c.txt", `extern int other(int), otherData;
+int part_add(int a, int b) { return a + b; }
+int part_needs(int n) { return other(n) + 1; }
+int part_data(void) { return otherData; }
+long part_raw(void) {
+#if defined(__x86_64__)
+	long r = 39;
+	__asm__ volatile("syscall" : "+a"(r) :: "rcx", "r11", "memory");
+#else
+	register long r __asm__("x0"), nr __asm__("x8") = 172;
+	__asm__ volatile("svc #0" : "=r"(r) : "r"(nr) : "memory");
+#endif
+	return r;
+}
+`)
+	for _, flag := range []string{"-fPIC", "-fno-pic"} { // an executable need not be of the first kind
+		m.must(gcc, "-c", "-O2", flag, "-o", "part.o", "-x", "c", "part.c.txt")
+		m.must("rm", "-f", "part/libpart.a")
+		m.must("ar", "rc", "part/libpart.a", "part.o")
+		m.write("part/changed.go", "package part // "+flag+"\n") // the go command does not look into the archive
+		if r := m.run("go", "build", "-o", "plain"); r.status != 0 {
+			if flag == "-fPIC" {
+				t.Fatalf("plain go does not build it:\n%s", r.stderr)
+			}
+			t.Logf("plain go does not build it with %s, so wherry need not", flag)
+			continue
+		}
+		rep := m.build("fast")
+		for function, want := range map[string]struct {
+			mode       string
+			nocallback bool
+			why        string
+		}{
+			"part_add":   {"fast", true, "checked: no loops"},
+			"part_needs": {"fast", false, "checked: unknown, unresolved: part_needs -> other"},
+			"part_data":  {"fast", true, "checked: no loops"},
+			"part_raw":   {"", false, "checked: it has a system call instruction of its own"},
+			"sine":       {"fast", true, "code of libm.so.6"},
+		} {
+			if mode, why := rep.mode(function), rep.why(function); mode != want.mode || rep.nocallback(function) != want.nocallback || !strings.Contains(why, want.why) {
+				t.Errorf("%s: %s: got mode %q, nocallback %v because %q, want %+v", flag, function, mode, rep.nocallback(function), why, want)
+			}
+		}
+		if r := m.must(wherry, "build", "-report", "-o", "fast"); !strings.Contains(r.stdout, "needs what other packages define, and wherry has not seen: other") || !strings.Contains(r.stdout, "otherData") {
+			t.Errorf("%s: the report does not say what is missing:\n%s", flag, r.stdout)
+		}
+		if r := m.mustProgram("./fast"); r.stdout != "3 104 7 0 true 1\n" {
+			t.Errorf("%s: got %q", flag, r.stdout)
+		}
+	}
+}

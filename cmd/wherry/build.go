@@ -162,7 +162,7 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	library := mode == "c-shared" || mode == "c-archive"
 	link := env.Link(c)
 	config := accel.Config{GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets, Rules: a.rules, Count: count, Static: link.Static, Wraps: link.Wraps, Library: library, Overlay: env.Overlay(c),
-		CC: slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS))}
+		CC: slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS)), CXX: gotool.SplitQuoted(env.CXX)}
 	switch value := os.Getenv("WHERRY_DEFAULT"); value {
 	case "", "check":
 	case string(policy.Cgo):

@@ -121,6 +121,9 @@ func (r reports) writeText(w io.Writer) error {
 			fmt.Fprintf(table, "  cgo\t%s\t%s\n", f.Function, f.Why)
 		}
 		errs = append(errs, table.Flush())
+		if len(report.Missing) > 0 {
+			fmt.Fprintf(w, "  its C code needs what other packages define, and wherry has not seen: %s\n", strings.Join(report.Missing, " "))
+		}
 		for _, warning := range report.Warnings {
 			fmt.Fprintf(w, "  warning: %s\n", warning)
 		}

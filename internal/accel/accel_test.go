@@ -90,6 +90,7 @@ func TestIdentity(t *testing.T) {
 		"main":    func(c *Config) { c.Main[0].Path = "n" },
 		"default": func(c *Config) { c.Default = policy.Cgo },
 		"C":       func(c *Config) { c.CC = []string{"clang"} },
+		"C++":     func(c *Config) { c.CXX = []string{"clang++"} },
 		"count":   func(c *Config) { c.Count = true },
 		"static":  func(c *Config) { c.Static = true },
 		"wraps":   func(c *Config) { c.Wraps = true },

@@ -32,6 +32,7 @@ type Config struct {
 	GoArch    string            `json:"goarch"`
 	ToolDir   string            `json:"tooldir"`
 	CC        []string          `json:"cc"` // the C compiler with its flags
+	CXX       []string          `json:"cxx"`
 	Offsets   rt.Offsets        `json:"offsets"`
 	Rules     []policy.Rule     `json:"rules"`
 	Default   policy.Mode       `json:"default"` // of functions that no rule names: cgo, or empty to go by the checker's verdict
@@ -65,7 +66,7 @@ func (c *Config) Identify(executable string) error {
 	for _, rule := range c.Rules { // not their places: a comment in the policy changes nothing
 		fmt.Fprintf(hash, "%q %q %q\n", rule.Package, rule.Glob, rule.Words())
 	}
-	fmt.Fprintf(hash, "%q %q %v %v %v %v\n", c.Default, c.CC, c.Count, c.Static, c.Wraps, c.Library)
+	fmt.Fprintf(hash, "%q %q %q %v %v %v %v\n", c.Default, c.CC, c.CXX, c.Count, c.Static, c.Wraps, c.Library)
 	for _, main := range c.Main { // in its rules mistakes are errors, elsewhere warnings
 		fmt.Fprintf(hash, "%q\n", main.Path)
 	}

@@ -28,6 +28,12 @@ type plan struct {
 	Counted  bool          `json:"counted"`  // it counts crossings
 	Exported string        `json:"exported"` // Go functions to add, for callbacks
 
+	// What the C objects are linked with: see linkedObjects.
+	Dir     string   `json:"dir"`
+	LDFlags []string `json:"ldflags"`
+	Syso    []string `json:"syso"`
+	Cxx     bool     `json:"cxx"` // by the C++ compiler
+
 	stubs []enter.Stub
 }
 
@@ -99,6 +105,7 @@ func (c *Config) afterCgo(args []string) error {
 	}
 	p.Warnings = append(p.Warnings, counter.warnings...)
 	p.Exported, p.Exports = exported, exports
+	c.linkInputs(&p, dir, flagValue(args, "-ldflags"))
 	if exports {
 		standIns(objdir, added).WriteString(unitStandIns + exportedStandIns)
 	}

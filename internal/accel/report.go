@@ -30,6 +30,9 @@ type Report struct {
 	Accelerated []Function `json:"accelerated"`
 	Kept        []Function `json:"kept"`
 	Warnings    []string   `json:"warnings,omitempty"`
+
+	// Symbols that the package's C code takes from another package's.
+	Missing []string `json:"missing,omitempty"`
 }
 
 // Modes counts the functions that left cgo: "3 fast, 2 reentrant, ".

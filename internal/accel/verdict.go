@@ -3,7 +3,6 @@ package accel
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -25,12 +24,12 @@ type verdict struct {
 	bounds string // what in the package's program asks for the bounds of its stack, or empty
 }
 
-// verdicts judges twins in the package's linked C objects. Whatever goes wrong
-// there keeps a function on cgo, and never fails the build.
-func (c *Config) verdicts(objdir string, calls []plannedCall) (found map[string]verdict) {
+// verdicts judges twins in the package's linked C objects, and returns what these lack.
+// Of a function that could not be judged nothing is assumed; that never fails the build.
+func (c *Config) verdicts(objdir string, p *plan) (found map[string]verdict, missing []string) {
 	found = map[string]verdict{}
 	fail := func(err error) {
-		for _, call := range calls {
+		for _, call := range p.Calls {
 			if call.Symbol != "" {
 				found[call.Symbol] = verdict{err: err}
 			}
@@ -45,24 +44,32 @@ func (c *Config) verdicts(objdir string, calls []plannedCall) (found map[string]
 	weak, err := replaceable(objdir)
 	if err != nil {
 		fail(fmt.Errorf("not checked: %v", err))
-		return found
+		return found, nil
 	}
-	if len(weak) > 0 {
-		lines += "\nhazard unresolved " + strings.Join(weak, " ")
+	linked, missing, err := c.linkedObjects(objdir, p)
+	if err != nil {
+		fail(fmt.Errorf("not checked: %v", err))
+		return found, nil
+	}
+	if elsewhere := append(weak, missing...); len(elsewhere) > 0 {
+		lines += "\nhazard unresolved " + strings.Join(elsewhere, " ")
 	}
 	facts, err := check.ReadAnnotations(strings.NewReader(lines), "wherry")
 	if err != nil {
 		fail(err)
-		return found
+		return found, missing
 	}
-	program, err := check.Open(filepath.Join(objdir, "_cgo_.o"), check.Options{Annotations: []*check.Annotations{facts}})
+	program, err := check.Open(linked, check.Options{Annotations: []*check.Annotations{facts}})
 	if err != nil {
 		fail(fmt.Errorf("not checked: %v", err))
-		return found
+		return found, missing
 	}
 	twins := program.AllFunctions()
 	bounds := asksForBounds(program)
-	for _, call := range calls {
+	if bounds == "" && len(missing) > 0 {
+		bounds = missing[0] + ", which another package defines,"
+	}
+	for _, call := range p.Calls {
 		if call.Symbol == "" {
 			continue
 		}
@@ -77,7 +84,7 @@ func (c *Config) verdicts(objdir string, calls []plannedCall) (found map[string]
 		}
 		found[call.Symbol] = verdict{result: results[0], bounds: bounds}
 	}
-	return found
+	return found, missing
 }
 
 // withoutCallback are the classes beside which a function is still known not to call

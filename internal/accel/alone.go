@@ -1,0 +1,137 @@
+package accel
+
+import (
+	"debug/elf"
+	"fmt"
+	"go/build"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The go command links a package's C objects without Go's, and goes on when they do not
+// link: an archive may need what another package brings along. Then wherry links them
+// itself, with stand-ins for what is missing, since a linked file is what the checker
+// knows most about.
+
+// undefinedPattern finds a symbol in what GNU ld, gold, lld and mold say.
+var undefinedPattern = regexp.MustCompile("undefined (?:reference to |symbol: )[`']?([A-Za-z_.$][A-Za-z0-9_.$@]*)")
+
+// linkTries bounds how often linking may bring up further symbols.
+const linkTries = 4
+
+// linkedObjects returns the package's linked C objects, and the symbols that they lack.
+func (c *Config) linkedObjects(objdir string, p *plan) (file string, missing []string, err error) {
+	file = filepath.Join(objdir, "_cgo_.o")
+	if _, err := os.Stat(file); err == nil {
+		return file, nil, nil
+	}
+	objects, err := filepath.Glob(filepath.Join(escapeGlob(objdir), "*.o"))
+	if err != nil {
+		return "", nil, err
+	}
+	objects = slices.DeleteFunc(objects, func(object string) bool { return !relocatable(object) })
+	if len(objects) == 0 {
+		return "", nil, fmt.Errorf("no C objects in %s", objdir)
+	}
+	objects = append(objects, p.Syso...)
+	file = filepath.Join(objdir, "wherry_linked")
+	for try := range linkTries {
+		flags := []string{"-pthread", "-Wl,--no-demangle"}
+		if try == 0 { // or lld stops after twenty
+			flags = append(flags, "-Wl,--warn-unresolved-symbols")
+		} else {
+			standIn := filepath.Join(objdir, "wherry_missing")
+			if err := c.compileC("stand-ins", standInText(missing), standIn+".o"); err != nil {
+				return "", nil, err
+			}
+			flags = append(flags, standIn+".o")
+		}
+		output, err := c.link(p, file, slices.Concat(objects, flags))
+		if err == nil && try > 0 {
+			return file, missing, nil
+		}
+		known := len(missing)
+		for _, m := range undefinedPattern.FindAllStringSubmatch(output, -1) {
+			if !slices.Contains(missing, m[1]) {
+				missing = append(missing, m[1])
+			}
+		}
+		if len(missing) == known {
+			line, _, _ := strings.Cut(strings.TrimSpace(output), "\n")
+			return "", nil, fmt.Errorf("the package's C objects do not link: %s", line)
+		}
+	}
+	return "", nil, fmt.Errorf("the package's C objects do not link, for want of %s", someOf(missing))
+}
+
+// link links as the go command does to find out what a package imports.
+func (c *Config) link(p *plan, file string, objects []string) (output string, err error) {
+	command := c.CC
+	if p.Cxx && len(c.CXX) > 0 {
+		command = c.CXX
+	}
+	command = slices.Concat(command, []string{"-o", file}, objects, p.LDFlags)
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Dir = p.Dir
+	cmd.Env = append(os.Environ(), "LC_ALL=C")
+	text, err := cmd.CombinedOutput()
+	return string(text), err
+}
+
+func standInText(symbols []string) string {
+	var lines []string
+	for _, symbol := range symbols {
+		lines = append(lines, ".globl "+symbol, symbol+":")
+	}
+	return asm(append(append([]string{".text"}, lines...), ".quad 0"))
+}
+
+// relocatable reports whether a file is an object of C's, not of Go's.
+func relocatable(path string) bool {
+	file, err := elf.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	return file.Type == elf.ET_REL
+}
+
+// someOf names the first of many.
+func someOf(names []string) string {
+	const most = 5
+	if more := len(names) - most; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}
+
+// linkInputs notes what the package is linked with.
+func (c *Config) linkInputs(p *plan, dir, ldflags string) {
+	p.Dir = dir
+	for ldflags = strings.TrimSpace(ldflags); ldflags != ""; ldflags = strings.TrimSpace(ldflags) {
+		quoted, err := strconv.QuotedPrefix(ldflags)
+		if err != nil { // the go command quotes each word
+			break
+		}
+		word, _ := strconv.Unquote(quoted) // QuotedPrefix has looked at it
+		p.LDFlags, ldflags = append(p.LDFlags, word), ldflags[len(quoted):]
+	}
+	target := build.Default
+	target.GOOS, target.GOARCH = "linux", c.GoArch
+	entries, _ := os.ReadDir(dir) // cgo has read it
+	for _, entry := range entries {
+		switch filepath.Ext(entry.Name()) {
+		case ".cc", ".cpp", ".cxx", ".swigcxx":
+			p.Cxx = true
+		case ".syso":
+			if ours, _ := target.MatchFile(dir, entry.Name()); ours {
+				p.Syso = append(p.Syso, filepath.Join(dir, entry.Name()))
+			}
+		}
+	}
+}
