@@ -31,7 +31,8 @@ Flags:
 
 	-bench RE       which benchmarks (default all)
 	-benchtime T    time or iterations for each, as for go test
-	-count N        rounds (default 10; fewer than 6 give no interval)
+	-count N        rounds, exactly (fewer than 6 give no interval, fewer than 10 no
+	                verdict); the default is 10, and up to 40 where these leave it open
 	-cpu LIST       GOMAXPROCS values, as for go test
 	-run RE         which tests must pass first (default all)
 	-notest         do not run the tests first
@@ -46,7 +47,9 @@ Examples:
 	wherry compare ./...
 	wherry compare -bench Insert -count 20 -html insert.html ./store
 
-ratio is cgo's time divided by wherry's: above 1 is faster. Exit status: 0 the
+ratio is cgo's time divided by wherry's: above 1 is faster. A verdict takes more
+than an interval without 1 in it, so that it holds for a hundred benchmarks at
+once: of those that do not differ hardly one is called faster or slower. Exit status: 0 the
 comparison was made, 1 it failed or a test failed, 2 wrong usage.
 `
 
@@ -60,7 +63,7 @@ func compare(args []string) error {
 	flags.StringVar(&options.Benchtime, "benchtime", "", "")
 	flags.StringVar(&options.CPU, "cpu", "", "")
 	flags.StringVar(&options.Run, "run", "", "")
-	flags.IntVar(&options.Count, "count", bench.DefaultCount, "")
+	flags.IntVar(&options.Count, "count", 0, "")
 	flags.BoolVar(&asJSON, "json", false, "")
 	flags.BoolVar(&notest, "notest", false, "")
 	flags.StringVar(&html, "html", "", "")
@@ -74,7 +77,9 @@ func compare(args []string) error {
 	if err := flags.Parse(args); err != nil {
 		return usageError{fmt.Errorf("compare: %w; wherry help compare lists the flags", err)}
 	}
-	if options.Count < 1 {
+	given := false
+	flags.Visit(func(f *flag.Flag) { given = given || f.Name == "count" })
+	if given && options.Count < 1 {
 		return usageError{fmt.Errorf("compare: -count %d: want at least 1", options.Count)}
 	}
 	c.Packages = flags.Args()

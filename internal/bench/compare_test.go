@@ -3,6 +3,7 @@ package bench
 import (
 	"bytes"
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,12 @@ func compare(t *testing.T, target Target, options Options) (*Result, Package) {
 		t.Fatal(err)
 	}
 	return result, result.Packages[0]
+}
+
+// alternate is a coin that tells which variant a test will see first.
+func alternate() func() bool {
+	first := false
+	return func() bool { first = !first; return first }
 }
 
 // wantError expects parts of an error, and of the package's own error.
@@ -63,7 +70,7 @@ func TestKnownRatioDespiteDrift(t *testing.T) {
 
 func TestRoundsInterleave(t *testing.T) {
 	target := fake(t, "twice")
-	compare(t, target, Options{Tests: true, Count: 4})
+	compare(t, target, Options{Tests: true, Count: 4, coin: alternate()})
 	want := []string{
 		"plain test", "wherry test",
 		"plain bench", "wherry bench",
@@ -73,6 +80,46 @@ func TestRoundsInterleave(t *testing.T) {
 	}
 	if got := calls(t, target); !slices.Equal(got, want) {
 		t.Errorf("got calls\n%q, want\n%q", got, want)
+	}
+}
+
+// What the first rounds leave open is measured again, alone, and the report says so.
+func TestMoreRounds(t *testing.T) {
+	target := fake(t, "open")
+	var log bytes.Buffer
+	result, p := compare(t, target, Options{Log: &log})
+	rounds := map[string]int{}
+	for _, b := range p.Benchmarks {
+		rounds[b.Name] = b.Rounds
+		if b.Rounds != len(b.Samples.Cgo) || b.Rounds != len(b.Samples.Wherry) || len(b.Warnings) != 0 {
+			t.Errorf("%s: %d rounds, %d and %d samples, warnings %q", b.Name, b.Rounds, len(b.Samples.Cgo), len(b.Samples.Wherry), b.Warnings)
+		}
+	}
+	if want := map[string]int{"Clear": 10, "Same": 10, "Wide/a+b": 40, "Late": 20}; !maps.Equal(rounds, want) {
+		t.Errorf("got rounds %v, want %v", rounds, want)
+	}
+	for name, want := range map[string]Verdict{"Clear": Faster, "Same": NoDifference, "Wide/a+b": NoDifference, "Late": Faster} {
+		for _, b := range p.Benchmarks {
+			if b.Name == name && b.Verdict != want {
+				t.Errorf("%s: got %s (%v), want %s", name, b.Verdict, b.CI, want)
+			}
+		}
+	}
+	if got := calls(t, target); len(got) != 80 {
+		t.Errorf("got %d processes, want 80", len(got))
+	}
+	const want = "example.com/open: measuring 10 x 2 runs\nexample.com/open: 10 more rounds where these leave it open: 2\nexample.com/open: 20 more rounds where these leave it open: 1\n"
+	if log.String() != want {
+		t.Errorf("got log\n%s, want\n%s", log.String(), want)
+	}
+	text := string(written(t, result.WriteText))
+	if !strings.Contains(text, "no difference shown (40 rounds)") || !strings.Contains(text, "faster (20 rounds)") || strings.Contains(text, "(10 rounds)") {
+		t.Errorf("the report does not say how many rounds there were:\n%s", text)
+	}
+	// Who asks for a number of rounds gets that.
+	target = fake(t, "open")
+	if _, p := compare(t, target, Options{Count: 12}); p.Benchmarks[2].Rounds != 12 {
+		t.Errorf("asked for 12 rounds, got %d", p.Benchmarks[2].Rounds)
 	}
 }
 
@@ -141,7 +188,7 @@ func TestCrashWhileMeasuring(t *testing.T) {
 
 func TestMissingBenchmarks(t *testing.T) {
 	target := fake(t, "missing")
-	result, err := Compare(t.Context(), []Target{target}, Options{Count: 3})
+	result, err := Compare(t.Context(), []Target{target}, Options{Count: 3, coin: alternate()})
 	wantError(t, result, err, "give no result only with wherry: Gone, Sub/bad, Whole;")
 	p := result.Packages[0]
 	var names []string
@@ -229,8 +276,8 @@ func TestOptions(t *testing.T) {
 	c := comparison{Options: Options{Bench: "B/x", Benchtime: "5x", CPU: "1,2"}}
 	want := []string{"-test.bench=B/x", "-test.benchtime=5x", "-test.cpu=1,2", "-test.run=^$", "-test.benchmem", "-test.count=1"}
 	for _, arg := range want {
-		if !slices.Contains(c.benchmarkArgs(), arg) {
-			t.Errorf("got arguments %q without %s", c.benchmarkArgs(), arg)
+		if args := c.benchmarkArgs(c.Bench); !slices.Contains(args, arg) {
+			t.Errorf("got arguments %q without %s", args, arg)
 		}
 	}
 }

@@ -7,9 +7,10 @@
 //  1. Both executables of a target must come from the same Go (toolchain.go)
 //     and do the same: the package's tests must pass in both, a program must
 //     end with the same exit status (check.go).
-//  2. The benchmarks run in rounds A B B A A B B A ..., where A is plain and B
-//     accelerated, one process for each letter (rounds.go, process.go). So a
-//     machine that slowly gets faster or slower favours neither.
+//  2. The benchmarks run in rounds, one process of each build in each, in an order
+//     that a coin decides (rounds.go, process.go). So a machine that is now fast
+//     and now slow favours neither. Benchmarks that the rounds leave open get
+//     more of them.
 //  3. What a process printed is read line by line: results, but also failures
 //     and skips, since what is missing must be explained (sheet.go, lines.go).
 //  4. Each round gives a pair, and each pair a ratio. golang.org/x/perf's
@@ -36,7 +37,8 @@
 //	      "wherry_ns": 1100,         // median, ns/op, accelerated build
 //	      "ratio": 1.12,             // median over the rounds of cgo_ns / wherry_ns
 //	      "ci": [1.10, 1.14],        // its 95 % interval; null when there are too few rounds for one
-//	      "verdict": "faster",       // lo > 1; "slower": hi < 1; otherwise "no difference shown"
+//	      "verdict": "faster",       // or "slower", "no difference shown"; takes more than the interval does (summary.go)
+//	      "rounds": 10,
 //	      "cgo_allocs": 1, "wherry_allocs": 0,    // per operation, median; only where they changed
 //	      "cgo_bytes": 16, "wherry_bytes": 0,     // the same
 //	      "samples": {"cgo_ns": [...], "wherry_ns": [...]},  // one pair a round

@@ -69,11 +69,11 @@ func sampleResult() *Result {
 			Accelerated: sortedFunctions(functions),
 			Kept:        sortedFunctions(kept),
 			Benchmarks: []Benchmark{
-				summarize("Checksum/size=1_000", fewerAllocations),
-				summarize("Inflate", rounds(10, 1.9e6, 0.93)),
-				summarize("Version|<&>", rounds(10, 1000, 1)),
-				summarize("Open", rounds(3, 250000, 1.4)),
-				summarize("Close", rounds(3, 25000, 1.4)),
+				summarize("Checksum/size=1_000", fewerAllocations, firstLook),
+				summarize("Inflate", rounds(10, 1.9e6, 0.93), firstLook),
+				summarize("Version|<&>", rounds(10, 1000, 1), firstLook),
+				summarize("Open", rounds(3, 250000, 1.4), firstLook),
+				summarize("Close", rounds(3, 25000, 1.4), firstLook),
 			},
 			Procs:        8,
 			NotCompared:  []NotCompared{{"Backup", "in both builds: skipped: no disk"}},
@@ -82,7 +82,7 @@ func sampleResult() *Result {
 			Package:     "example.com/cmd/thumbs",
 			Accelerated: []Function{},
 			Kept:        []Function{},
-			Benchmarks:  []Benchmark{summarize(ProcessWall, rounds(2, 1.8e9, 1.1)), summarize(ProcessUser, rounds(2, 1.2e9, 16))},
+			Benchmarks:  []Benchmark{summarize(ProcessWall, rounds(2, 1.8e9, 1.1), firstLook), summarize(ProcessUser, rounds(2, 1.2e9, 16), firstLook)},
 			Warnings:    []string{"the two builds print different output"},
 		}, {
 			Package:     "example.com/broken",
@@ -151,7 +151,7 @@ func TestPageRow(t *testing.T) {
 		ratio float64
 		want  page.Outcome
 	}{{2, page.Faster}, {0.5, page.Slower}, {1, page.Neither}} {
-		b := summarize("x", rounds(10, 4000, c.ratio))
+		b := summarize("x", rounds(10, 4000, c.ratio), firstLook)
 		row := b.pageRow()
 		if row.Outcome != c.want || row.Ratio != b.Ratio || row.Lo != b.CI.Lo || row.Hi != b.CI.Hi {
 			t.Errorf("ratio %v: got %+v, want the numbers of %+v", c.ratio, row, b)

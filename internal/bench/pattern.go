@@ -24,6 +24,15 @@ func checkPattern(pattern string) error {
 	return nil
 }
 
+// exactly gives the pattern that selects one benchmark, and sub-benchmarks of it.
+func exactly(name string) string {
+	levels := strings.Split(name, "/")
+	for i, level := range levels {
+		levels[i] = "^" + regexp.QuoteMeta(level) + "$"
+	}
+	return strings.Join(levels, "/")
+}
+
 // topLevel gives the expression that functions, without their sub-benchmarks,
 // must match.
 func topLevel(pattern string) string {

@@ -58,6 +58,6 @@ func TestProgramPrintsDifferently(t *testing.T) {
 
 func TestProgramChangesItsMind(t *testing.T) {
 	target := fakeProgram(t, "program-flaky")
-	result, err := Compare(t.Context(), []Target{target}, Options{Count: 5})
+	result, err := Compare(t.Context(), []Target{target}, Options{Count: 5, coin: alternate()})
 	wantError(t, result, err, "ends with exit status 5 in round 2 with wherry, but with exit status 0 when it first ran")
 }

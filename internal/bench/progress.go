@@ -61,9 +61,15 @@ func (r *reporter) say(format string, args ...any) {
 	}
 }
 
+// more says that some benchmarks get more rounds.
+func (r *reporter) more(pkg string, benchmarks, rounds int) {
+	r.say("%s: %d more rounds where these leave it open: %d", pkg, rounds, benchmarks)
+	r.drop(-rounds * len(variants))
+}
+
 // step says that a measured process starts.
-func (r *reporter) step(pkg string, v variant, round, count int) {
-	if v == order(round)[0] && round == 0 {
+func (r *reporter) step(pkg string, v variant, process, count int) {
+	if process == 0 {
 		r.say("%s: measuring %d x 2 runs", pkg, count)
 	}
 	if r.bar != nil {
@@ -71,7 +77,7 @@ func (r *reporter) step(pkg string, v variant, round, count int) {
 	}
 }
 
-// drop says that some processes will not run.
+// drop says that some processes will not run, or, if negative, that more will.
 func (r *reporter) drop(processes int) {
 	if r.bar != nil {
 		r.bar.drop(processes)

@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// reason says what became of a benchmark that could not be compared in all
-// rounds.
-func (r *record) reason(name string, cgoRounds, wherryRounds int) string {
-	before := r.fate(cgo, name, cgoRounds)
-	after := r.fate(wherry, name, wherryRounds)
+// reason says what became of a benchmark that could not be compared in all of
+// count rounds.
+func (r *record) reason(name string, count, cgoRounds, wherryRounds int) string {
+	before := r.fate(cgo, name, count, cgoRounds)
+	after := r.fate(wherry, name, count, wherryRounds)
 	if before == after {
 		return "in both builds: " + before
 	}
 	return fmt.Sprintf("%s: %s; %s: %s", cgo.how(), before, wherry.how(), after)
 }
 
-func (r *record) fate(v variant, name string, rounds int) string {
+func (r *record) fate(v variant, name string, count, rounds int) string {
 	t, troubled := r.trouble[v][name]
 	switch {
 	case troubled:
 		return t.text
-	case rounds == r.count:
+	case rounds == count:
 		return "ran"
 	case rounds > 0:
 		return fmt.Sprintf("ran in %d rounds", rounds)
@@ -41,7 +41,7 @@ func (r *record) onlyWithWherry() []string {
 	}
 	for _, k := range r.keys {
 		s := r.series[k]
-		for round := range r.count {
+		for round := range r.rounds(k) {
 			if s[cgo][round] != nil && s[wherry][round] == nil {
 				blame(k.name)
 			}
@@ -72,7 +72,7 @@ func (r *record) excused(name string) bool {
 			return true
 		}
 	}
-	return !selects(r.pattern, name)
+	return !selects(r.asked, name)
 }
 
 // settleProcs takes GOMAXPROCS out of the names when it is the same

@@ -8,10 +8,13 @@ import (
 
 // A record collects what the rounds of one target report.
 type record struct {
-	count   int    // rounds
-	pattern string // of -bench
+	first   int    // rounds that all get
+	count   int    // rounds so far
+	pattern string // of -bench, then of what gets more rounds
+	asked   string // of -bench
 
-	keys    []key // in the order of their first appearance
+	keys    []key       // in the order of their first appearance
+	settled map[key]int // after so many rounds
 	series  map[key]*series
 	started []string
 	trouble [2]map[string]trouble // by variant, then name
@@ -31,8 +34,11 @@ type series [2][]*measurement
 
 func newRecord(count int, pattern string) *record {
 	return &record{
+		first:   count,
 		count:   count,
 		pattern: pattern,
+		asked:   pattern,
+		settled: map[key]int{},
 		series:  map[key]*series{},
 		trouble: [2]map[string]trouble{{}, {}},
 		system:  map[string]string{},
@@ -62,13 +68,67 @@ func (r *record) add(v variant, round int, s *sheet) {
 	}
 }
 
-// put takes one measurement.
+// put takes one measurement. A settled benchmark may run once more, since it has
+// another's name or a part of it.
 func (r *record) put(v variant, round int, k key, m measurement) {
 	if r.series[k] == nil {
-		r.series[k] = &series{make([]*measurement, r.count), make([]*measurement, r.count)}
+		r.series[k] = new(series)
 		r.keys = append(r.keys, k)
 	}
-	r.series[k][v][round] = &m
+	s := r.series[k]
+	for v := range s {
+		s[v] = append(s[v], make([]*measurement, r.count-len(s[v]))...)
+	}
+	if round < r.rounds(k) {
+		s[v][round] = &m
+	}
+}
+
+// rounds is how many a benchmark was to get.
+func (r *record) rounds(k key) int {
+	if n, settled := r.settled[k]; settled {
+		return n
+	}
+	return r.count
+}
+
+// extend gives the benchmarks that the rounds so far leave open more rounds, count in
+// all, and returns how many these are. From then on the pattern selects them alone.
+func (r *record) extend(count int) (open int) {
+	var patterns []string
+	for _, k := range r.keys {
+		if _, settled := r.settled[k]; settled {
+			continue
+		}
+		if count <= r.count || !r.open(k) {
+			r.settled[k] = r.count
+			continue
+		}
+		patterns = append(patterns, exactly(k.name))
+		open++
+	}
+	if open > 0 {
+		r.count, r.pattern = count, strings.Join(patterns, "|")
+	}
+	return open
+}
+
+// open reports whether a benchmark should have more rounds.
+func (r *record) open(k key) bool {
+	pairs, _ := r.series[k].pairs(r.count)
+	if len(pairs) == 0 {
+		return false
+	}
+	b := summarize(k.name, pairs, r.look(k))
+	return b.open()
+}
+
+// look is the confidence that a verdict on a benchmark takes.
+func (r *record) look(k key) float64 {
+	if r.rounds(k) <= r.first {
+		return firstLook
+	}
+	return laterLook
 }
 
 // finish writes into the package what the rounds showed, and gives an error
@@ -80,12 +140,12 @@ func (r *record) finish(p *Package) error {
 	}
 	for _, name := range r.started {
 		if !r.measured(name) && !r.excused(name) {
-			p.NotCompared = append(p.NotCompared, NotCompared{name, r.reason(name, 0, 0)})
+			p.NotCompared = append(p.NotCompared, NotCompared{name, r.reason(name, r.first, 0, 0)})
 		}
 	}
 	p.IgnoredUnits = r.ignored
 	if len(p.Benchmarks) == 0 && len(p.NotCompared) == 0 {
-		p.Warnings = append(p.Warnings, fmt.Sprintf("no benchmark matches %q", r.pattern))
+		p.Warnings = append(p.Warnings, fmt.Sprintf("no benchmark matches %q", r.asked))
 	}
 	if names := r.onlyWithWherry(); len(names) > 0 {
 		return fmt.Errorf("bench: %s: give no result only with wherry: %s; keep the C functions they call on cgo (wherry.policy), and please report it", p.Package, strings.Join(names, ", "))
@@ -94,19 +154,8 @@ func (r *record) finish(p *Package) error {
 }
 
 func (r *record) finishSeries(p *Package, k key) {
-	s := r.series[k]
-	var pairs []pair
-	tooShort := 0
-	for round := range r.count {
-		before, after := s[cgo][round], s[wherry][round]
-		switch {
-		case before == nil || after == nil:
-		case before.ns <= 0 || after.ns <= 0:
-			tooShort++ // no ratio can be had of it
-		default:
-			pairs = append(pairs, pair{*before, *after})
-		}
-	}
+	s, count := r.series[k], r.rounds(k)
+	pairs, tooShort := s.pairs(count)
 	name := r.display(p, k)
 	switch {
 	case len(pairs) > 0:
@@ -114,17 +163,34 @@ func (r *record) finishSeries(p *Package, k key) {
 		p.NotCompared = append(p.NotCompared, NotCompared{name, "takes no measurable time"})
 		return
 	default:
-		p.NotCompared = append(p.NotCompared, NotCompared{name, r.reason(k.name, s.rounds(cgo), s.rounds(wherry))})
+		p.NotCompared = append(p.NotCompared, NotCompared{name, r.reason(k.name, count, s.rounds(cgo), s.rounds(wherry))})
 		return
 	}
-	b := summarize(name, pairs)
+	b := summarize(name, pairs, r.look(k))
+	b.more = count > r.first
 	if tooShort > 0 {
-		b.Warnings = append(b.Warnings, fmt.Sprintf("took no measurable time in %d of %d rounds, which are left out", tooShort, r.count))
+		b.Warnings = append(b.Warnings, fmt.Sprintf("took no measurable time in %d of %d rounds, which are left out", tooShort, count))
 	}
-	if lost := r.count - len(pairs) - tooShort; lost > 0 {
-		b.Warnings = append(b.Warnings, fmt.Sprintf("%d of %d rounds are incomplete and left out: %s", lost, r.count, r.reason(k.name, s.rounds(cgo), s.rounds(wherry))))
+	if lost := count - len(pairs) - tooShort; lost > 0 {
+		b.Warnings = append(b.Warnings, fmt.Sprintf("%d of %d rounds are incomplete and left out: %s", lost, count, r.reason(k.name, count, s.rounds(cgo), s.rounds(wherry))))
 	}
 	p.Benchmarks = append(p.Benchmarks, b)
+}
+
+// pairs are the rounds in which both variants gave a result; of those that are too
+// short no ratio can be had.
+func (s *series) pairs(count int) (pairs []pair, tooShort int) {
+	for round := range count {
+		before, after := s[cgo][round], s[wherry][round]
+		switch {
+		case before == nil || after == nil:
+		case before.ns <= 0 || after.ns <= 0:
+			tooShort++
+		default:
+			pairs = append(pairs, pair{*before, *after})
+		}
+	}
+	return pairs, tooShort
 }
 
 // rounds counts the rounds in which a variant gave a result.

@@ -38,12 +38,15 @@ type Benchmark struct {
 	Ratio        float64  `json:"ratio"`
 	CI           Interval `json:"ci"`
 	Verdict      Verdict  `json:"verdict"`
+	Rounds       int      `json:"rounds"`
 	CgoAllocs    *float64 `json:"cgo_allocs,omitempty"`
 	WherryAllocs *float64 `json:"wherry_allocs,omitempty"`
 	CgoBytes     *float64 `json:"cgo_bytes,omitempty"`
 	WherryBytes  *float64 `json:"wherry_bytes,omitempty"`
 	Samples      Samples  `json:"samples"`
 	Warnings     []string `json:"warnings,omitempty"`
+
+	more bool // it got more rounds than others
 }
 
 // Names of the two measures of a program.
@@ -64,13 +67,14 @@ type NotCompared struct {
 	Reason string `json:"reason"`
 }
 
-// A Verdict is what a ratio's interval shows.
+// A Verdict is what the ratios show with confidence enough for many benchmarks: see
+// firstLook.
 type Verdict string
 
 const (
-	Faster       Verdict = "faster"              // the whole interval is above 1
-	Slower       Verdict = "slower"              // the whole interval is below 1
-	NoDifference Verdict = "no difference shown" // 1 is inside
+	Faster       Verdict = "faster"
+	Slower       Verdict = "slower"
+	NoDifference Verdict = "no difference shown"
 )
 
 // An Interval is the 95 % confidence interval of a ratio.

@@ -6,16 +6,19 @@ import (
 	"fmt"
 )
 
-// order gives the variants of one round: A B, then B A, then A B. A variant
-// that always came second would always find the CPU warmer.
-func order(round int) [2]variant {
-	if round%2 == 0 {
+// order returns the variants of one round, in an order that a coin decides. So where
+// the builds do not differ, each is the faster one of a round by a fair coin, whatever
+// the machine does: noise that lasts for several rounds cannot favour one of them, as
+// it can where the orders follow a pattern (R. A. Fisher, The Design of Experiments).
+func (c *comparison) order() [2]variant {
+	if c.coin() {
 		return [2]variant{cgo, wherry}
 	}
 	return [2]variant{wherry, cgo}
 }
 
-// measure runs the rounds of one target and writes what they show into p.
+// measure runs the rounds of one target and writes what they show into p. What they
+// leave open gets as many rounds again.
 func (c *comparison) measure(ctx context.Context, t *Target, p *Package) error {
 	r := newRecord(c.Count, c.Bench)
 	sample := c.sampleBenchmarks
@@ -23,9 +26,16 @@ func (c *comparison) measure(ctx context.Context, t *Target, p *Package) error {
 		sample = c.sampleProgram
 		p.Warnings = c.firstRuns[t].warnings()
 	}
-	for round := range c.Count {
-		for _, v := range order(round) {
-			c.report.step(t.Package, v, round, c.Count)
+	for round := 0; ; round++ {
+		if round == r.count {
+			open := r.extend(min(2*r.count, c.Most))
+			if open == 0 {
+				break
+			}
+			c.report.more(t.Package, open, r.count-round)
+		}
+		for i, v := range c.order() {
+			c.report.step(t.Package, v, round*len(variants)+i, c.Count)
 			if err := sample(ctx, t, r, v, round); err != nil {
 				return err
 			}
@@ -42,7 +52,7 @@ func (c *comparison) measure(ctx context.Context, t *Target, p *Package) error {
 
 // sampleBenchmarks runs the benchmarks once.
 func (c *comparison) sampleBenchmarks(ctx context.Context, t *Target, r *record, v variant, round int) error {
-	run, err := start(ctx, t.executable(v), t.Dir, c.benchmarkArgs()...)
+	run, err := start(ctx, t.executable(v), t.Dir, c.benchmarkArgs(r.pattern)...)
 	if err != nil {
 		return err
 	}
@@ -59,10 +69,10 @@ func (c *comparison) sampleBenchmarks(ctx context.Context, t *Target, r *record,
 	return nil
 }
 
-func (c *comparison) benchmarkArgs() []string {
+func (c *comparison) benchmarkArgs(pattern string) []string {
 	args := []string{
 		"-test.run=^$",
-		"-test.bench=" + c.Bench,
+		"-test.bench=" + pattern,
 		"-test.benchmem",
 		"-test.count=1",
 		"-test.v", // see lines.go

@@ -24,6 +24,7 @@ func init() {
 		"crash":           crash,
 		"missing":         missing,
 		"empty":           empty,
+		"open":            open,
 		"zero":            zero,
 		"procs":           procs,
 		"program":         program,
@@ -126,6 +127,38 @@ func missing(c call) int {
 	fmt.Println("BenchmarkSkipped\n    x_test.go:3: no database\n--- SKIP: BenchmarkSkipped")
 	fmt.Println("FAIL")
 	return 1
+}
+
+// open has benchmarks that ten rounds settle, and others. It selects as a test binary
+// does, and adds what a rough pattern could select.
+func open(c call) int {
+	pattern := ""
+	for _, arg := range c.args {
+		if value, ok := strings.CutPrefix(arg, "-test.bench="); ok {
+			pattern = value
+		}
+	}
+	fast := c.variant == "wherry"
+	times := map[string]float64{"Clear": 100, "Same": 100, "Wide/a+b": 100, "Late": 100}
+	if fast {
+		times["Clear"] = 50
+		times["Wide/a+b"] = []float64{50, 200}[c.round%2]
+		times["Late"] = 80
+		if c.round == 3 {
+			times["Late"] = 130
+		}
+	}
+	head()
+	for _, name := range []string{"Clear", "Same", "Wide/a+b", "Late"} {
+		if selects(pattern, name) {
+			line(name, times[name])
+		}
+	}
+	if pattern != "." {
+		line("Same", 1e9) // settled: not to be counted
+	}
+	fmt.Println("PASS")
+	return 0
 }
 
 func empty(call) int { fmt.Println("PASS"); return 0 }

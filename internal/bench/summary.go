@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 
 	"golang.org/x/perf/benchmath"
 )
@@ -9,14 +10,38 @@ import (
 // confidence of every interval.
 const confidence = 0.95
 
+// What a verdict takes is more: 1 must be outside of an interval of this confidence. So
+// of 100 benchmarks that do not differ hardly one is called faster or slower, although
+// each that the first rounds leave open is looked at once or twice again.
+const (
+	firstLook = 0.998
+	laterLook = 0.9995
+)
+
+// An interval of a benchmark with a verdict may be so wide, hi/lo, and one without.
+const (
+	wideWith    = 1.2
+	wideWithout = 1.1
+)
+
+// open reports whether a benchmark should have more rounds.
+func (b *Benchmark) open() bool {
+	width := b.CI.Hi / b.CI.Lo
+	if b.Verdict != NoDifference {
+		return width > wideWith
+	}
+	return !b.CI.Finite() || width > wideWithout || b.CI.verdict() != NoDifference
+}
+
 // A pair is what one round measured of one benchmark.
 type pair [2]measurement // by variant
 
-// summarize says what the pairs of one benchmark show. The ratio is taken
+// summarize says what the pairs of one benchmark show; look is the confidence that a
+// verdict takes. The ratio is taken
 // inside each round, where both processes ran one after the other: what
 // changes from round to round, such as the clock of the CPU, cancels out.
-func summarize(name string, pairs []pair) Benchmark {
-	b := Benchmark{Name: name}
+func summarize(name string, pairs []pair, look float64) Benchmark {
+	b := Benchmark{Name: name, Rounds: len(pairs)}
 	ratios := make([]float64, len(pairs))
 	for i, p := range pairs {
 		ratios[i] = p[cgo].ns / p[wherry].ns
@@ -29,7 +54,11 @@ func summarize(name string, pairs []pair) Benchmark {
 	ratio := benchmath.AssumeNothing.Summary(sampleOf(ratios), confidence)
 	b.Ratio = ratio.Center
 	b.CI = Interval{ratio.Lo, ratio.Hi}
-	b.Verdict = b.CI.verdict()
+	sure := benchmath.AssumeNothing.Summary(sampleOf(ratios), look)
+	b.Verdict = Interval{sure.Lo, sure.Hi}.verdict()
+	if b.CI.Finite() && len(pairs) < DefaultCount {
+		b.Warnings = append(b.Warnings, fmt.Sprintf("a verdict needs %d rounds; there are %d: raise -count", DefaultCount, len(pairs)))
+	}
 	for _, warning := range ratio.Warnings {
 		b.Warnings = append(b.Warnings, fmt.Sprintf("%v; there are %d: raise -count", warning, len(pairs)))
 	}
@@ -47,9 +76,10 @@ func median(values []float64) float64 {
 	return benchmath.AssumeNothing.Summary(sampleOf(values), confidence).Center
 }
 
-// changed gives the medians of a quantity when benchmath's test shows that the
+// changed returns the medians of a quantity when benchmath's test shows that the
 // variants differ in it, and otherwise nil. Even numbers of allocations vary:
-// the runtime's own are counted too. Below four rounds nothing is shown.
+// the runtime's own are counted too. Numbers that do not vary need four rounds to show
+// anything, others as much as a verdict does.
 func changed(pairs []pair, of func(measurement) float64) (before, after *float64) {
 	var values [2][]float64
 	for _, p := range pairs {
@@ -62,8 +92,14 @@ func changed(pairs []pair, of func(measurement) float64) (before, after *float64
 	}
 	test := benchmath.AssumeNothing.Compare(sampleOf(values[cgo]), sampleOf(values[wherry]))
 	b, a := median(values[cgo]), median(values[wherry])
-	if test.P >= test.Alpha || b == a {
+	alpha := 1 - firstLook
+	if constant(values[cgo]) && constant(values[wherry]) {
+		alpha = test.Alpha
+	}
+	if test.P >= alpha || b == a {
 		return nil, nil
 	}
 	return &b, &a
 }
+
+func constant(values []float64) bool { return slices.Min(values) == slices.Max(values) }

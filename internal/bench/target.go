@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"io"
+	"math/rand/v2"
 )
 
 // A Function is one C function that a package calls, and what became of it.
@@ -31,7 +32,8 @@ type Options struct {
 	Bench     string // which benchmarks, as go test -bench; default "."
 	Benchtime string // as go test -benchtime; default the test binary's own
 	CPU       string // as go test -cpu; default the test binary's own
-	Count     int    // rounds; default 10
+	Count     int    // rounds; default 10, and up to 40 where these leave it open
+	Most      int    // rounds at most, where Count leave it open; default Count, if that is given
 
 	Tests bool   // run the tests in both builds before anything is measured
 	Run   string // which tests, as go test -run; default all
@@ -39,22 +41,31 @@ type Options struct {
 	Progress io.Writer // gets a progress bar, if it is a terminal; may be nil
 	Log      io.Writer // gets a line for each step; may be nil
 	Raw      io.Writer // gets every benchmark line, readable by benchstat; may be nil
+
+	coin func() bool // decides which variant is first; nil for a random one
 }
 
-// DefaultCount is the number of rounds when Options.Count is 0. The interval
-// of ten ratios leaves out the lowest and the highest one, so a single bad
-// round cannot decide.
-const DefaultCount = 10
+// DefaultCount is the number of rounds when Options.Count is 0, and DefaultMost how
+// many a benchmark then gets at most. The interval of ten ratios leaves out the lowest
+// and the highest one, so a single bad round cannot decide.
+const (
+	DefaultCount = 10
+	DefaultMost  = 40
+)
 
 func (o Options) withDefaults() (Options, error) {
 	if o.Bench == "" {
 		o.Bench = "."
 	}
 	if o.Count == 0 {
-		o.Count = DefaultCount
+		o.Count, o.Most = DefaultCount, max(o.Most, DefaultMost)
+	}
+	o.Most = max(o.Most, o.Count)
+	if o.coin == nil {
+		o.coin = func() bool { return rand.Uint32()&1 == 0 }
 	}
 	if o.Count < 0 {
-		return o, fmt.Errorf("bench: the count of rounds is %d; give at least 1, and 6 or more for an interval", o.Count)
+		return o, fmt.Errorf("bench: the count of rounds is %d; give at least 1, 6 or more for an interval, 10 or more for a verdict", o.Count)
 	}
 	return o, checkPattern(o.Bench)
 }

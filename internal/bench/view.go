@@ -16,9 +16,13 @@ var numeric = []bool{false, true, true, true, true, false}
 
 // row gives a benchmark's line of the table.
 func (b *Benchmark) row() []string {
+	verdict := string(b.Verdict)
+	if b.more {
+		verdict += fmt.Sprintf(" (%d rounds)", b.Rounds)
+	}
 	return []string{
 		b.label(), FormatTime(b.CgoNS), FormatTime(b.WherryNS),
-		FormatRatio(b.Ratio), formatInterval(b.CI), string(b.Verdict),
+		FormatRatio(b.Ratio), formatInterval(b.CI), verdict,
 	}
 }
 
