@@ -183,7 +183,11 @@ func TestTestsOnlyIfAsked(t *testing.T) {
 func TestCrashWhileMeasuring(t *testing.T) {
 	target := fake(t, "crash")
 	result, err := Compare(t.Context(), []Target{target}, Options{Count: 3})
-	wantError(t, result, err, "the benchmarks end with exit status 2 in round 2 with wherry", "\n\tSIGSEGV: segmentation violation")
+	wantError(t, result, err, "the benchmarks end with exit status 2 in round 2 with wherry",
+		"\n\tSIGSEGV: segmentation violation\n\tPC=0x1 m=0 sigcode=1\n\t\n\tgoroutine 7 gp=0x1 [syscall]:\n\tmain.culprit()\n\t...")
+	if strings.Contains(err.Error(), "innocent") {
+		t.Errorf("the error shows other goroutines:\n%v", err)
+	}
 }
 
 func TestMissingBenchmarks(t *testing.T) {

@@ -19,8 +19,16 @@ type run struct {
 	wall   time.Duration
 }
 
-// quote gives the end of the output, for an error message.
-func (r *run) quote() string { return r.tail.quote() }
+// quote returns the end of the output for an error message, or the head of its trace
+// if the process crashed. A test that fails ends with exit status 1, whatever it prints.
+func (r *run) quote() string {
+	if r.state != nil && r.state.ExitCode() != 1 {
+		if head := r.tail.trace.quote(); head != "" {
+			return head
+		}
+	}
+	return r.tail.quote()
+}
 
 // start runs a process to its end and keeps its output. An exit status other
 // than 0 is not an error here.

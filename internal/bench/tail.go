@@ -9,17 +9,19 @@ import (
 // tailSize is how much of an output an error message may show.
 const tailSize = 3000
 
-// A tail keeps the end of what is written to it. Stdout and stderr of a
-// process write from two goroutines.
+// A tail keeps the end of what is written to it, and the head of a trace in it. Stdout
+// and stderr of a process write from two goroutines.
 type tail struct {
-	mu  sync.Mutex
-	buf []byte
-	cut bool
+	mu    sync.Mutex
+	buf   []byte
+	cut   bool
+	trace trace
 }
 
 func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.trace.Write(p)
 	t.buf = append(t.buf, p...)
 	// Forgetting only now and then keeps the cost of small writes small.
 	if len(t.buf) > 4*tailSize {
