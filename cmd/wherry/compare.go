@@ -8,15 +8,18 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/wherrygo/wherry/internal/accel"
 	"github.com/wherrygo/wherry/internal/bench"
+	"github.com/wherrygo/wherry/internal/crossing"
 	"github.com/wherrygo/wherry/internal/gotool"
 )
 
@@ -203,25 +206,83 @@ func (a *acceleration) buildTarget(c *gotool.Command, p gotool.Package, pattern,
 		return nil, err
 	}
 	found.fill(target)
+	if len(target.Accelerated) > bench.ShownFunctions {
+		if err := a.countCalls(one, target, pattern); err != nil {
+			fmt.Fprintf(os.Stderr, "wherry: %s: calls are not counted: %v\n", p.ImportPath, err)
+		}
+	}
 	if len(target.Accelerated) == 0 {
 		fmt.Fprintf(os.Stderr, "wherry: %s: no C function is fast, so no difference is to be expected; wherry build -report says why\n", p.ImportPath)
 	}
 	return target, nil
 }
 
-// fill lists the functions of all packages that a target is made of. Where
-// there are several, a function is named with its package: sqlite3.step.
+// countCalls runs a target once, for a short time, in a build that counts its calls: of
+// many fast functions the report shows those that matter.
+func (a *acceleration) countCalls(c *gotool.Command, target *bench.Target, pattern string) error {
+	counting, err := prepare(c, true)
+	if err != nil {
+		return err
+	}
+	defer counting.Close()
+	if counting.plain != nil {
+		return counting.plain
+	}
+	program, file := target.Wherry+"-counts", target.Wherry+"-counts.data"
+	verb, args := []string{"test", "-c"}, []string{"-test.run=^$", "-test.bench=" + pattern, "-test.benchtime=10ms"}
+	if target.Program {
+		verb, args = []string{"build"}, target.Args
+	}
+	if err := goCommand(slices.Concat(verb, c.Flags, []string{"-o", program, counting.flag}, c.Packages)); err != nil {
+		return err
+	}
+	defer os.Remove(program)
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		return err
+	}
+	defer os.Remove(file)
+	cmd := exec.Command(program, args...)
+	cmd.Dir = target.Dir
+	cmd.Env = append(os.Environ(), crossing.Environment+"="+file)
+	if _, err := runFor(cmd, countingTime); cmd.ProcessState == nil {
+		return err
+	}
+	counted, err := crossing.Read(file) // whatever the program's end, which is judged elsewhere
+	if err != nil {
+		return err
+	}
+	for i := range target.Accelerated {
+		for _, n := range counted {
+			if f := &target.Accelerated[i]; n.Kind == crossing.Call && functionName(n.Package, n.Function, target.Several) == f.Function {
+				f.Calls += n.N
+			}
+		}
+	}
+	return nil
+}
+
+// countingTime bounds the run that counts.
+const countingTime = 20 * time.Second
+
+// functionName is how a report names a function: with its package, sqlite3.step, where
+// there are several.
+func functionName(pkg, function string, several bool) string {
+	if !several {
+		return function
+	}
+	return strings.TrimPrefix(path.Base(pkg), "go-") + "." + function
+}
+
+// fill lists the functions of all packages that a target is made of.
 func (r reports) fill(target *bench.Target) {
+	target.Several = len(r) > 1
 	for _, report := range r {
 		for _, warning := range report.Warnings {
 			fmt.Fprintf(os.Stderr, "wherry: warning: %s\n", warning)
 		}
 		convert := func(functions []accel.Function) (list []bench.Function) {
 			for _, f := range functions {
-				name := f.Function
-				if len(r) > 1 {
-					name = strings.TrimPrefix(path.Base(report.Package), "go-") + "." + name
-				}
+				name := functionName(report.Package, f.Function, target.Several)
 				list = append(list, bench.Function{Function: name, Mode: f.Mode, Why: f.Why})
 			}
 			return list

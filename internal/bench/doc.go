@@ -29,7 +29,7 @@
 //	  "goos": "linux", "goarch": "amd64",
 //	  "packages": [{
 //	    "package": "example.com/p",
-//	    "accelerated": [{"function": "crc32", "mode": "fast", "why": "..."}],
+//	    "accelerated": [{"function": "crc32", "mode": "fast", "why": "...", "calls": 12}],  // calls: in a short run, where many are fast
 //	    "kept": [{"function": "deflate", "why": "..."}],
 //	    "benchmarks": [{
 //	      "name": "Insert/rows=10",  // without "Benchmark"; with -N if several GOMAXPROCS ran

@@ -11,6 +11,7 @@ type Function struct {
 	Function string `json:"function"`
 	Mode     string `json:"mode,omitempty"` // empty: kept on cgo
 	Why      string `json:"why"`
+	Calls    uint64 `json:"calls,omitempty"` // in a short run of the benchmarks; 0: none, or not counted
 }
 
 // A Target is one package in its two builds.
@@ -24,6 +25,7 @@ type Target struct {
 	Args    []string // of the program
 
 	Accelerated, Kept []Function
+	Several           bool // packages, whose names are part of the functions'
 }
 
 // Options say what to run. The zero value runs all benchmarks ten times and

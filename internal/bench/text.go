@@ -13,6 +13,9 @@ const textWidth = 80
 // counted.
 const shownReasons = 6
 
+// ShownFunctions is how many functions of a mode are shown: those called most often.
+const ShownFunctions = 10
+
 // WriteText writes the report for a terminal.
 func (r *Result) WriteText(w io.Writer) error {
 	var t text
@@ -88,6 +91,10 @@ func (t *text) missing(p *Package) {
 func (t *text) functions(p *Package) {
 	for _, g := range byMode(p.Accelerated) {
 		t.line(1, "%s (%d of %d C functions):", g.label, len(g.functions), len(p.Accelerated)+len(p.Kept))
+		if len(g.functions) > ShownFunctions {
+			t.called(p.Accelerated, g.label)
+			continue
+		}
 		for _, line := range wrap(g.functions, textWidth-4) {
 			t.line(2, "%s", line)
 		}
@@ -107,5 +114,29 @@ func (t *text) functions(p *Package) {
 	}
 	if rest > 0 {
 		t.line(2, "%d: for %d other reasons, all in the JSON report", rest, len(groups)-shownReasons)
+	}
+}
+
+// called lists the functions of a mode that the benchmarks call most often.
+func (t *text) called(functions []Function, mode string) {
+	rows, all, counted := [][]string{}, 0, 0
+	for _, f := range byCalls(functions) {
+		if f.Mode != mode {
+			continue
+		}
+		all++
+		if f.Calls > 0 {
+			counted++
+			rows = append(rows, []string{fmt.Sprint(f.Calls), f.Function})
+		}
+	}
+	rows = rows[:min(ShownFunctions, len(rows))]
+	for _, line := range Table(rows, []bool{true, false}) {
+		t.line(2, "%s", line)
+	}
+	if more := all - len(rows); len(rows) == 0 {
+		t.line(2, "all in the JSON report")
+	} else {
+		t.line(2, "calls in a short run; %d more functions in the JSON report, %d of them called", more, counted-len(rows))
 	}
 }

@@ -107,6 +107,13 @@ func groupBy(functions []Function, label func(Function) string) []group {
 	return groups
 }
 
+// byCalls returns a copy with the functions first that are called most often.
+func byCalls(functions []Function) []Function {
+	sorted := slices.Clone(functions)
+	slices.SortStableFunc(sorted, func(a, b Function) int { return cmp.Compare(b.Calls, a.Calls) })
+	return sorted
+}
+
 // sortedFunctions gives a sorted copy that is not nil.
 func sortedFunctions(functions []Function) []Function {
 	sorted := append([]Function{}, functions...)
