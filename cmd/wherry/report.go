@@ -118,7 +118,11 @@ func (r reports) writeText(w io.Writer) error {
 			fmt.Fprintf(table, "  %s\t%s\t%s\n", f.Mode, f.Function, why)
 		}
 		for _, f := range report.Kept {
-			fmt.Fprintf(table, "  cgo\t%s\t%s\n", f.Function, f.Why)
+			why := f.Why
+			if f.Word != "" {
+				why += fmt.Sprintf("; `%s` would change that: %s", f.Word, f.Asks)
+			}
+			fmt.Fprintf(table, "  cgo\t%s\t%s\n", f.Function, why)
 		}
 		errs = append(errs, table.Flush())
 		if len(report.Missing) > 0 {

@@ -16,8 +16,10 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/wherrygo/wherry/internal/accel"
 	"github.com/wherrygo/wherry/internal/crossing"
 	"github.com/wherrygo/wherry/internal/gotool"
+	"github.com/wherrygo/wherry/internal/policy"
 )
 
 const helpStat = `usage: wherry stat [flags] PACKAGE|PROGRAM [arguments]
@@ -38,6 +40,10 @@ the C library that may block (blocking); a callback into Go; or before they bega
 (cgo), because earlier calls lasted. The time is how long they went on from then.
 A callback's mode is lent where it came from a C thread that lent its P; a line
 below the table says how often threads lent, and what took the P back.
+
+Then comes what to do: the functions that cost 1 % of CPU time and more because
+they go through cgo, or are turned again and again, with all reasons, the line of
+wherry.policy that would change it, and what that line asks of you.
 
 A PROGRAM is one that -build has made; it counts only under wherry stat. Only
 the first process counts, not those that it starts. The standard library's own
@@ -63,7 +69,8 @@ Examples:
 
 The JSON object has program, wall_ns, cpu_ns, calls, callbacks, time_ns,
 cpu_share (0 to 1), could_save_share, verdict, costs, never_called, c_threads
-(lent, and taken_back as turned below), warnings, and functions: for each
+(lent, and taken_back as turned below), warnings, what_to_do (package, function,
+cpu_share, what, reasons, line, asks), and functions: for each
 function and mode package, function, kind (call or callback), mode, why,
 crossings, per_second, time_ns, cpu_share, could_save_ns, and turned: signal,
 blocking, callback, cgo, ns.
@@ -81,7 +88,7 @@ type statistic struct {
 	command         *gotool.Command
 	target          string
 	args            []string
-	why             map[[2]string]string // of C functions that are on cgo, by package and name
+	known           map[[2]string]accel.Function // by package and name
 	dir             string
 	warnings        []string
 	program, counts string // files
@@ -198,11 +205,11 @@ func (s *statistic) buildProgram() error {
 	if err != nil {
 		return err
 	}
-	s.why = map[[2]string]string{}
+	s.known = map[[2]string]accel.Function{}
 	for _, report := range reports {
 		s.warnings = append(s.warnings, report.Warnings...)
 		for _, f := range slices.Concat(report.Accelerated, report.Kept) {
-			s.why[[2]string{report.Package, f.Function}] = f.Why
+			s.known[[2]string{report.Package, f.Function}] = f
 		}
 	}
 	if s.build != "" {
@@ -239,12 +246,13 @@ func (s *statistic) run() error {
 		}
 	}
 	for i, c := range counted {
-		if why, ok := s.why[[2]string{c.Package, c.Function}]; ok && c.Kind == crossing.Call {
-			counted[i].Why = why
+		if f, ok := s.known[[2]string{c.Package, c.Function}]; ok && c.Kind == crossing.Call {
+			counted[i].Why = f.Why
 		}
 	}
 	report := crossing.Judge(filepath.Base(s.program), counted, costs, wall, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
 	report.Warnings = append(report.Warnings, s.warnings...)
+	report.Advise(s.remedy)
 	if err := s.write(report); err != nil {
 		return fmt.Errorf("stat: %w", err)
 	}
@@ -260,6 +268,22 @@ func (s *statistic) run() error {
 		}
 	}
 	return exitError(1)
+}
+
+// remedy says what would change how a function is called.
+func (s *statistic) remedy(pkg, function string) crossing.Remedy {
+	f, ok := s.known[[2]string{pkg, function}]
+	switch {
+	case !ok:
+		return crossing.Remedy{}
+	case f.Mode == "" && f.ByRule:
+		return crossing.Remedy{Line: "without " + f.Why, Asks: policy.Asks(policy.Fast)}
+	case f.Mode == "" && f.Word != "":
+		return crossing.Remedy{Line: strings.Join([]string{pkg, function, f.Word}, " "), Asks: f.Asks}
+	case f.Mode == string(policy.Fast) && !f.NoCallback:
+		return crossing.Remedy{CallbackLine: strings.Join([]string{pkg, function, string(policy.Reentrant)}, " "), Asks: policy.Asks(policy.Reentrant)}
+	}
+	return crossing.Remedy{}
 }
 
 func (s *statistic) write(report *crossing.Report) error {

@@ -43,7 +43,6 @@ type plannedCall struct {
 	GoName    string `json:"go_name"`   // the generated function
 	Symbol    string `json:"symbol"`    // its C wrapper
 	Registers bool   `json:"registers"` // values travel in registers, not in cgo's frame
-	ByRule    bool   `json:"by_rule"`   // a rule names it
 }
 
 const planName = "wherry_plan.json"
@@ -80,11 +79,11 @@ func (c *Config) afterCgo(args []string) error {
 	counter := c.newCounter(importPath, args)
 	added := map[string]*strings.Builder{} // by C file
 	for _, f := range generated.functions {
-		call := plannedCall{GoName: f.decl.Name.Name, ByRule: policy.Decide(rules, f.name) != nil}
+		call := plannedCall{GoName: f.decl.Name.Name}
 		call.Function = c.decide(rules, f.name)
 		if call.Mode != "" {
 			if err := c.addTwin(&call, f, generated, args, wrappers, added, counter); err != nil {
-				call.Mode, call.Why = "", fmt.Sprintf("%s (%s)", err, c.GoVersion)
+				call.Mode, call.Why, call.ByRule = "", fmt.Sprintf("%s (%s)", err, c.GoVersion), false
 			}
 		}
 		counter.call(call, f, wrappers)
@@ -125,7 +124,7 @@ func (c *Config) afterCgo(args []string) error {
 func (c *Config) decide(rules []policy.Rule, name string) Function {
 	rule := policy.Decide(rules, name)
 	if rule == nil && c.Default == policy.Cgo {
-		return Function{Function: name, Why: "no rule names it"}
+		return Function{Function: name, Why: "no rule names it", Word: string(policy.Fast), Asks: policy.Asks(policy.Fast)}
 	}
 	if rule == nil {
 		return Function{Function: name, Mode: string(policy.Fast), Why: "by default"}
@@ -134,7 +133,7 @@ func (c *Config) decide(rules []policy.Rule, name string) Function {
 	if rule.Directive {
 		why, byPolicy = fmt.Sprintf("//wherry:%s in %s:%d", rule.Words(), filepath.Base(rule.File), rule.Line), false
 	}
-	f := Function{Function: name, Mode: string(rule.Mode), Stack: rule.Stack, Why: why, ByPolicy: byPolicy}
+	f := Function{Function: name, Mode: string(rule.Mode), Stack: rule.Stack, Why: why, ByPolicy: byPolicy, ByRule: true}
 	switch rule.Mode {
 	case policy.Cgo:
 		f.Mode = ""

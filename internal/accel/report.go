@@ -20,6 +20,12 @@ type Function struct {
 	Verdict    string `json:"verdict,omitempty"`   // the checker's, where a rule decided
 	Assumed    bool   `json:"assumed,omitempty"`   // the rule contradicts the verdict: it is the user's assumption
 	ByPolicy   bool   `json:"by_policy,omitempty"` // a line of wherry.policy decided
+	ByRule     bool   `json:"by_rule,omitempty"`   // that, or a directive
+
+	// Of a function that stays on cgo: the word in a policy that would change it, if
+	// there is one, and what the user promises by it.
+	Word string `json:"word,omitempty"`
+	Asks string `json:"asks,omitempty"`
 }
 
 // A Report says what was done to one package. It travels inside the package's

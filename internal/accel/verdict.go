@@ -118,16 +118,21 @@ func (v verdict) decide(call *plannedCall, static bool) (flags int) {
 		flags = inflight.ByUser
 		call.Assumed = call.NoCallback && !v.cannotCallBack()
 	case v.err == nil && slices.Contains(v.result.Notes, check.OwnSyscall):
-		call.Mode, call.Why = "", "checked: it has a system call instruction of its own, which may wait and would see the runtime's signals"
+		call.keep("checked: it has a system call instruction of its own, which may wait and would see the runtime's signals",
+			policy.Fast, "you promise that its system calls do not wait, and that it does not mind EINTR")
 		return 0
 	case v.callsRuntime():
-		call.Mode, call.Why = "", why+": it enters Go in a way of its own, for which wherry could not turn the call"
+		call.keep(why+": it enters Go in a way of its own, for which wherry could not turn the call",
+			policy.NoCallback, "you promise that this code does not run; if it does, that is a panic")
 		return 0
 	case v.callsBack() && v.bounds != "":
-		call.Mode, call.Why = "", fmt.Sprintf("%s; %s may ask for the bounds of its stack, so it cannot run on another one, and from its thread's stack callbacks are fastest through cgo", why, v.bounds)
+		call.keep(fmt.Sprintf("%s; %s may ask for the bounds of its stack, so it cannot run on another one, "+
+			"and from its thread's stack callbacks are fastest through cgo", why, v.bounds),
+			policy.Reentrant, policy.Asks(policy.Reentrant))
 		return 0
 	case static && !v.harmless():
-		call.Mode, call.Why = "", why+"; the C library is linked statically, so nothing could turn the call before it blocks"
+		call.keep(why+"; the C library is linked statically, so nothing could turn the call before it blocks",
+			policy.Fast, "you promise that it does not wait: while it does, its P is idle")
 		return 0
 	default:
 		call.Why = why
@@ -150,6 +155,12 @@ func (v verdict) decide(call *plannedCall, static bool) (flags int) {
 	return flags
 }
 
+// keep leaves a function on cgo. A rule with the word would take it off, and asks that of
+// the user.
+func (call *plannedCall) keep(why string, word policy.Mode, asks string) {
+	call.Mode, call.Why, call.Word, call.Asks = "", why, string(word), asks
+}
+
 // callsBack reports whether the code shows a callback.
 func (v verdict) callsBack() bool {
 	return slices.ContainsFunc(v.result.Hazards, func(h check.Hazard) bool { return h.Class == check.Callback })
@@ -170,8 +181,12 @@ func (v verdict) why(name string) string {
 		return v.err.Error()
 	}
 	if len(r.Hazards) > 0 && !r.OnlyAllocates() {
-		h := slices.MinFunc(r.Hazards, func(a, b check.Hazard) int { return weight(a.Class) - weight(b.Class) })
-		return fmt.Sprintf("checked: %s, %s: %s", r.Verdict, h.Class, pathText(h.Path, name))
+		hazards := slices.SortedStableFunc(slices.Values(r.Hazards), func(a, b check.Hazard) int { return weight(a.Class) - weight(b.Class) })
+		var all []string
+		for _, h := range hazards {
+			all = append(all, fmt.Sprintf("%s: %s", h.Class, pathText(h.Path, name)))
+		}
+		return fmt.Sprintf("checked: %s, %s", r.Verdict, strings.Join(all, "; "))
 	}
 	text := "checked: no loops"
 	if r.Loops {
@@ -189,7 +204,7 @@ func (v verdict) why(name string) string {
 	return text
 }
 
-// weight puts the hazard that says most first: allocating alone keeps nothing
+// weight puts the hazard first that says most: allocating alone keeps nothing
 // on cgo, and what is certain says more than what is not known.
 func weight(c check.Class) int {
 	switch {

@@ -53,14 +53,14 @@ func TestDecide(t *testing.T) {
 		"#cgo nocallback":      {verdict{result: result(check.Unsafe, check.Callback)}, plannedCall{Function: Function{NoCallback: true}}, false, fast, true, inflight.NoCallback, "callback"},
 		"not checked":          {verdict{err: errors.New("not checked")}, plannedCall{}, false, fast, false, 0, "not checked"},
 		"own system call":      {verdict{result: notes}, plannedCall{}, false, "", false, 0, "a system call instruction of its own"},
-		"fast by a rule":       {verdict{result: notes}, plannedCall{ByRule: true}, false, fast, true, inflight.ByUser | inflight.Always | inflight.NoCallback, "no loops"},
-		"nocallback by a rule": {verdict{result: result(check.Unsafe, check.Callback)}, plannedCall{ByRule: true, Function: Function{NoCallback: true}}, false, fast, true, inflight.ByUser | inflight.NoCallback, "callback"},
+		"fast by a rule":       {verdict{result: notes}, plannedCall{Function: Function{ByRule: true}}, false, fast, true, inflight.ByUser | inflight.Always | inflight.NoCallback, "no loops"},
+		"nocallback by a rule": {verdict{result: result(check.Unsafe, check.Callback)}, plannedCall{Function: Function{ByRule: true, NoCallback: true}}, false, fast, true, inflight.ByUser | inflight.NoCallback, "callback"},
 		"static, safe":         {verdict{result: loops}, plannedCall{}, true, fast, true, inflight.NoCallback, "loops"},
 		"static, allocates":    {verdict{result: result(check.Unsafe, check.Alloc)}, plannedCall{}, true, fast, true, inflight.NoCallback, "allocates"},
 		"static, locks":        {verdict{result: result(check.Unsafe, check.Lock)}, plannedCall{}, true, "", false, 0, "the C library is linked statically"},
 		"static, not checked":  {verdict{err: errors.New("not checked")}, plannedCall{}, true, "", false, 0, "not checked; the C library is linked statically"},
-		"static, by a rule":    {verdict{result: result(check.Unsafe, check.Lock)}, plannedCall{ByRule: true}, true, fast, false, inflight.ByUser, "lock"},
-		"reentrant by a rule":  {verdict{result: result(check.Safe)}, plannedCall{ByRule: true, Function: Function{Mode: reentrant}}, false, reentrant, false, inflight.ByUser, "no loops"},
+		"static, by a rule":    {verdict{result: result(check.Unsafe, check.Lock)}, plannedCall{Function: Function{ByRule: true}}, true, fast, false, inflight.ByUser, "lock"},
+		"reentrant by a rule":  {verdict{result: result(check.Safe)}, plannedCall{Function: Function{ByRule: true, Mode: reentrant}}, false, reentrant, false, inflight.ByUser, "no loops"},
 	} {
 		call := test.call
 		call.Function.Function = "f"

@@ -26,7 +26,7 @@ func checkPattern(pattern string) error {
 
 // exactly gives the pattern that selects one benchmark, and sub-benchmarks of it.
 func exactly(name string) string {
-	levels := strings.Split(name, "/")
+	levels := strings.Split(prefix+name, "/")
 	for i, level := range levels {
 		levels[i] = "^" + regexp.QuoteMeta(level) + "$"
 	}
@@ -46,7 +46,7 @@ func topLevel(pattern string) string {
 // selects tells whether a pattern asks for this benchmark itself, and not only
 // for sub-benchmarks of it.
 func selects(pattern, name string) bool {
-	parts := strings.Split(name, "/")
+	parts := strings.Split(prefix+name, "/") // the pattern speaks of the function's whole name
 	return slices.ContainsFunc(splitOutside(pattern, '|'), func(alternative string) bool {
 		levels := splitOutside(alternative, '/')
 		if len(levels) > len(parts) {

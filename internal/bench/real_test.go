@@ -94,6 +94,17 @@ func TestRealTestBinary(t *testing.T) {
 		t.Errorf("got ignored units %q, want %q", p.IgnoredUnits, want)
 	}
 
+	// What gets more rounds is selected by its whole name.
+	for _, name := range []string{"Fine", "Subs/rows=10"} {
+		run, err := start(t.Context(), binary, dir, (&comparison{Options: Options{Benchtime: "1x"}}).benchmarkArgs(exactly(name))...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := readSheet(run.stdout); len(s.results) != 1 || s.results[0].name != name {
+			t.Errorf("%s selects %+v, want %s alone", exactly(name), s.results, name)
+		}
+	}
+
 	// A pattern for sub-benchmarks starts parents that have none: no gap.
 	_, p = compare(t, target, Options{Count: 1, Benchtime: "1x", Bench: "Skip|Fine/rows"})
 	if names := p.NotCompared; len(names) != 1 || names[0].Name != "Skip" {

@@ -41,7 +41,7 @@ func (r *record) onlyWithWherry() []string {
 	}
 	for _, k := range r.keys {
 		s := r.series[k]
-		for round := range r.rounds(k) {
+		for round := range min(r.rounds(k), len(s[cgo])) {
 			if s[cgo][round] != nil && s[wherry][round] == nil {
 				blame(k.name)
 			}

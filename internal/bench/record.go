@@ -180,7 +180,7 @@ func (r *record) finishSeries(p *Package, k key) {
 // pairs are the rounds in which both variants gave a result; of those that are too
 // short no ratio can be had.
 func (s *series) pairs(count int) (pairs []pair, tooShort int) {
-	for round := range count {
+	for round := range min(count, len(s[cgo])) {
 		before, after := s[cgo][round], s[wherry][round]
 		switch {
 		case before == nil || after == nil:

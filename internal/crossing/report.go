@@ -67,12 +67,13 @@ type Report struct {
 	Idle      int      `json:"never_called"`
 	Threads   Lends    `json:"c_threads"`
 	Warnings  []string `json:"warnings"`
+	Advice    []Advice `json:"what_to_do"`
 }
 
 // Judge makes the report on a program that ran so long and used so much
 // processor time.
 func Judge(program string, counts []Counted, costs Costs, wall, cpu time.Duration) *Report {
-	r := &Report{Program: program, WallNS: int64(wall), CPUNS: int64(cpu), Costs: costs, Rows: []Row{}, Warnings: []string{}}
+	r := &Report{Program: program, WallNS: int64(wall), CPUNS: int64(cpu), Costs: costs, Rows: []Row{}, Warnings: []string{}, Advice: []Advice{}}
 	saves := 0.0
 	called := map[[2]string]bool{} // in any mode
 	turned := map[[2]string]*Turns{}

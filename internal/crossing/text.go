@@ -58,6 +58,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(w, "warning: %s\n", warning)
 	}
+	r.writeAdvice(w)
 	_, err = fmt.Fprintln(w, r.Verdict)
 	return errors.Join(append(errs, err)...)
 }

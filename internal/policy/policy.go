@@ -26,6 +26,17 @@ const (
 	NoCallback Mode = "nocallback"
 )
 
+// Asks says what the user promises of a function by the word for a mode.
+func Asks(m Mode) string {
+	switch m {
+	case Reentrant:
+		return "you promise that it does not compare its stack pointer with the bounds of its thread's stack, and 8 MB of stack are enough"
+	case NoCallback:
+		return "you promise that it does not call back into Go; if it does, that is a panic"
+	}
+	return "you promise nothing beyond cgo's rules"
+}
+
 // Modes that a policy may name. Where several rules speak of a function, the
 // first of these wins: the one that expects least of it.
 var Modes = []Mode{Cgo, Fast, Reentrant, NoCallback}
