@@ -6,6 +6,7 @@ package enter
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/wherrygo/wherry/internal/inflight"
 	"github.com/wherrygo/wherry/internal/rt"
@@ -19,6 +20,7 @@ type Stub struct {
 	Yield    string // the Go function to go to when the goroutine is to be preempted, or ""
 	Name     string // of the C function, for messages
 	Package  string // import path
+	Promised string // who says that the function does not call back, for a message
 	Flags    int    // of package inflight
 	Order    int    // a C stack has at least 1 << Order bytes; 0: any will do
 	Turns    string // where turned calls are counted (package crossing), or ""
@@ -44,7 +46,7 @@ func (s Stub) Assembly(goarch string, offsets rt.Offsets) ([]string, error) {
 		return nil, fmt.Errorf("enter: %s has %d integer arguments, want at most %d", s.Symbol, s.Integers, MaxIntegers(goarch))
 	}
 	words := map[string]string{"STUB": s.Symbol, "TARGET": s.Target, "YIELD": s.Yield, "CALL": s.Symbol + "_call", "START": s.Target,
-		"NAME": s.Name, "PACKAGE": s.Package, "FLAGS": strconv.Itoa(s.Flags), "ORDER": strconv.Itoa(s.Order)}
+		"NAME": s.Name, "PACKAGE": escape(s.Package) + `\000` + escape(s.Promised), "FLAGS": strconv.Itoa(s.Flags), "ORDER": strconv.Itoa(s.Order)}
 	words["GLOBAL"], words["TURNS"] = "globl", "0"
 	if s.Turns != "" {
 		words["TURNS"] = s.Turns
@@ -66,4 +68,9 @@ func (s Stub) Assembly(goarch string, offsets rt.Offsets) ([]string, error) {
 		}
 		return hasArgument(tag, s.Integers)
 	})
+}
+
+// escape writes text for a string of an assembler.
+func escape(text string) string {
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ").Replace(text)
 }

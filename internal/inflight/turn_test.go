@@ -192,8 +192,8 @@ static void judging(void) {
 // and none does that a rule does not send there once somebody asked for stack bounds.
 static void learning(void) {
 	for (int i = 1; i <= CONVINCED; i++) {
-		for (int n = 0; n < 2; n++) called_back(&calls[n], i == 1);
-		called_back(NULL, 1);
+		for (int n = 0; n < 2; n++) called_back(&calls[n]);
+		called_back(NULL);
 		expect("onto a C stack", calls[0].target == _wherry_on_stack, i == CONVINCED);
 	}
 	expect("not allowed to", calls[1].target == calls[1].twin, 1);
@@ -208,7 +208,7 @@ static void learning(void) {
 	land(g);
 	expect("off the C stack", calls[0].target == calls[0].twin, 1);
 	expect("on a C stack by a rule", calls[1].target == _wherry_on_stack, 1);
-	called_back(&calls[0], 1);
+	called_back(&calls[0]);
 	expect("never again", calls[0].target == calls[0].twin, 1);
 }
 

@@ -50,7 +50,7 @@ struct call {
 	_Alignas(64) const char *returns; // where its C function returns to, in the stub
 	const void *target;  // what the stub calls: twin, or one of the ways of internal/enter
 	const void *twin;    // the C function, as cgo calls it
-	const char *name, *package;
+	const char *name, *package; // behind whose end stands who says that it does not call back
 	unsigned flags;
 	int order;           // its C stack has at least 1 << order bytes
 	void *turns;         // where wherry stat counts, or NULL

@@ -303,18 +303,18 @@ static void bounds_asked(void) {
 // called_back learns from a callback in a turned call, not only the first: a function
 // that calls back 8 times comes to run on a C stack. NULL: C that a C thread runs, or
 // that was called through cgo.
-static void called_back(call *c, int first) {
+static void called_back(call *c) {
 	if (c == NULL)
 		return;
-	if (first && c->flags & NO_CALLBACK)
-		fprintf(stderr, "wherry: C.%s of %s calls back into Go, though #cgo nocallback, a policy's line or, when it was built, its code said that it does not\n", c->name, c->package);
+	if (c->flags & NO_CALLBACK) // the runtime panics next
+		fprintf(stderr, "wherry: C.%s of %s calls back into Go, though %s says that it does not\n", c->name, c->package, c->package + strlen(c->package) + 1);
 	else if (++c->callbacks >= CONVINCED && c->flags & MAY_SWITCH && !_wherry_bounds && c->target == c->twin)
 		__atomic_store_n(&c->target, (const void *)_wherry_on_stack, __ATOMIC_RELAXED);
 }
 
 static void turn_for_callback(void) {
-	int first = turn_now(BY_CALLBACK);
-	called_back(_wherry_thread.turned, first);
+	turn_now(BY_CALLBACK);
+	called_back(_wherry_thread.turned);
 }
 
 #if LENDS // the program is linked with --wrap=crosscall2, for C that calls it itself
