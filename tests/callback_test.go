@@ -84,8 +84,18 @@ func TestCallbackThatNobodySpokeOf(t *testing.T) {
 						}
 						if line+policy == "" && r.stderr != "" {
 							t.Errorf("%s: it complains: %q", state, r.stderr)
-						} else if line+policy != "" && when == "at once" {
-							contains(t, state, r.stderr, "wherry: C.back of example.com/m calls back into Go, though #cgo nocallback, a policy's line")
+						} else if line+policy != "" {
+							function, says := "back", "#cgo nocallback"
+							if when != "at once" {
+								function = "backAfterSleep"
+							}
+							if line == "" {
+								says = "the line \"example.com/m back* nocallback\" of wherry.policy"
+							}
+							want := "wherry: C." + function + " of example.com/m calls back into Go, though " + says + " says that it does not\n"
+							if r.stderr != want {
+								t.Errorf("%s, %s: got %q, want %q", state, when, r.stderr, want)
+							}
 						}
 					}
 				}

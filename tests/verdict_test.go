@@ -206,7 +206,7 @@ func main() {
 	if r.status != 2 || r.stdout != "" {
 		t.Errorf("one that calls back: exit status %d, output %q", r.status, r.stdout)
 	}
-	contains(t, "one that calls back", r.stderr, "wherry: C.part of example.com/m calls back into Go, though #cgo nocallback, a policy's line or, when it was built, its code said that it does not\n",
+	contains(t, "one that calls back", r.stderr, "wherry: C.part of example.com/m calls back into Go, though its code, when it was built, says that it does not\n",
 		"function marked with #cgo nocallback called back into Go")
 	m.write("wherry.policy", "example.com/m part fast\n")
 	m.write("main2.go", "package main\n") // built again, with this library

@@ -43,6 +43,7 @@ type plannedCall struct {
 	GoName    string `json:"go_name"`   // the generated function
 	Symbol    string `json:"symbol"`    // its C wrapper
 	Registers bool   `json:"registers"` // values travel in registers, not in cgo's frame
+	Promised  string `json:"promised"`  // who says that it does not call back; empty: its code
 }
 
 const planName = "wherry_plan.json"
@@ -79,7 +80,7 @@ func (c *Config) afterCgo(args []string) error {
 	counter := c.newCounter(importPath, args)
 	added := map[string]*strings.Builder{} // by C file
 	for _, f := range generated.functions {
-		call := plannedCall{GoName: f.decl.Name.Name}
+		call := plannedCall{GoName: f.decl.Name.Name, Promised: promised(policy.Decide(rules, f.name))}
 		call.Function = c.decide(rules, f.name)
 		if call.Mode != "" {
 			if err := c.addTwin(&call, f, generated, args, wrappers, added, counter); err != nil {
@@ -131,7 +132,7 @@ func (c *Config) decide(rules []policy.Rule, name string) Function {
 	}
 	why, byPolicy := "named by a line of wherry.policy", true
 	if rule.Directive {
-		why, byPolicy = fmt.Sprintf("//wherry:%s in %s:%d", rule.Words(), filepath.Base(rule.File), rule.Line), false
+		why, byPolicy = directiveText(rule), false
 	}
 	f := Function{Function: name, Mode: string(rule.Mode), Stack: rule.Stack, Why: why, ByPolicy: byPolicy, ByRule: true}
 	switch rule.Mode {
@@ -166,7 +167,7 @@ func (c *Config) addTwin(call *plannedCall, f *function, g *gotypes, args []stri
 		if policy.Mode(call.Mode) == policy.Reentrant {
 			return errors.New("#cgo nocallback says that it never calls back")
 		}
-		call.NoCallback = true
+		call.NoCallback, call.Promised = true, "#cgo nocallback"
 	}
 	if added[w.path] == nil {
 		added[w.path] = new(strings.Builder)

@@ -1,7 +1,9 @@
 package accel
 
 import (
+	"cmp"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -58,6 +60,7 @@ func (f *function) stub(call *plannedCall, sig *signature, pkg string) enter.Stu
 		stub.Flags |= inflight.ByUser
 	}
 	if call.NoCallback {
+		stub.Promised = cmp.Or(call.Promised, "its code, when it was built,")
 		stub.Flags |= inflight.NoCallback
 		if sig == nil {
 			stub.Target = stillSymbol(f.symbol)
@@ -156,4 +159,21 @@ func wide(v value) string {
 		return "double"
 	}
 	return "unsigned long long"
+}
+
+// promised says whose word it is that a function does not call back, if it is that of a
+// rule. A line of a policy is named by what it says: where it stands may change, and the
+// package is not built again.
+func promised(rule *policy.Rule) string {
+	switch {
+	case rule == nil || rule.Mode != policy.NoCallback:
+		return ""
+	case rule.Directive:
+		return directiveText(rule)
+	}
+	return fmt.Sprintf("the line \"%s %s %s\" of %s", rule.Package, rule.Glob, rule.Words(), filepath.Base(rule.File))
+}
+
+func directiveText(rule *policy.Rule) string {
+	return fmt.Sprintf("//wherry:%s in %s:%d", rule.Words(), filepath.Base(rule.File), rule.Line)
 }

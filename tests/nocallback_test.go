@@ -1,0 +1,161 @@
+package tests
+
+import (
+	"strings"
+	"testing"
+)
+
+const breaking = `package main
+
+/*
+#cgo LDFLAGS: -lpthread
+#cgo nocallback byPragma
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+extern void goDo(void);
+static int (*volatile pad)(unsigned) = usleep;
+static void spin(int us) {
+	struct timespec t, e;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	do clock_gettime(CLOCK_MONOTONIC, &e); while ((e.tv_sec - t.tv_sec) * 1000000 + (e.tv_nsec - t.tv_nsec) / 1000 < us);
+}
+static void byPolicy(int us) { if (us < 0) spin(-us); else if (us > 0) pad(us); goDo(); }
+static void byDirective(int us) { byPolicy(us); }
+static void byPragma(int us) { byPolicy(us); }
+static void seldom(int us, int yes) { if (us) spin(us); if (yes) goDo(); }
+static void outer(void) { goDo(); }
+static void *threadMain(void *n) { for (int i = 0; i < *(int *)n; i++) goDo(); return 0; }
+static void thread(int n) { pthread_t t; pthread_create(&t, 0, threadMain, &n); pthread_join(t, 0); }
+*/
+import "C"
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"time"
+)
+
+//wherry:nocallback byDirective
+
+var do = func() {}
+
+//export goDo
+func goDo() { do() }
+
+// once calls f in the callback number n of C, and does nothing in that one's callbacks.
+func once(n int, f func()) {
+	calls := 0
+	do = func() {
+		if calls++; calls == n {
+			f()
+		}
+	}
+}
+
+func main() {
+	breaks := func(us C.int) { C.byPolicy(us) }
+	switch os.Args[2] {
+	case "directive":
+		breaks = func(us C.int) { C.byDirective(us) }
+	case "pragma":
+		breaks = func(us C.int) { C.byPragma(us) }
+	}
+	try := func(us C.int) {
+		defer func() { fmt.Println("recovered:", recover()) }()
+		breaks(us)
+	}
+	nested := func() { breaks(0) } // Go's runtime cannot recover from that panic in a callback
+	switch os.Args[1] {
+	case "at once":
+		try(0)
+	case "after waiting":
+		try(1000)
+	case "after a signal": // the collector turns the call
+		go func() {
+			for {
+				runtime.GC()
+				time.Sleep(time.Millisecond)
+			}
+		}()
+		try(-100_000)
+	case "known to last":
+		go func() {
+			for {
+				runtime.Gosched()
+			}
+		}()
+		for range 60 {
+			C.seldom(30_000, 0)
+		}
+		breaks = func(C.int) { C.seldom(0, 1) }
+		try(0)
+	case "in a callback":
+		once(1, nested)
+		C.outer()
+	case "in a callback from a C stack":
+		once(100, nested)
+		for range 200 {
+			C.outer()
+		}
+	case "on a C thread":
+		n, _ := strconv.Atoi(os.Args[3])
+		once(n/2, nested)
+		C.thread(C.int(n))
+	case "twice":
+		try(0)
+		try(0)
+	}
+	fmt.Println("the program goes on")
+}
+`
+
+// A function calls back although somebody says that it does not: a line says who, and the
+// runtime panics as with #cgo nocallback, wherever the call stands.
+func TestBrokenNoCallback(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, map[string]string{"main.go": breaking, "wherry.policy": "example.com/m byPol* nocallback\nexample.com/m seldom nocallback\n"})
+	rep := m.build("fast")
+	for _, function := range []string{"byPolicy", "byDirective", "byPragma", "seldom"} {
+		if !rep.nocallback(function) {
+			t.Fatalf("%s: %q", function, rep.why(function))
+		}
+	}
+	line := func(function, who string) string {
+		return "wherry: C." + function + " of example.com/m calls back into Go, though " + who + " says that it does not\n"
+	}
+	byPolicy := line("byPolicy", `the line "example.com/m byPol* nocallback" of wherry.policy`)
+	const panics = "recovered: runtime: function marked with #cgo nocallback called back into Go\n"
+	for _, c := range []struct{ when, who, stderr string }{
+		{"at once", "policy", byPolicy},
+		{"at once", "directive", line("byDirective", "//wherry:nocallback in main.go:35")},
+		{"at once", "pragma", line("byPragma", "#cgo nocallback")},
+		{"after waiting", "policy", byPolicy},
+		{"after waiting", "pragma", line("byPragma", "#cgo nocallback")},
+		{"after a signal", "policy", byPolicy},
+		{"known to last", "policy", line("seldom", `the line "example.com/m seldom nocallback" of wherry.policy`)},
+		{"in a callback", "policy", byPolicy},
+		{"in a callback from a C stack", "policy", byPolicy},
+		{"on a C thread", "policy", byPolicy},
+		{"twice", "policy", byPolicy + byPolicy},
+	} {
+		threads := []string{"4", "100000"} // on few callbacks the thread does not lend
+		if c.when != "on a C thread" {
+			threads = threads[:1]
+		}
+		for _, n := range threads {
+			r := m.program("./fast", c.when, c.who, n)
+			ended := strings.Repeat(panics, strings.Count(c.stderr, "\n")) + "the program goes on\n"
+			ok := r.status == 0 && r.stdout == ended && r.stderr == c.stderr
+			if strings.HasPrefix(c.when, "in a callback") || c.when == "on a C thread" {
+				ok = r.status == 2 && r.stdout == "" && strings.HasPrefix(r.stderr, c.stderr+"panic: runtime: function marked with #cgo nocallback called back into Go\n")
+			}
+			if !ok {
+				t.Errorf("%s, %s, %s callbacks: got status %d, %q and %.600q, want %q first on standard error", c.when, c.who, n, r.status, r.stdout, r.stderr, c.stderr)
+			}
+		}
+	}
+}
