@@ -2,6 +2,7 @@ package tests
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -157,12 +158,12 @@ func TestCheckSuggest(t *testing.T) {
 	if r.status != 1 || r.stderr != "" {
 		t.Fatalf("exit status %d\n%s", r.status, r.stderr)
 	}
-	for _, line := range []string{"# example.com/m call nocallback\n", "# example.com/m around reentrant\n"} {
-		if !strings.Contains("\n"+r.stdout, "\n"+line) {
+	for _, line := range []string{"# example.com/m call nocallback\n", "fast, but what their arguments point to is allocated; by nocallback you promise that it does not call back"} {
+		if !strings.Contains(r.stdout, line) {
 			t.Errorf("want %q in\n%s", line, r.stdout)
 		}
 	}
-	for _, name := range []string{"nap", "add", "sum", "copy"} { // what is proved needs no line
+	for _, name := range []string{"nap", "add", "sum", "copy", "around", "free"} { // what is fast anyway needs no line
 		if strings.Contains(r.stdout, "example.com/m "+name+" ") {
 			t.Errorf("%s is suggested:\n%s", name, r.stdout)
 		}
@@ -175,7 +176,7 @@ func TestCheckSuggest(t *testing.T) {
 		for name, want := range map[string]struct {
 			mode       string
 			nocallback bool
-		}{"add": {"fast", true}, "sum": {"fast", true}, "nap": {"fast", true}, "call": {"fast", said}, "around": {map[bool]string{false: "fast", true: "reentrant"}[said], false}} {
+		}{"add": {"fast", true}, "sum": {"fast", true}, "nap": {"fast", true}, "call": {"fast", said}, "around": {"fast", false}} {
 			if rep.mode(name) != want.mode || rep.nocallback(name) != want.nocallback {
 				t.Errorf("%s: mode %q, nocallback %v, want %v, because %q", name, rep.mode(name), rep.nocallback(name), want, rep.why(name))
 			}
@@ -186,6 +187,74 @@ func TestCheckSuggest(t *testing.T) {
 	}
 	if r := m.run(wherry, "check", "-suggest", "./fast"); r.status != 2 {
 		t.Errorf("of a file: exit status %d, want 2", r.status)
+	}
+	if r := m.run(wherry, "check", "-suggest", ".", "nothing*"); r.status != 2 || !strings.Contains(r.stderr, "no function matches nothing*") {
+		t.Errorf("of no function: exit status %d\n%s", r.status, r.stderr)
+	}
+	m.write("wherry.policy", "example.com/m call cgo\n")
+	m.write("asks.c", "#define _GNU_SOURCE\n#include <pthread.h>\nint asks(void) { pthread_attr_t a; return pthread_getattr_np(pthread_self(), &a); }\n")
+	if r := m.run(wherry, "check", "-suggest", "."); r.status != 1 || strings.Contains(r.stdout, "m call ") ||
+		!strings.Contains(r.stdout, "on cgo; by reentrant you promise that it does not compare") || !strings.Contains(r.stdout, "\n# example.com/m around reentrant\n") {
+		t.Errorf("on cgo: exit status %d\n%s", r.status, r.stdout)
+	}
+}
+
+// TestCheckAgreesWithBuild holds that both say the same of a function: its verdict, and
+// all that stands against it.
+func TestCheckAgreesWithBuild(t *testing.T) {
+	needsFastPath(t)
+	m := newModule(t, checked)
+	m.write("other/other.go", "package other\n\n// #include <stdio.h>\n// static int says(const char *s) { return puts(s); }\nimport \"C\"\n\nfunc Says() { C.says(C.CString(\"x\")) }\n")
+	for _, p := range m.build("fast", ".").Packages {
+		r := m.run(wherry, "check", "-json", p.Package)
+		var target struct {
+			Functions []struct {
+				Name, Verdict string
+				Loops         bool
+				Hazards       []struct{ Class string }
+			}
+		}
+		if err := json.Unmarshal([]byte(r.stdout), &target); err != nil {
+			t.Fatalf("%v\n%s%s", err, r.stdout, r.stderr)
+		}
+		seen := 0
+		for _, f := range target.Functions {
+			for _, b := range append(p.Accelerated, p.Kept...) {
+				if b.Function != f.Name {
+					continue
+				}
+				seen++
+				verdict := "safe"
+				if rest, ok := strings.CutPrefix(b.Why, "checked: un"); ok {
+					verdict, _, _ = strings.Cut("un"+rest, ",")
+				}
+				if verdict != f.Verdict {
+					t.Errorf("%s: check says %s, build %q", f.Name, f.Verdict, b.Why)
+				}
+				for _, h := range f.Hazards {
+					if !strings.Contains(b.Why, " "+h.Class+": ") {
+						t.Errorf("%s: check says %s, build %q", f.Name, h.Class, b.Why)
+					}
+				}
+				if n := strings.Count(b.Why, ": ") - 1; n != len(f.Hazards) {
+					t.Errorf("%s: check names %d hazards, build %q", f.Name, len(f.Hazards), b.Why)
+				}
+			}
+		}
+		if seen < 8 || seen != len(target.Functions) {
+			t.Errorf("%s: %d functions in check, %d of them in the build's report", p.Package, len(target.Functions), seen)
+		}
+	}
+	// Several packages have a total.
+	r := m.run(wherry, "check", "./...")
+	safe, unsafe, unknown := 0, 0, 0
+	for _, line := range strings.Split(r.stdout, "\n") {
+		safe += strings.Count(line, ": safe, ")
+		unsafe += strings.Count(line, ": unsafe, ")
+		unknown += strings.Count(line, ": unknown, ")
+	}
+	if want := fmt.Sprintf("\n2 targets: %d safe, %d unsafe, %d unknown\n", safe, unsafe, unknown); !strings.HasSuffix(r.stdout, want) || safe == 0 || unsafe == 0 {
+		t.Errorf("want %q at the end of\n%s", want, r.stdout)
 	}
 }
 

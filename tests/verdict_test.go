@@ -104,7 +104,7 @@ func goNothing() {}
 		"mirror": {"fast", true, "checked: no loops"},
 		"twiceP": {"fast", true, "checked: no loops"},
 		"sum":    {"fast", true, "checked: loops"},
-		"boxed":  {"fast", true, "allocates"},
+		"boxed":  {"fast", true, "checked: unsafe, alloc: boxed -> malloc; no loops"},
 		"chosen": {"fast", false, "checked: unknown, indirect: chosen"},
 		"waits":  {"fast", true, "checked: unsafe, block: waits -> usleep"},
 		"depth":  {"fast", true, "checked: unsafe, recursion: depth"},

@@ -38,7 +38,8 @@ Flags:
 	-lock FILE         write verdicts to FILE; if it is there, compare with it
 	-no-defaults       do not use the facts about the C library; read its code
 	-sarif             SARIF 2.1.0, which code hosts show
-	-suggest           lines for wherry.policy (Go packages only)
+	-suggest           lines for wherry.policy by which functions would become
+	                   faster than a build makes them (Go packages only)
 	-tags LIST         build tags, for Go packages
 	-update            with -lock: write FILE again
 
@@ -120,7 +121,16 @@ func runCheck(args []string) error {
 	bar := newCheckBar(os.Stderr)
 	defer bar.close()
 	options.Progress = bar.update
-	targets, globs, err := findTargets(words, f.tags)
+	files, patterns, globs, err := sortWords(words)
+	switch {
+	case err != nil:
+		return usageError{fmt.Errorf("check: %w", err)}
+	case f.suggest && len(files) > 0:
+		return usageError{fmt.Errorf("check: -suggest needs Go packages; %s is none", files[0])}
+	case f.suggest:
+		return suggest(os.Stdout, patterns, globs, f.tags)
+	}
+	targets, err := findTargets(files, patterns, f.tags)
 	if err != nil {
 		return usageError{fmt.Errorf("check: %w", err)}
 	}
@@ -185,8 +195,6 @@ func (f *checkFlags) write(judgements []*judgement) error {
 		err = writeJSON(out, judgements)
 	case f.sarif:
 		err = writeSARIF(out, judgements)
-	case f.suggest:
-		err = suggest(out, judgements)
 	default:
 		err = writeText(out, judgements)
 	}

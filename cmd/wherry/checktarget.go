@@ -31,35 +31,41 @@ type judgement struct {
 	names   []string // all that could be asked for
 }
 
-// findTargets tells targets from function globs: a file is a target, so is
+// sortWords tells targets from function globs: a file is a target, so is
 // what looks like a package, and the first word is one in any case.
-func findTargets(words []string, tags string) (targets []*target, globs []string, err error) {
-	var patterns []string
+func sortWords(words []string) (files, patterns, globs []string, err error) {
 	for i, word := range words {
 		info, err := os.Stat(word)
 		switch {
 		case err == nil && info.Mode().IsRegular():
-			targets = append(targets, &target{name: word, file: word})
+			files = append(files, word)
 		case looksLikePackage(word) || i == 0:
 			patterns = append(patterns, word)
 		default:
 			if _, err := path.Match(word, ""); err != nil {
-				return nil, nil, fmt.Errorf("malformed glob %q", word)
+				return nil, nil, nil, fmt.Errorf("malformed glob %q", word)
 			}
 			globs = append(globs, word)
 		}
 	}
 	if len(words) == 0 {
-		return nil, nil, fmt.Errorf("want a target: a Go package, a library, an object or an executable")
+		return nil, nil, nil, fmt.Errorf("want a target: a Go package, a library, an object or an executable")
+	}
+	return files, patterns, globs, nil
+}
+
+func findTargets(files, patterns []string, tags string) (targets []*target, err error) {
+	for _, file := range files {
+		targets = append(targets, &target{name: file, file: file})
 	}
 	if len(patterns) > 0 {
 		packages, err := packageTargets(patterns, tags)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		targets = append(targets, packages...)
 	}
-	return targets, globs, nil
+	return targets, nil
 }
 
 func looksLikePackage(word string) bool {

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/wherrygo/wherry/check"
 )
 
 func writeText(w io.Writer, judgements []*judgement) error {
+	all := map[check.Verdict]int{}
 	for i, j := range judgements {
 		if len(judgements) > 1 {
 			if i > 0 {
@@ -23,6 +23,7 @@ func writeText(w io.Writer, judgements []*judgement) error {
 		for k := range j.results {
 			r := &j.results[k]
 			counts[r.Verdict]++
+			all[r.Verdict]++
 			fmt.Fprintln(w, line(r))
 			for _, h := range r.Hazards {
 				fmt.Fprintf(w, "    %v: %s\n", h.Class, pathText(&h))
@@ -31,12 +32,19 @@ func writeText(w io.Writer, judgements []*judgement) error {
 		for _, missing := range j.missing {
 			fmt.Fprintf(w, "library not found: %s\n", missing)
 		}
-		_, err := fmt.Fprintf(w, "%d safe, %d unsafe, %d unknown\n", counts[check.Safe], counts[check.Unsafe], counts[check.Unknown])
-		if err != nil {
+		if _, err := fmt.Fprintln(w, verdictCounts(counts)); err != nil {
 			return err
 		}
 	}
+	if len(judgements) > 1 {
+		_, err := fmt.Fprintf(w, "\n%d targets: %s\n", len(judgements), verdictCounts(all))
+		return err
+	}
 	return nil
+}
+
+func verdictCounts(counts map[check.Verdict]int) string {
+	return fmt.Sprintf("%d safe, %d unsafe, %d unknown", counts[check.Safe], counts[check.Unsafe], counts[check.Unknown])
 }
 
 // line is the summary of one function.
@@ -135,44 +143,6 @@ func writeJSON(w io.Writer, judgements []*judgement) error {
 		}
 		if err := encoder.Encode(t); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// suggest prints policy lines that users may want, as comments: what is proved needs
-// none.
-func suggest(w io.Writer, judgements []*judgement) error {
-	for _, j := range judgements {
-		if j.pkg == "" {
-			return usageError{fmt.Errorf("check: -suggest needs Go packages; %s is none", j.name)}
-		}
-		var callers, unknown []string
-		for i := range j.results {
-			r := &j.results[i]
-			switch {
-			case len(r.Hazards) == 1 && r.Hazards[0].Class == check.Callback:
-				callers = append(callers, r.Name)
-			case slices.ContainsFunc(r.Hazards, func(h check.Hazard) bool { return h.Class.Uncertain() }):
-				unknown = append(unknown, r.Name)
-			}
-		}
-		for _, group := range []struct {
-			why   string
-			mode  string
-			names []string
-		}{
-			{"these call back into Go and do nothing else", "reentrant", callers},
-			{"the code does not show whether these call back into Go; for one that does not", "nocallback", unknown},
-		} {
-			if len(group.names) == 0 {
-				continue
-			}
-			slices.Sort(group.names)
-			fmt.Fprintf(w, "# %s: %s\n", j.pkg, group.why)
-			for _, name := range group.names {
-				fmt.Fprintf(w, "# %s %s %s\n", j.pkg, name, group.mode)
-			}
 		}
 	}
 	return nil

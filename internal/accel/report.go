@@ -21,6 +21,7 @@ type Function struct {
 	Assumed    bool   `json:"assumed,omitempty"`   // the rule contradicts the verdict: it is the user's assumption
 	ByPolicy   bool   `json:"by_policy,omitempty"` // a line of wherry.policy decided
 	ByRule     bool   `json:"by_rule,omitempty"`   // that, or a directive
+	Escapes    bool   `json:"escapes,omitempty"`   // what its arguments point to is allocated, since it may call back
 
 	// Of a function that stays on cgo: the word in a policy that would change it, if
 	// there is one, and what the user promises by it.

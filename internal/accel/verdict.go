@@ -174,29 +174,35 @@ func (v verdict) callsRuntime() bool {
 	})
 }
 
-// why is the verdict in a line. name is what Go code calls the function.
+// why is the verdict in a line, in the words of wherry check. name is what Go code calls
+// the function.
 func (v verdict) why(name string) string {
 	r := v.result
 	if v.err != nil {
 		return v.err.Error()
 	}
-	if len(r.Hazards) > 0 && !r.OnlyAllocates() {
-		hazards := slices.SortedStableFunc(slices.Values(r.Hazards), func(a, b check.Hazard) int { return weight(a.Class) - weight(b.Class) })
+	hazards := ""
+	if len(r.Hazards) > 0 {
+		sorted := slices.SortedStableFunc(slices.Values(r.Hazards), func(a, b check.Hazard) int { return weight(a.Class) - weight(b.Class) })
 		var all []string
-		for _, h := range hazards {
+		for _, h := range sorted {
 			all = append(all, fmt.Sprintf("%s: %s", h.Class, pathText(h.Path, name)))
 		}
-		return fmt.Sprintf("checked: %s, %s", r.Verdict, strings.Join(all, "; "))
+		hazards = fmt.Sprintf("%s, %s", r.Verdict, strings.Join(all, "; "))
 	}
-	text := "checked: no loops"
-	if r.Loops {
-		text = "checked: loops"
+	if hazards != "" && !r.OnlyAllocates() {
+		return "checked: " + hazards
 	}
+	text := "checked: "
+	if hazards != "" {
+		text += hazards + "; "
+	}
+	if !r.Loops {
+		text += "no "
+	}
+	text += "loops"
 	if r.Stack >= 0 {
 		text += fmt.Sprintf(", %d bytes of stack", r.Stack)
-	}
-	if r.OnlyAllocates() {
-		text += ", allocates"
 	}
 	for _, l := range r.Libraries {
 		text += ", code of " + l.Soname

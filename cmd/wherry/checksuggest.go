@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"slices"
+
+	"github.com/wherrygo/wherry/internal/accel"
+	"github.com/wherrygo/wherry/internal/gotool"
+	"github.com/wherrygo/wherry/internal/policy"
+)
+
+// suggest prints lines for wherry.policy, as comments, by which functions would become
+// faster than a build makes them now, and what they ask of the user.
+func suggest(w io.Writer, patterns, globs []string, tags string) error {
+	c := &gotool.Command{Verb: "build", Packages: patterns}
+	if tags != "" {
+		c.Flags = []string{"-tags=" + tags}
+	}
+	a, err := prepare(c, false)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	if a.plain != nil {
+		return fmt.Errorf("check: -suggest: a build would be plain: %w", a.plain)
+	}
+	packages, err := a.reports(c)
+	if err != nil {
+		return err
+	}
+	var names []string
+	some := false
+	for _, report := range packages {
+		lines := newSuggestions(report.Package)
+		for _, f := range slices.Concat(report.Kept, report.Accelerated) {
+			names = append(names, f.Function)
+			if len(globs) == 0 || slices.ContainsFunc(globs, func(glob string) bool { ok, _ := path.Match(glob, f.Function); return ok }) {
+				lines.add(f)
+			}
+		}
+		some = lines.write(w) || some
+	}
+	if err := unmatched([]*judgement{{names: names}}, globs); err != nil {
+		return usageError{fmt.Errorf("check: %w", err)}
+	}
+	if some {
+		return exitError(1)
+	}
+	fmt.Fprintln(os.Stderr, "wherry: no line would make a function faster")
+	return nil
+}
+
+// suggestions are lines for one package, by what is said of several.
+type suggestions struct {
+	pkg    string
+	heads  []string
+	byHead map[string][]string
+}
+
+func newSuggestions(pkg string) *suggestions {
+	return &suggestions{pkg: pkg, byHead: map[string][]string{}}
+}
+
+func (s *suggestions) add(f accel.Function) {
+	head, word := "", f.Word
+	switch {
+	case f.Mode == "" && word != "":
+		head = fmt.Sprintf("on cgo; by %s %s", word, f.Asks)
+	case f.Escapes && !f.ByRule:
+		word = string(policy.NoCallback)
+		head = fmt.Sprintf("fast, but what their arguments point to is allocated; by %s %s", word, policy.Asks(policy.NoCallback))
+	default:
+		return
+	}
+	if s.byHead[head] == nil {
+		s.heads = append(s.heads, head)
+	}
+	s.byHead[head] = append(s.byHead[head], fmt.Sprintf("# %s %s %s", s.pkg, f.Function, word))
+}
+
+// write reports whether there was anything to write.
+func (s *suggestions) write(w io.Writer) bool {
+	for _, head := range s.heads {
+		fmt.Fprintf(w, "# %s: %s\n", s.pkg, head)
+		for _, line := range s.byHead[head] {
+			fmt.Fprintln(w, line)
+		}
+	}
+	return len(s.heads) > 0
+}
