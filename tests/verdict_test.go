@@ -208,10 +208,16 @@ func main() {
 	}
 	contains(t, "one that calls back", r.stderr, "wherry: C.part of example.com/m calls back into Go, though its code, when it was built, says that it does not\n",
 		"function marked with #cgo nocallback called back into Go")
-	m.write("wherry.policy", "example.com/m part fast\n")
-	m.write("main2.go", "package main\n") // built again, with this library
+	// The go command sees no change, but a build and its report go by this library.
+	r = m.must(wherry, "build", "-report", "-o", "fast")
+	if !strings.Contains(r.stdout, "part     checked: unknown, indirect: part\n") || !strings.Contains(r.stderr, "wherry: changed since packages were judged by it: libpart.so.1; building these again\n") {
+		t.Errorf("with a library that has changed: got\n%s%s", r.stdout, r.stderr)
+	}
 	if rep := m.build("fast"); rep.nocallback("part") {
 		t.Errorf("built with a library that calls back: part makes no callback, because %q", rep.why("part"))
+	}
+	if r := m.must(wherry, "build", "-v", "-o", "fast"); strings.Contains(r.stderr, "building these again") || strings.Contains(r.stderr, "example.com/m\n") {
+		t.Errorf("nothing has changed, but it is built again:\n%s", r.stderr)
 	}
 	if r := m.mustProgram("./fast"); r.stdout != "31 32\n" {
 		t.Errorf("built with a library that calls back: got %q, %q", r.stdout, r.stderr)

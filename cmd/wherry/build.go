@@ -115,6 +115,10 @@ type acceleration struct {
 	flag   string // -toolexec=...
 	plain  error
 	tmpdir string
+
+	config     accel.Config
+	executable string // wherry's
+	renewals   int    // after which what was built before is not by the libraries that are there
 }
 
 func (a *acceleration) Close() { os.RemoveAll(a.tmpdir) }
@@ -154,47 +158,52 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 		a.plain = &rt.Unsupported{What: err.Error(), Remedy: "run wherry doctor"}
 		return a, nil
 	}
-	executable, err := os.Executable()
-	if err != nil {
+	if a.executable, err = os.Executable(); err != nil {
 		return nil, err
 	}
 	mode, _ := env.Flag(c, "buildmode")
 	library := mode == "c-shared" || mode == "c-archive"
 	link := env.Link(c)
-	config := accel.Config{GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets, Rules: a.rules, Count: count, Static: link.Static, Wraps: link.Wraps, Library: library, Overlay: env.Overlay(c),
+	a.config = accel.Config{GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets, Rules: a.rules, Count: count, Static: link.Static, Wraps: link.Wraps, Library: library, Overlay: env.Overlay(c),
 		CC: slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS)), CXX: gotool.SplitQuoted(env.CXX)}
 	switch value := os.Getenv("WHERRY_DEFAULT"); value {
 	case "", "check":
 	case string(policy.Cgo):
-		config.Default = policy.Cgo
+		a.config.Default = policy.Cgo
 	default:
 		return nil, fmt.Errorf("WHERRY_DEFAULT=%s: want check (functions that no rule names follow their verdict) or cgo", value)
 	}
 	for _, dir := range env.MainModules() {
 		text, _ := os.ReadFile(filepath.Join(dir, "go.mod"))
-		config.Main = append(config.Main, accel.Module{Path: modfile.ModulePath(text), Dir: dir})
+		a.config.Main = append(a.config.Main, accel.Module{Path: modfile.ModulePath(text), Dir: dir})
 	}
 	if user, ok := env.Flag(c, "toolexec"); ok {
-		config.Chain = gotool.SplitQuoted(user)
+		a.config.Chain = gotool.SplitQuoted(user)
 	}
-	if err := config.Identify(executable); err != nil {
-		return nil, err
-	}
+	a.config.Changed = changedLibraries(a.config.Main)
 	if a.tmpdir, err = os.MkdirTemp("", "wherry-"); err != nil {
 		return nil, err
 	}
-	toolexec, err := config.Write(a.tmpdir, executable)
-	if unquotable := new(accel.QuoteError); errors.As(err, &unquotable) {
-		a.Close()
-		a.plain = &rt.Unsupported{What: unquotable.Error(), Remedy: "move wherry or set TMPDIR"}
-		return a, nil
-	}
-	if err != nil {
+	if err := a.configure(); err != nil {
 		a.Close()
 		return nil, err
 	}
-	a.flag = "-toolexec=" + toolexec
 	return a, nil
+}
+
+// configure writes the configuration for the tools' front.
+func (a *acceleration) configure() error {
+	if err := a.config.Identify(a.executable); err != nil {
+		return err
+	}
+	toolexec, err := a.config.Write(a.tmpdir, a.executable)
+	if unquotable := new(accel.QuoteError); errors.As(err, &unquotable) {
+		a.Close()
+		a.plain = &rt.Unsupported{What: unquotable.Error(), Remedy: "move wherry or set TMPDIR"}
+		return nil
+	}
+	a.flag = "-toolexec=" + toolexec
+	return err
 }
 
 // policyCounts tells whether a policy, if it exists, is one of the files that were
@@ -228,23 +237,33 @@ func build(verb string, args []string) error {
 		fmt.Fprintf(os.Stderr, "wherry: plain build: %v\n", a.plain)
 		return goCommand(c.Args())
 	}
-	if verb == "run" { // the summary belongs before the program's output
-		a.tell(c)
+	if n, ok := a.env.Flag(c, "n"); ok && n == "true" { // nothing will be built
 		return goCommand(c.Args(a.flag))
 	}
-	err = goCommand(c.Args(a.flag))
-	if err != nil && verb != "test" {
+	switch verb {
+	case "run": // the summary belongs before the program's output
+		packages, err := a.reports(c)
+		tell(c, packages, err)
+		return goCommand(c.Args(a.flag))
+	case "test": // once the libraries are known; and the summary also comes when tests failed
+		packages, unknown := a.reports(c)
+		err := goCommand(c.Args(a.flag))
+		return errors.Join(err, tell(c, packages, unknown))
+	}
+	if err := goCommand(c.Args(a.flag)); err != nil {
 		return err
 	}
-	return errors.Join(err, a.tell(c)) // also when tests failed
+	packages, unknown := a.reports(c)
+	if a.renewals > 0 {
+		if err := goCommand(c.Args(a.flag)); err != nil {
+			return err
+		}
+	}
+	return tell(c, packages, unknown)
 }
 
 // tell prints the summary, or the report.
-func (a *acceleration) tell(c *gotool.Command) error {
-	if n, ok := a.env.Flag(c, "n"); ok && n == "true" {
-		return nil // nothing was built
-	}
-	packages, err := a.reports(c)
+func tell(c *gotool.Command, packages reports, err error) error {
 	if errors.Is(err, errNotFound) {
 		return nil
 	}

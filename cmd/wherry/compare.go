@@ -201,7 +201,15 @@ func (a *acceleration) buildTarget(c *gotool.Command, p gotool.Package, pattern,
 		target.Program, verb = true, "build"
 	}
 	one := &gotool.Command{Verb: verb, Flags: c.Flags, Packages: []string{p.ImportPath}}
+	renewals := a.renewals
 	found, err := a.reports(one)
+	if err == nil && a.renewals > renewals {
+		again := []string{"test", "-c"}
+		if target.Program {
+			again = []string{"build"}
+		}
+		err = both(again...)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -20,9 +20,32 @@ type reports []*accel.Report
 
 var errNotFound = errors.New("no such package")
 
-// reports reads them out of the archives of the packages that a command just
-// built, which are in the build cache.
+// reports reads them out of the archives of the packages that a command has built or
+// will build, which are in the build cache. Those that rest on libraries that are others
+// now are built again.
 func (a *acceleration) reports(c *gotool.Command) (reports, error) {
+	found, err := a.read(c)
+	if err != nil {
+		return nil, err
+	}
+	var changed []accel.Library
+	for _, report := range found {
+		for _, l := range report.Changed() {
+			if !slices.Contains(changed, l) {
+				changed = append(changed, l)
+			}
+		}
+	}
+	if len(changed) == 0 {
+		return found, nil
+	}
+	if err := a.renew(changed); err != nil {
+		return nil, err
+	}
+	return a.read(c)
+}
+
+func (a *acceleration) read(c *gotool.Command) (reports, error) {
 	flags := []string{"-deps", "-export", a.flag}
 	if c.Verb == "test" {
 		flags = append(flags, "-test")

@@ -202,6 +202,9 @@ func (s *statistic) buildProgram() error {
 		return err
 	}
 	reports, err := a.reports(c)
+	if err == nil && a.renewals > 0 {
+		err = goCommand(c.Args(a.flag, "-o", s.program))
+	}
 	if err != nil {
 		return err
 	}

@@ -95,6 +95,7 @@ func TestIdentity(t *testing.T) {
 		"static":  func(c *Config) { c.Static = true },
 		"wraps":   func(c *Config) { c.Wraps = true },
 		"library": func(c *Config) { c.Library = true },
+		"changed": func(c *Config) { c.Changed = []Library{{"libz.so", "1"}} },
 	} {
 		if id(change) == base {
 			t.Errorf("another %s has the same identity", name)

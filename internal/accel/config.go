@@ -43,6 +43,9 @@ type Config struct {
 	Static    bool              `json:"static"`  // the program is linked with a static C library
 	Wraps     bool              `json:"wraps"`   // its linker knows --wrap
 	Library   bool              `json:"library"` // it becomes a library of a host program
+
+	// Shared libraries that have become others since packages were judged by them.
+	Changed []Library `json:"changed"`
 }
 
 // A Module is a main module. Only its path is part of the ID, so that builds
@@ -67,6 +70,9 @@ func (c *Config) Identify(executable string) error {
 		fmt.Fprintf(hash, "%q %q %q\n", rule.Package, rule.Glob, rule.Words())
 	}
 	fmt.Fprintf(hash, "%q %q %q %v %v %v %v\n", c.Default, c.CC, c.CXX, c.Count, c.Static, c.Wraps, c.Library)
+	for _, l := range c.Changed {
+		fmt.Fprintf(hash, "%q %q\n", l.Path, l.Identity)
+	}
 	for _, main := range c.Main { // in its rules mistakes are errors, elsewhere warnings
 		fmt.Fprintf(hash, "%q\n", main.Path)
 	}

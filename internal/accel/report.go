@@ -40,6 +40,9 @@ type Report struct {
 
 	// Symbols that the package's C code takes from another package's.
 	Missing []string `json:"missing,omitempty"`
+
+	// Shared libraries that the verdicts rest on.
+	Libraries []Library `json:"libraries,omitempty"`
 }
 
 // Modes counts the functions that left cgo: "3 fast, 2 reentrant, ".

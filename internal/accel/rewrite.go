@@ -54,9 +54,8 @@ func (c *Config) beforeCompile(args []string) (*plan, error) {
 // redirect returns the file's text with the planned calls redirected to their
 // stubs, and with the report at its end.
 func (c *Config) redirect(g *gotypes, p *plan, objdir string) ([]byte, error) {
-	judged, missing := c.verdicts(objdir, p)
-	callers := g.mentions(objdir)
-	report := Report{Package: p.Package, Accelerated: []Function{}, Kept: []Function{}, Warnings: p.Warnings, Missing: missing}
+	report := Report{Package: p.Package, Accelerated: []Function{}, Kept: []Function{}, Warnings: p.Warnings}
+	judged, callers := c.verdicts(objdir, p, &report), g.mentions(objdir)
 	var edits []edit
 	for _, call := range p.Calls {
 		i := slices.IndexFunc(g.functions, func(f *function) bool { return f.decl.Name.Name == call.GoName })

@@ -24,9 +24,10 @@ type verdict struct {
 	bounds string // what in the package's program asks for the bounds of its stack, or empty
 }
 
-// verdicts judges twins in the package's linked C objects, and returns what these lack.
-// Of a function that could not be judged nothing is assumed; that never fails the build.
-func (c *Config) verdicts(objdir string, p *plan) (found map[string]verdict, missing []string) {
+// verdicts judges twins in the package's linked C objects, and notes in the report what
+// these lack and rest on. Of a function that could not be judged nothing is assumed; that
+// never fails the build.
+func (c *Config) verdicts(objdir string, p *plan, report *Report) (found map[string]verdict) {
 	found = map[string]verdict{}
 	fail := func(err error) {
 		for _, call := range p.Calls {
@@ -44,12 +45,13 @@ func (c *Config) verdicts(objdir string, p *plan) (found map[string]verdict, mis
 	weak, err := replaceable(objdir)
 	if err != nil {
 		fail(fmt.Errorf("not checked: %v", err))
-		return found, nil
+		return found
 	}
 	linked, missing, err := c.linkedObjects(objdir, p)
+	report.Missing = missing
 	if err != nil {
 		fail(fmt.Errorf("not checked: %v", err))
-		return found, nil
+		return found
 	}
 	if elsewhere := append(weak, missing...); len(elsewhere) > 0 {
 		lines += "\nhazard unresolved " + strings.Join(elsewhere, " ")
@@ -57,12 +59,12 @@ func (c *Config) verdicts(objdir string, p *plan) (found map[string]verdict, mis
 	facts, err := check.ReadAnnotations(strings.NewReader(lines), "wherry")
 	if err != nil {
 		fail(err)
-		return found, missing
+		return found
 	}
 	program, err := check.Open(linked, check.Options{Annotations: []*check.Annotations{facts}})
 	if err != nil {
 		fail(fmt.Errorf("not checked: %v", err))
-		return found, missing
+		return found
 	}
 	twins := program.AllFunctions()
 	bounds := asksForBounds(program)
@@ -84,7 +86,8 @@ func (c *Config) verdicts(objdir string, p *plan) (found map[string]verdict, mis
 		}
 		found[call.Symbol] = verdict{result: results[0], bounds: bounds}
 	}
-	return found, missing
+	report.Libraries = restsOn(program, found)
+	return found
 }
 
 // withoutCallback are the classes beside which a function is still known not to call

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/wherrygo/wherry/internal/accel"
+)
+
+// The build cache knows nothing of shared libraries, by whose code C functions are judged.
+// So a library that has become another one since then is part of the identity of all later
+// builds of the same modules, and the packages are built, and judged, again.
+
+// librariesFile is where the changed libraries of these modules are kept, or empty.
+func librariesFile(main []accel.Module) string {
+	dir := cacheDir()
+	if dir == "" {
+		return ""
+	}
+	hash := sha256.New()
+	for _, m := range main {
+		fmt.Fprintf(hash, "%q\n", m.Dir)
+	}
+	return filepath.Join(dir, "libraries-"+hex.EncodeToString(hash.Sum(nil))[:16]+".json")
+}
+
+// changedLibraries reads the file. What cannot be read is found again.
+func changedLibraries(main []accel.Module) (list []accel.Library) {
+	if text, err := os.ReadFile(librariesFile(main)); err == nil && json.Unmarshal(text, &list) != nil {
+		return nil
+	}
+	return list
+}
+
+// renew makes the next build one by the libraries that are there now.
+func (a *acceleration) renew(changed []accel.Library) error {
+	for _, l := range changed {
+		a.config.Changed = slices.DeleteFunc(a.config.Changed, func(old accel.Library) bool { return old.Path == l.Path })
+		a.config.Changed = append(a.config.Changed, l)
+	}
+	slices.SortFunc(a.config.Changed, func(x, y accel.Library) int { return cmp.Compare(x.Path, y.Path) })
+	if file := librariesFile(a.config.Main); file != "" {
+		if text, err := json.Marshal(a.config.Changed); err == nil && os.MkdirAll(filepath.Dir(file), 0o700) == nil {
+			os.WriteFile(file, text, 0o600) // or it is found again
+		}
+	}
+	var names []string
+	for _, l := range changed {
+		names = append(names, filepath.Base(l.Path))
+	}
+	fmt.Fprintf(os.Stderr, "wherry: changed since packages were judged by it: %s; building these again\n", strings.Join(slices.Compact(names), ", "))
+	a.renewals++
+	return a.configure()
+}

@@ -1,0 +1,74 @@
+package accel
+
+import (
+	"crypto/sha256"
+	"debug/elf"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/wherrygo/wherry/check"
+)
+
+// A Library is a shared library that a package's verdicts rest on.
+type Library struct {
+	Path     string `json:"path"`
+	Identity string `json:"identity"` // of the file that was there
+}
+
+// Changed returns the libraries of a report that are others now, as they are now.
+func (r *Report) Changed() []Library {
+	var changed []Library
+	for _, l := range r.Libraries {
+		if now := identify(l.Path); now != l.Identity {
+			changed = append(changed, Library{l.Path, now})
+		}
+	}
+	return changed
+}
+
+// identify returns the identity that a library's linker gave it, or a hash of its content;
+// of a file that is gone it is empty.
+func identify(path string) string {
+	file, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	if m, err := elf.NewFile(file); err == nil {
+		if note := m.Section(".note.gnu.build-id"); note != nil {
+			if data, err := note.Data(); err == nil {
+				return hex.EncodeToString(data)
+			}
+		}
+	}
+	hash := sha256.New()
+	if _, err := io.Copy(hash, file); err != nil {
+		return fmt.Sprint(err)
+	}
+	return hex.EncodeToString(hash.Sum(nil))
+}
+
+// restsOn lists the libraries that verdicts rest on: those whose code was read, and all
+// that could ask for the bounds of their stack.
+func restsOn(program *check.Program, found map[string]verdict) (list []Library) {
+	var paths []string
+	files, _ := program.Files()
+	for _, file := range files[1:] {
+		if !file.System {
+			paths = append(paths, file.Path)
+		}
+	}
+	for _, v := range found {
+		for _, l := range v.result.Libraries {
+			paths = append(paths, l.Path)
+		}
+	}
+	slices.Sort(paths)
+	for _, path := range slices.Compact(paths) {
+		list = append(list, Library{path, identify(path)})
+	}
+	return list
+}
