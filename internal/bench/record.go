@@ -123,7 +123,7 @@ func (r *record) open(k key) bool {
 	return b.open()
 }
 
-// look is the confidence that a verdict on a benchmark takes.
+// look is how probable a verdict on a benchmark may be by chance.
 func (r *record) look(k key) float64 {
 	if r.rounds(k) <= r.first {
 		return firstLook

@@ -67,7 +67,7 @@ type NotCompared struct {
 	Reason string `json:"reason"`
 }
 
-// A Verdict is what the ratios show with confidence enough for many benchmarks: see
+// A Verdict is what the ratios show with certainty enough for many benchmarks: see
 // firstLook.
 type Verdict string
 
@@ -85,18 +85,6 @@ var infinite = Interval{math.Inf(-1), math.Inf(1)}
 // Finite is false when there were too few rounds for an interval.
 func (i Interval) Finite() bool {
 	return !math.IsInf(i.Lo, 0) && !math.IsInf(i.Hi, 0)
-}
-
-func (i Interval) verdict() Verdict {
-	switch {
-	case !i.Finite():
-		return NoDifference
-	case i.Lo > 1:
-		return Faster
-	case i.Hi < 1:
-		return Slower
-	}
-	return NoDifference
 }
 
 // MarshalJSON writes [lo,hi], or null for an interval that is not finite, as

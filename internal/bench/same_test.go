@@ -33,7 +33,7 @@ func TestSameBuild(t *testing.T) {
 		}
 		targets = append(targets, Target{Package: packages[i], Dir: strings.TrimSpace(string(where)), Plain: plain, Wherry: other})
 	}
-	options := Options{Benchtime: "20ms", Log: os.Stderr}
+	options := Options{Benchtime: "10ms", Log: os.Stderr}
 	if pattern := os.Getenv("WHERRY_SAME_BENCH"); pattern != "" {
 		options.Bench = pattern
 	}
@@ -48,8 +48,8 @@ func TestSameBuild(t *testing.T) {
 			if b.Rounds > DefaultCount {
 				more++
 			}
-			first := summarize(b.Name, asPairs(b.Samples, DefaultCount), confidence)
-			if first.Verdict != NoDifference {
+			first := summarize(b.Name, asPairs(b.Samples, DefaultCount), firstLook)
+			if first.CI.Lo > 1 || first.CI.Hi < 1 {
 				naive++
 			}
 			if b.Verdict != NoDifference {

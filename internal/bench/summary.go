@@ -10,12 +10,12 @@ import (
 // confidence of every interval.
 const confidence = 0.95
 
-// What a verdict takes is more: 1 must be outside of an interval of this confidence. So
+// What a verdict takes is more: what the ratios show may not be so probable by chance. So
 // of 100 benchmarks that do not differ hardly one is called faster or slower, although
 // each that the first rounds leave open is looked at once or twice again.
 const (
-	firstLook = 0.998
-	laterLook = 0.9995
+	firstLook = 0.002
+	laterLook = 0.0005
 )
 
 // An interval of a benchmark with a verdict may be so wide, hi/lo, and one without.
@@ -30,14 +30,14 @@ func (b *Benchmark) open() bool {
 	if b.Verdict != NoDifference {
 		return width > wideWith
 	}
-	return !b.CI.Finite() || width > wideWithout || b.CI.verdict() != NoDifference
+	return !b.CI.Finite() || width > wideWithout || b.CI.Lo > 1 || b.CI.Hi < 1
 }
 
 // A pair is what one round measured of one benchmark.
 type pair [2]measurement // by variant
 
-// summarize says what the pairs of one benchmark show; look is the confidence that a
-// verdict takes. The ratio is taken
+// summarize says what the pairs of one benchmark show; look is how probable a
+// verdict may be by chance. The ratio is taken
 // inside each round, where both processes ran one after the other: what
 // changes from round to round, such as the clock of the CPU, cancels out.
 func summarize(name string, pairs []pair, look float64) Benchmark {
@@ -54,8 +54,7 @@ func summarize(name string, pairs []pair, look float64) Benchmark {
 	ratio := benchmath.AssumeNothing.Summary(sampleOf(ratios), confidence)
 	b.Ratio = ratio.Center
 	b.CI = Interval{ratio.Lo, ratio.Hi}
-	sure := benchmath.AssumeNothing.Summary(sampleOf(ratios), look)
-	b.Verdict = Interval{sure.Lo, sure.Hi}.verdict()
+	b.Verdict = verdict(ratios, look)
 	if b.CI.Finite() && len(pairs) < DefaultCount {
 		b.Warnings = append(b.Warnings, fmt.Sprintf("a verdict needs %d rounds; there are %d: raise -count", DefaultCount, len(pairs)))
 	}
@@ -65,6 +64,17 @@ func summarize(name string, pairs []pair, look float64) Benchmark {
 	b.CgoAllocs, b.WherryAllocs = changed(pairs, func(m measurement) float64 { return m.allocs })
 	b.CgoBytes, b.WherryBytes = changed(pairs, func(m measurement) float64 { return m.bytes })
 	return b
+}
+
+func verdict(ratios []float64, look float64) Verdict {
+	p, side := signedRank(ratios)
+	switch {
+	case p > look:
+		return NoDifference
+	case side > 0:
+		return Faster
+	}
+	return Slower
 }
 
 // sampleOf leaves its argument as it is; benchmath would sort it.
@@ -92,7 +102,7 @@ func changed(pairs []pair, of func(measurement) float64) (before, after *float64
 	}
 	test := benchmath.AssumeNothing.Compare(sampleOf(values[cgo]), sampleOf(values[wherry]))
 	b, a := median(values[cgo]), median(values[wherry])
-	alpha := 1 - firstLook
+	alpha := firstLook
 	if constant(values[cgo]) && constant(values[wherry]) {
 		alpha = test.Alpha
 	}

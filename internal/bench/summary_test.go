@@ -81,21 +81,39 @@ func TestTooFewRounds(t *testing.T) {
 	}
 }
 
-func TestVerdict(t *testing.T) {
+// The probabilities are those of tables of Wilcoxon's test.
+func TestSignedRank(t *testing.T) {
+	up := func(n, down int) (ratios []float64) { // the smallest steps are down
+		for i := range n {
+			ratios = append(ratios, 1+float64(i+1)/100)
+			if i < down {
+				ratios[i] = 1 / ratios[i]
+			}
+		}
+		return ratios
+	}
 	for _, c := range []struct {
-		interval Interval
-		want     Verdict
+		ratios []float64
+		p      float64
+		side   int
 	}{
-		{Interval{1.001, 1.2}, Faster},
-		{Interval{0.8, 0.999}, Slower},
-		{Interval{0.9, 1.1}, NoDifference},
-		{Interval{1, 1.2}, NoDifference},
-		{Interval{0.8, 1}, NoDifference},
-		{infinite, NoDifference},
-		{Interval{2, math.Inf(1)}, NoDifference},
+		{up(10, 0), 2.0 / 1024, 1},
+		{up(10, 1), 4.0 / 1024, 1},
+		{up(10, 2), 10.0 / 1024, 1}, // sums up to 3: none, 1, 2, 3, 1+2
+		{up(5, 5), 2.0 / 32, -1},
+		{[]float64{1, 1, 1}, 1, 0},
+		{[]float64{2, 0.5}, 1, 0},
+		{[]float64{2, 2, 2, 2, 0.5}, 12.0 / 32, 1}, // all ranks are 3
+		{[]float64{1, 2, 4, 8}, 4.0 / 16, 1},       // the first is on both sides
+		{nil, 1, 0},
 	} {
-		if got := c.interval.verdict(); got != c.want {
-			t.Errorf("%v: got %s, want %s", c.interval, got, c.want)
+		if p, side := signedRank(c.ratios); math.Abs(p-c.p) > 1e-12 || side != c.side {
+			t.Errorf("%v: got %v, side %d, want %v, %d", c.ratios, p, side, c.p, c.side)
+		}
+	}
+	for want, ratios := range map[Verdict][]float64{Faster: up(10, 0), Slower: {.9, .8, .7, .6, .5, .4, .3, .2, .1, .95}, NoDifference: up(10, 1)} {
+		if got := verdict(ratios, firstLook); got != want {
+			t.Errorf("%v: got %s, want %s", ratios, got, want)
 		}
 	}
 }
