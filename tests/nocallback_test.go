@@ -151,10 +151,12 @@ func TestBrokenNoCallback(t *testing.T) {
 			ended := strings.Repeat(panics, strings.Count(c.stderr, "\n")) + "the program goes on\n"
 			ok := r.status == 0 && r.stdout == ended && r.stderr == c.stderr
 			if strings.HasPrefix(c.when, "in a callback") || c.when == "on a C thread" {
-				ok = r.status == 2 && r.stdout == "" && strings.HasPrefix(r.stderr, c.stderr+"panic: runtime: function marked with #cgo nocallback called back into Go\n")
+				ok = r.status == 2 && r.stdout == "" &&
+					strings.HasPrefix(r.stderr, c.stderr+"panic: runtime: function marked with #cgo nocallback called back into Go\n")
 			}
 			if !ok {
-				t.Errorf("%s, %s, %s callbacks: got status %d, %q and %.600q, want %q first on standard error", c.when, c.who, n, r.status, r.stdout, r.stderr, c.stderr)
+				t.Errorf("%s, %s, %s callbacks: got status %d, %q and %.600q, want %q first on standard error",
+					c.when, c.who, n, r.status, r.stdout, r.stderr, c.stderr)
 			}
 		}
 	}

@@ -37,6 +37,7 @@ var (
 	traceLine  = regexp.MustCompile(`^(\d+)(?:<(.*?)>)? +(.*)$`)
 	traceExec  = regexp.MustCompile(`^execve\("([^"]*)"`)
 	traceWhere = regexp.MustCompile(`^(open|openat|creat|mkdir|mkdirat|unlink|unlinkat|rmdir|rename|renameat|renameat2|link|linkat|symlink|symlinkat|truncate|chmod|fchmodat)\((?:(?:AT_FDCWD|\d+)<([^>]*)>, )?"([^"]*)"(.*)`)
+	traceMade  = regexp.MustCompile(`"([^"]*)"\)`)
 	traceWrite = regexp.MustCompile(`O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_APPEND`)
 	superseded = regexp.MustCompile(`^\+\+\+ superseded by execve in pid (\d+)`)
 	resumed    = regexp.MustCompile(`^<\.\.\. \w+ resumed>`)
@@ -111,6 +112,9 @@ func (r trace) path(call systemCall) (path string, writes bool) {
 		return "", false
 	}
 	path = w[3]
+	if made := traceMade.FindStringSubmatch(w[4]); strings.HasPrefix(w[1], "symlink") && made != nil {
+		path = made[1] // behind what it leads to
+	}
 	if !filepath.IsAbs(path) {
 		dir := w[2]
 		if dir == "" {

@@ -250,12 +250,13 @@ func build(verb string, args []string) error {
 		err := goCommand(c.Args(a.flag))
 		return errors.Join(err, tell(c, packages, unknown))
 	}
-	if err := goCommand(c.Args(a.flag)); err != nil {
+	compile := func() error { return goCommand(c.Args(a.flag)) }
+	if err := a.compiling(compile); err != nil {
 		return err
 	}
 	packages, unknown := a.reports(c)
 	if a.renewals > 0 {
-		if err := goCommand(c.Args(a.flag)); err != nil {
+		if err := a.compiling(compile); err != nil {
 			return err
 		}
 	}

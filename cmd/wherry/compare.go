@@ -174,7 +174,8 @@ func (a *acceleration) buildTarget(c *gotool.Command, p gotool.Package, pattern,
 	}
 	both := func(verb ...string) error {
 		for _, variant := range [][]string{{"-o", target.Plain}, {"-o", target.Wherry, a.flag}} {
-			if err := goCommand(slices.Concat(verb, c.Flags, variant, []string{p.ImportPath})); err != nil {
+			args := slices.Concat(verb, c.Flags, variant, []string{p.ImportPath})
+			if err := a.compiling(func() error { return goCommand(args) }); err != nil {
 				return err
 			}
 		}
@@ -241,7 +242,8 @@ func (a *acceleration) countCalls(c *gotool.Command, target *bench.Target, patte
 	if target.Program {
 		verb, args = []string{"build"}, target.Args
 	}
-	if err := goCommand(slices.Concat(verb, c.Flags, []string{"-o", program, counting.flag}, c.Packages)); err != nil {
+	goArgs := slices.Concat(verb, c.Flags, []string{"-o", program, counting.flag}, c.Packages)
+	if err := counting.compiling(func() error { return goCommand(goArgs) }); err != nil {
 		return err
 	}
 	defer os.Remove(program)

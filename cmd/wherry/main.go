@@ -83,6 +83,9 @@ type exitError int
 func (e exitError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
 func main() {
+	if isCompiler() {
+		os.Exit(compileC())
+	}
 	args := os.Args[1:]
 	if len(args) > 0 && args[0] == "toolexec" {
 		os.Exit(accel.Toolexec(args[1:]))

@@ -50,7 +50,11 @@ func (a *acceleration) read(c *gotool.Command) (reports, error) {
 	if c.Verb == "test" {
 		flags = append(flags, "-test")
 	}
-	list, err := c.List(c.Packages, flags...)
+	var list []gotool.Package
+	err := a.compiling(func() (err error) {
+		list, err = c.List(c.Packages, flags...)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -198,12 +198,13 @@ func (s *statistic) buildProgram() error {
 			s.program = filepath.Join(s.dir, strings.TrimSuffix(filepath.Base(s.target), ".go"))
 		}
 	}
-	if err := goCommand(c.Args(a.flag, "-o", s.program)); err != nil {
+	compile := func() error { return goCommand(c.Args(a.flag, "-o", s.program)) }
+	if err := a.compiling(compile); err != nil {
 		return err
 	}
 	reports, err := a.reports(c)
 	if err == nil && a.renewals > 0 {
-		err = goCommand(c.Args(a.flag, "-o", s.program))
+		err = a.compiling(compile)
 	}
 	if err != nil {
 		return err

@@ -58,7 +58,8 @@ func TestSameBuild(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d benchmarks, %d wrong verdicts (by the intervals of the first %d rounds: %d); %d got more rounds", all, wrong, DefaultCount, naive, more)
+	t.Logf("%d benchmarks, %d wrong verdicts (by the intervals of the first %d rounds: %d); %d got more rounds",
+		all, wrong, DefaultCount, naive, more)
 	if all < 100 {
 		t.Errorf("only %d benchmarks; name packages with 100 or more", all)
 	}

@@ -50,7 +50,8 @@ func (r *Report) Advise(remedy func(pkg, function string) Remedy) {
 			a.Line, a.Asks = known.CallbackLine, known.Asks
 		case t.all() > 0:
 			a.Share = share(turning, time.Duration(r.CPUNS))
-			a.What = fmt.Sprintf("%s of its calls turned, to go on for %s: cgo is right for them", group(t.all()), formatTime(float64(t.NS)/float64(t.all())))
+			a.What = fmt.Sprintf("%s of its calls turned, to go on for %s: cgo is right for them",
+				group(t.all()), formatTime(float64(t.NS)/float64(t.all())))
 		}
 		if a.Line == "" {
 			a.Asks = ""

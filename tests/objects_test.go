@@ -1,0 +1,99 @@
+package tests
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The C files of a package are compiled once, whatever the policy says; and again when
+// anything changes that they depend on.
+func TestPolicyCompilesNoC(t *testing.T) {
+	needsFastPath(t)
+	gcc, err := exec.LookPath("gcc")
+	if err != nil {
+		t.Skip("gcc is not installed")
+	}
+	m := newModule(t, map[string]string{"main.go": `package main
+
+// #include "part.h"
+// static int one(void) { return 1; }
+import "C"
+
+import "fmt"
+
+func main() { fmt.Println(C.part(1), C.one()) }
+`, "part.h": "#define MORE 10\nint part(int);\n",
+		"part.c": fmt.Sprintf("#include \"part.h\"\n#warning \"a warning of part.c\"\n// %d\nint part(int n) { return n + MORE; }\n", time.Now().UnixNano())})
+	log := m.path("compiled")
+	m.write("bin/gcc", fmt.Sprintf("#!/bin/sh\nprintf '%%s\\n' \"$*\" >> '%s'\nexec %s \"$@\"\n", log, gcc))
+	if err := os.Chmod(m.path("bin/gcc"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	gocache := strings.TrimSpace(m.must("go", "env", "GOCACHE").stdout)
+	m.env = append(m.env, "CC=gcc", "GOCACHE="+gocache, "XDG_CACHE_HOME="+t.TempDir(), "PATH="+m.path("bin")+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	build := func(what string, compiles int, want string) {
+		t.Helper()
+		os.Remove(log)
+		r := m.must(wherry, "build", "-o", "fast")
+		text, err := os.ReadFile(log)
+		if err != nil {
+			t.Fatal(err) // the compiler is always asked for something
+		}
+		n := 0
+		for _, line := range strings.Split(string(text), "\n") {
+			if strings.HasSuffix(line, " -c part.c") {
+				n++
+			}
+		}
+		if n != compiles {
+			t.Errorf("%s: part.c was compiled %d times, want %d", what, n, compiles)
+		}
+		if !strings.Contains(r.stderr, "a warning of part.c") {
+			t.Errorf("%s: its warning is lost:\n%s", what, r.stderr)
+		}
+		if got := m.mustProgram("./fast").stdout; got != want {
+			t.Errorf("%s: got %q, want %q", what, got, want)
+		}
+	}
+	build("the first time", 1, "11 1\n")
+	m.write("wherry.policy", "example.com/m one cgo\n")
+	build("with a policy", 0, "11 1\n")
+	m.write("wherry.policy", "example.com/m one nocallback\n")
+	build("with another", 0, "11 1\n")
+	m.must(wherry, "stat", "-build", "counting", ".")
+	m.write("part.h", "#define MORE 20\nint part(int);\n")
+	build("with another header", 1, "21 1\n")
+	m.env = append(m.env, "CGO_CFLAGS=-O1")
+	build("with other flags", 1, "21 1\n")
+	m.env = append(m.env, "CGO_CFLAGS=-O1 -DMORE=30")
+	m.write("part.h", "int part(int);\n")
+	build("with a macro", 1, "31 1\n")
+
+	// Programs find the compilers that the user has.
+	m.write("main_test.go", `package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestPath(t *testing.T) {
+	if os.Getenv("WHERRY_COMPILERS") != "" || strings.Contains(os.Getenv("PATH"), "/wherry-") {
+		t.Fatal(os.Environ())
+	}
+}
+`)
+	if r := m.run(wherry, "test", "."); r.status != 0 {
+		t.Errorf("a test sees the build's PATH:\n%s%s", r.stdout, r.stderr)
+	}
+	m.write("part.c", "int part(int n) { return n + ; }\n")
+	if r := m.run(wherry, "build", "-o", "fast"); r.status == 0 || !strings.Contains(r.stderr, "part.c:1") {
+		t.Errorf("a mistake in C: exit status %d\n%s", r.status, r.stderr)
+	}
+}
