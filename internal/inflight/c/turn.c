@@ -303,7 +303,7 @@ static void bounds_asked(void) {
 // called_back learns from a callback in a turned call, not only the first: a function
 // that calls back 8 times comes to run on a C stack. NULL: C that a C thread runs, or
 // that was called through cgo.
-static void called_back(call *c) {
+static __attribute__((noinline)) void called_back(call *c) {
 	if (c == NULL)
 		return;
 	if (c->flags & NO_CALLBACK) // the runtime panics next
@@ -326,14 +326,26 @@ enum lends { LENDS_NOW, LENDS_NOT, NOT_OF_C };
 static enum lends lends(void);
 static void lends_not(lending *l);
 
-// lends_not_yet counts a callback of a thread that C created, and reports whether it is
-// through cgo for certain: most are, if any.
-static inline int lends_not_yet(void) {
+// is_through_cgo reports whether a callback is one through cgo for certain: from a thread
+// that C created, which does not lend yet, or from C that a goroutine has called through
+// cgo, or whose call is turned. Those must not cost more than cgo's own.
+static inline int is_through_cgo(void) {
 	thread *t = &_wherry_thread;
 	char *g = _wherry_getg();
-	if (g == NULL || g != t->lending.g0 || AT(int, AT(char *, g, G_M), M_NCGO) != 0 || t->lending.calls + 1 >= t->lending.want)
+	if (g == NULL)
 		return 0;
-	t->lending.calls++;
+	char *m = AT(char *, g, G_M);
+	if (AT(int, m, M_NCGO) == 0) {
+		if (g != t->lending.g0 || t->lending.calls + 1 >= t->lending.want)
+			return 0;
+		t->lending.calls++;
+		return 1;
+	}
+	void *c_sp = t->active->c_sp;
+	if (c_sp == NULL || c_sp == TURNED || g != AT(char *, m, M_G0))
+		return 0;
+	if (t->turned != NULL && t->turned->flags & (NO_CALLBACK | MAY_SWITCH))
+		called_back(t->turned);
 	return 1;
 }
 
@@ -355,13 +367,17 @@ static __attribute__((noinline)) int callback_ready(void) {
 }
 
 SHARED void _wherry_crosscall_slow(void (*fn)(void *), void *frame, int size) {
-	if (!lends_not_yet() && callback_ready()) {
+	if (!is_through_cgo() && callback_ready()) {
 		_wherry_crosscall(fn, frame, size);
 		return;
 	}
 	size_t context = _cgo_wait_runtime_init_done();
-	if (context != 0) // a traceback of Go wants to know C's caller of each callback
-		lends_not(&_wherry_thread.lending);
+	if (__builtin_expect(context == 0, 1)) { // nothing is to be released
+		crosscall2(fn, frame, size, 0);
+		return;
+	}
+	// A traceback of Go wants to know C's caller of each callback.
+	lends_not(&_wherry_thread.lending);
 	crosscall2(fn, frame, size, context);
 	_cgo_release_context(context);
 }
@@ -369,7 +385,7 @@ SHARED void _wherry_crosscall_slow(void (*fn)(void *), void *frame, int size) {
 // _wherry_crosscall2 is for callbacks that no C stack is known to: function pointers of
 // package callback, and C that calls crosscall2 itself.
 SHARED void _wherry_crosscall2(void (*fn)(void *), void *frame, int size, size_t context) {
-	if (!lends_not_yet() && callback_ready())
+	if (!is_through_cgo() && callback_ready())
 		_wherry_crosscall(fn, frame, size);
 	else
 		crosscall2(fn, frame, size, context);
