@@ -76,7 +76,7 @@ func (c *Config) redirect(g *gotypes, p *plan, objdir string) ([]byte, error) {
 			if sig, ok := g.signature(f, c.GoArch); ok && call.Registers {
 				registers = &sig
 			}
-			call.Escapes = !call.NoCallback && registers != nil && slices.ContainsFunc(registers.params, func(v value) bool { return v.pointer })
+			call.Escapes = !call.NoCallback && registers != nil && slices.ContainsFunc(registers.params, func(p part) bool { return p.pointer })
 			stub := f.stub(&call, registers, p.Package)
 			stub.Flags |= flags
 			stub.OnStack = stub.OnStack || flags&inflight.MaySwitch != 0 && (v.callsBack() || callers[twinSymbol(f.symbol)])
