@@ -86,6 +86,14 @@ static void *run(void *p) {
 		sigfillset(&all);
 		pthread_sigmask(SIG_BLOCK, &all, NULL);
 	}
+	if (j->end == FORKS) {
+		// Go's handler of SIGCHLD waits here for a thread that enters Go the first time; that one
+		// waits in malloc for our fork, in plain cgo too.
+		sigset_t child;
+		sigemptyset(&child);
+		sigaddset(&child, SIGCHLD);
+		pthread_sigmask(SIG_BLOCK, &child, NULL);
+	}
 	if (j->end == COROUTINE) {
 		stack = malloc(1 << 18);
 		begin_coroutine(&c, stack, 1 << 18);
