@@ -3,7 +3,7 @@ module github.com/wherrygo/wherry/examples/libraries
 go 1.24
 
 require (
-	github.com/wherrygo/wherry v0.0.0
+	github.com/wherrygo/wherry v0.1.0
 	github.com/wherrygo/wherry/direct/purego v0.0.0
 )
 
