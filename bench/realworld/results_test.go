@@ -80,31 +80,6 @@ func TestUnsteady(t *testing.T) {
 	}
 }
 
-func TestGeometric(t *testing.T) {
-	s := speed{}
-	for _, b := range []benchmark{{"a", 2, "faster"}, {"b", 0.5, "slower"}, {"c", 4, "faster"}, {"d", 3, "faster"}, {"e", 0.7, "slower"}, {"f", 9, "no difference shown"}, {"g", 0.1, "no difference shown"}} {
-		s.add(b)
-	}
-	if got, want := s.String(), "1.34 of 7 | 3, most c 4.00 | 2, most b 0.50"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-// What wherry compare -json says: ratios, those that it could not compute left
-// out, and errors.
-func TestSpeedReads(t *testing.T) {
-	var s speed
-	if err := s.read([]byte(`{"packages":[{"benchmarks":[{"name":"BenchmarkA","ratio":2,"verdict":"faster"},{"name":"BenchmarkB","ratio":0}]},{"benchmarks":[{"name":"C","ratio":8,"verdict":"faster"}]}]}`)); err != nil || s.String() != "4.00 of 2 | 2, most C 8.00 | none" {
-		t.Errorf("got %v, %v", s, err)
-	}
-	if err := s.read([]byte(`{"packages":[{"error":"no benchmark"}]}`)); err == nil || !strings.Contains(err.Error(), "no benchmark") {
-		t.Errorf("an error: got %v", err)
-	}
-	if err := s.read([]byte("panic: x")); err == nil || !strings.Contains(err.Error(), "panic: x") {
-		t.Errorf("no JSON: got %v", err)
-	}
-}
-
 // The functions of a report are counted: those that left cgo, and the others.
 func TestFunctions(t *testing.T) {
 	fast, cgo, err := functions([]byte(`wherry: 3 of 5

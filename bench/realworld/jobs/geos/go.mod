@@ -1,0 +1,5 @@
+module github.com/wherrygo/wherry/bench/realworld/jobs/geos
+
+go 1.24
+
+require github.com/peterstace/simplefeatures v0.50.0

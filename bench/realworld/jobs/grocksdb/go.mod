@@ -1,0 +1,5 @@
+module github.com/wherrygo/wherry/bench/realworld/jobs/grocksdb
+
+go 1.24
+
+require github.com/linxGnu/grocksdb v1.7.16

@@ -1,0 +1,5 @@
+module github.com/wherrygo/wherry/bench/realworld/jobs/h3
+
+go 1.24
+
+require github.com/uber/h3-go/v4 v4.5.0

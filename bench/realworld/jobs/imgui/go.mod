@@ -1,0 +1,5 @@
+module github.com/wherrygo/wherry/bench/realworld/jobs/imgui
+
+go 1.24.0
+
+require github.com/AllenDang/cimgui-go v1.4.0

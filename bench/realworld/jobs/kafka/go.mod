@@ -1,0 +1,5 @@
+module github.com/wherrygo/wherry/bench/realworld/jobs/kafka
+
+go 1.24
+
+require github.com/confluentinc/confluent-kafka-go/v2 v2.11.1

@@ -1,0 +1,5 @@
+module github.com/wherrygo/wherry/bench/realworld/jobs/levigo
+
+go 1.24
+
+require github.com/jmhodges/levigo v1.0.0

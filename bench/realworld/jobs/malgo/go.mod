@@ -1,0 +1,5 @@
+module github.com/wherrygo/wherry/bench/realworld/jobs/malgo
+
+go 1.24
+
+require github.com/gen2brain/malgo v0.11.24

@@ -1,0 +1,5 @@
+module github.com/wherrygo/wherry/bench/realworld/jobs/opus
+
+go 1.24
+
+require gopkg.in/hraban/opus.v2 v2.0.0-20230925203106-0188a62cb302

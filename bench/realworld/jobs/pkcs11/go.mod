@@ -1,0 +1,5 @@
+module github.com/wherrygo/wherry/bench/realworld/jobs/pkcs11
+
+go 1.24
+
+require github.com/miekg/pkcs11 v1.1.2

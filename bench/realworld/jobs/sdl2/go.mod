@@ -1,0 +1,5 @@
+module github.com/wherrygo/wherry/bench/realworld/jobs/sdl2
+
+go 1.24
+
+require github.com/veandco/go-sdl2 v0.4.39

@@ -1,0 +1,5 @@
+module github.com/wherrygo/wherry/bench/realworld/jobs/seccomp
+
+go 1.24
+
+require github.com/seccomp/libseccomp-golang v0.11.1

@@ -1,0 +1,5 @@
+module github.com/wherrygo/wherry/bench/realworld/jobs/secp256k1
+
+go 1.25.0
+
+require github.com/ethereum/go-ethereum v1.17.10

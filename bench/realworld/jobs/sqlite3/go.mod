@@ -1,0 +1,5 @@
+module github.com/wherrygo/wherry/bench/realworld/jobs/sqlite3
+
+go 1.24
+
+require github.com/mattn/go-sqlite3 v1.14.52

@@ -1,0 +1,5 @@
+module github.com/wherrygo/wherry/bench/realworld/jobs/webp
+
+go 1.24
+
+require github.com/chai2010/webp v1.4.0

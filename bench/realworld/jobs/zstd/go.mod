@@ -1,0 +1,5 @@
+module github.com/wherrygo/wherry/bench/realworld/jobs/zstd
+
+go 1.24
+
+require github.com/DataDog/zstd v1.5.7

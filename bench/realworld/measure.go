@@ -1,0 +1,168 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A compared is what wherry compare -json tells of one package.
+type compared struct {
+	Go       string
+	Packages []struct {
+		Error             string
+		Accelerated, Kept []struct{ Function string }
+		Benchmarks        []benchmark
+		NotCompared       []struct{ Name, Reason string } `json:"not_compared"`
+	}
+}
+
+type benchmark struct {
+	Name     string
+	Ratio    float64
+	CI       []float64
+	CgoNS    float64 `json:"cgo_ns"`
+	WherryNS float64 `json:"wherry_ns"`
+	Samples  struct {
+		Cgo    []float64 `json:"cgo_ns"`
+		Wherry []float64 `json:"wherry_ns"`
+	}
+}
+
+// measure compares the main job, built plainly and by wherry, and lets wherry stat
+// predict from the plain way what there is to gain.
+func (s suite) measure(r *result) error {
+	folder := filepath.Join(*jobs, s.name)
+	raw := s.file(".txt")
+	text, err := s.compare(folder, "^BenchmarkJob$", *benchtime, raw)
+	if err != nil {
+		return err
+	}
+	p := text.Packages[0]
+	if len(p.Benchmarks) != 1 || len(p.Benchmarks[0].CI) != 2 {
+		return fmt.Errorf("wherry compare gave no ratio with an interval: %v", p.NotCompared)
+	}
+	b := p.Benchmarks[0]
+	r.Go, r.Ratio, r.CI = text.Go, b.Ratio, [2]float64{b.CI[0], b.CI[1]}
+	r.CgoNS, r.WherryNS, r.Rounds = b.CgoNS, b.WherryNS, len(b.Samples.Cgo)
+	r.Fast, r.Cgo = len(p.Accelerated), len(p.Kept)
+	lines, err := os.ReadFile(raw)
+	if err != nil {
+		return err
+	}
+	r.Allocs = allocations(lines)
+	return s.predict(folder, r)
+}
+
+func (s suite) compare(folder, pattern, benchtime, raw string) (all compared, err error) {
+	if err := os.MkdirAll(*dir, 0o777); err != nil {
+		return all, err
+	}
+	cmd := s.command(folder, *wherry, "compare", "-notest", "-json", "-bench", pattern, "-benchtime", benchtime, "-count", fmt.Sprint(*count), "-raw", raw, ".")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return all, fmt.Errorf("wherry compare: %w\n%s", err, stderr.Bytes())
+	}
+	if err := json.Unmarshal(out, &all); err != nil {
+		return all, fmt.Errorf("wherry compare wrote %.80q: %w", out, err)
+	}
+	if len(all.Packages) != 1 || all.Packages[0].Error != "" {
+		return all, fmt.Errorf("wherry compare: got %d packages, want one: %.300s", len(all.Packages), out)
+	}
+	return all, nil
+}
+
+// program makes a program of the benchmark, which wherry stat can run.
+const program = `package main
+
+import (
+	"flag"
+	"os"
+	"testing"
+)
+
+func main() {
+	testing.Init()
+	flag.Set("test.benchtime", "2s")
+	if testing.Benchmark(BenchmarkJob).N == 0 {
+		os.Exit(1)
+	}
+}
+`
+
+// predict counts the crossings of the plain way, and what acceleration could save.
+func (s suite) predict(folder string, r *result) error {
+	temporary, err := os.MkdirTemp("", "realworld")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temporary)
+	job, err := os.ReadFile(filepath.Join(folder, "job_test.go"))
+	err = errors.Join(err, s.copyPins(temporary), os.WriteFile(filepath.Join(temporary, "job.go"), job, 0o666),
+		os.WriteFile(filepath.Join(temporary, "main.go"), []byte(program), 0o666))
+	if err != nil {
+		return err
+	}
+	cmd := s.command(temporary, *wherry, "stat", "-json", "-o", s.file(".stat.json"), ".")
+	cmd.Env = append(cmd.Env, "WHERRY_DEFAULT=cgo")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("wherry stat: %w\n%s", err, out)
+	}
+	text, err := os.ReadFile(s.file(".stat.json"))
+	if err != nil {
+		return err
+	}
+	var counted struct {
+		Share  float64 `json:"cpu_share"`
+		Saving float64 `json:"could_save_share"`
+	}
+	if err := json.Unmarshal(text, &counted); err != nil {
+		return err
+	}
+	r.Share, r.Saving = counted.Share, counted.Saving
+	return nil
+}
+
+// allocations are the medians of allocs/op, plain and by wherry, in the lines that
+// wherry compare -raw keeps.
+func allocations(raw []byte) (medians [2]float64) {
+	var all [2][]float64
+	variant := 0
+	lines := bufio.NewScanner(bytes.NewReader(raw))
+	for lines.Scan() {
+		switch line := lines.Text(); {
+		case line == "variant: cgo":
+			variant = 0
+		case line == "variant: wherry":
+			variant = 1
+		case strings.HasPrefix(line, "Benchmark"):
+			fields := strings.Fields(line)
+			if i := slices.Index(fields, "allocs/op"); i > 0 {
+				if n, err := strconv.ParseFloat(fields[i-1], 64); err == nil {
+					all[variant] = append(all[variant], n)
+				}
+			}
+		}
+	}
+	for i, values := range all {
+		medians[i] = median(values)
+	}
+	return medians
+}
+
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"runtime"
+	"strings"
+)
+
+// writeTable writes the packages' table from the results: whole for REALWORLD.md,
+// short for README.md.
+func writeTable(w io.Writer, kind string) error {
+	var all []*result
+	var missing []string
+	for _, s := range suites {
+		r, err := s.read()
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			missing = append(missing, s.module)
+			continue
+		case err != nil:
+			return err
+		}
+		all = append(all, r)
+	}
+	if len(all) == 0 {
+		return fmt.Errorf("realworld: %s has no result", *dir)
+	}
+	ordered(all)
+	switch kind {
+	case "short":
+		short(w, all)
+		return nil
+	case "whole":
+		whole(w, all)
+	default:
+		return fmt.Errorf("realworld: -table %s: want whole or short", kind)
+	}
+	if len(missing) > 0 {
+		fmt.Fprintf(w, "\nNot run: %s.\n", strings.Join(missing, ", "))
+	}
+	return writeDrivers(w)
+}
+
+func short(w io.Writer, all []*result) {
+	fmt.Fprintln(w, "| package | main job | faster | 95 % interval | C functions fast | allocations, cgo and wherry |")
+	fmt.Fprintln(w, "| --- | --- | ---: | --- | --- | --- |")
+	for _, r := range all {
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s |\n", label(r.Module), r.Work, digits(r.Ratio), interval(r.CI), of(r.Fast, r.Cgo), r.allocations())
+	}
+}
+
+func whole(w io.Writer, all []*result) {
+	fmt.Fprintf(w, "%s, %s/%s, %d processors.\n\n", all[0].Go, runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	fmt.Fprintln(w, "| package | main job | faster | 95 % interval | crossings | predicted | C functions fast | allocations, cgo and wherry |")
+	fmt.Fprintln(w, "| --- | --- | ---: | --- | ---: | ---: | --- | --- |")
+	for _, r := range all {
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %.0f %% | %s | %s | %s |\n", label(r.Module), r.Work, digits(r.Ratio), interval(r.CI),
+			100*r.Share, digits(r.predicted()), of(r.Fast, r.Cgo), r.allocations())
+	}
+	s := summarize(all)
+	fmt.Fprintf(w, "\n%d packages; %d tests end otherwise than by plain cgo. %d jobs are slower (interval wholly below 0.97), %d have an interval wholly above 1.10. ", s.packages, s.otherwise, s.slower, s.clear)
+	fmt.Fprintf(w, "Of the %d where crossings are a tenth of the time or more the geometric mean is %s, and the saving is within 30 %% of the predicted one in %d.\n", s.crossing, digits(s.mean), s.near)
+	fmt.Fprintln(w, "\n| module | tests: passed, failed, skipped | against plain cgo | C functions fast |")
+	fmt.Fprintln(w, "| --- | --- | --- | --- |")
+	for _, r := range all {
+		name := r.Module + " " + r.Version
+		if r.Note != "" {
+			name += " (" + r.Note + ")"
+		}
+		fmt.Fprintf(w, "| %s | %d, %d, %d | %s | %s |\n", name, r.Passed, r.Failed, r.Skipped, r.against(), of(r.TestFast, r.TestCgo))
+	}
+}
+
+// against says how the tests ended, compared with plain cgo.
+func (r *result) against() string {
+	text := "all the same"
+	if n := len(r.Differences); n > 0 {
+		text = fmt.Sprintf("**%d end otherwise**: %s", n, strings.ReplaceAll(r.Differences[0], "|", "\\|"))
+	}
+	if r.Unsteady > 0 {
+		text += fmt.Sprintf("; %d left out that differ between two plain runs", r.Unsteady)
+	}
+	return text
+}
+
+func (r *result) allocations() string {
+	if r.Allocs[0] == r.Allocs[1] {
+		return fmt.Sprintf("%.0f", r.Allocs[0])
+	}
+	return fmt.Sprintf("%.0f, %.0f", r.Allocs[0], r.Allocs[1])
+}
+
+// label is a module without its host and major version: uber/h3-go.
+func label(module string) string {
+	parts := strings.Split(module, "/")
+	if last := parts[len(parts)-1]; len(last) == 2 && last[0] == 'v' {
+		parts = parts[:len(parts)-1]
+	}
+	if len(parts) > 2 || strings.HasPrefix(parts[0], "gopkg.in") {
+		parts = parts[1:]
+	}
+	return strings.Join(parts, "/")
+}
+
+func of(fast, cgo int) string { return fmt.Sprintf("%d of %d", fast, fast+cgo) }
+
+func digits(x float64) string { return fmt.Sprintf("%#.3g", x) }
+
+func interval(ci [2]float64) string {
+	text := digits(ci[0]) + " to " + digits(ci[1])
+	if ci[0] <= 1 && ci[1] >= 1 {
+		text += ", so none"
+	}
+	return text
+}

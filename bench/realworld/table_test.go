@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// inRun has the results go to a folder of the test's own.
+func inRun(t *testing.T) {
+	t.Helper()
+	old := *dir
+	*dir = t.TempDir()
+	t.Cleanup(func() { *dir = old })
+}
+
+func save(t *testing.T, name string, r *result) {
+	t.Helper()
+	if err := r.write(suite{name: name}.file(".json")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The tables have the largest gain first, losses last, and what is missing.
+func TestTables(t *testing.T) {
+	inRun(t)
+	save(t, "sqlite3", &result{Module: "github.com/mattn/go-sqlite3", Version: "v1", Work: "rows", Ratio: 0.9, CI: [2]float64{0.8, 0.95}, Fast: 3, Cgo: 1, Allocs: [2]float64{7, 6}, Share: 0.3, Saving: 0.2})
+	save(t, "h3", &result{Module: "github.com/uber/h3-go/v4", Version: "v4", Work: "cells", Ratio: 1.25, CI: [2]float64{1.2, 1.3}, Allocs: [2]float64{2, 2}, Share: 0.5, Saving: 0.2,
+		Tests: Tests{Passed: 5, Unsteady: 1, Differences: []string{"p TestA: plain cgo: pass, wherry: fail"}}})
+	save(t, "duktape", &result{Module: "gopkg.in/olebedev/go-duktape.v3", Version: "v3", Work: "script", Ratio: 1.01, CI: [2]float64{0.99, 1.03}})
+	var table bytes.Buffer
+	if err := writeTable(&table, "short"); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"| uber/h3-go | cells | 1.25 | 1.20 to 1.30 | 0 of 0 | 2 |",
+		"| olebedev/go-duktape.v3 | script | 1.01 | 0.990 to 1.03, so none | 0 of 0 | 0 |",
+		"| mattn/go-sqlite3 | rows | 0.900 | 0.800 to 0.950 | 3 of 4 | 7, 6 |",
+	}
+	if lines := strings.Split(strings.TrimSpace(table.String()), "\n"); len(lines) != 5 || strings.Join(lines[2:], "\n") != strings.Join(want, "\n") {
+		t.Errorf("short: got\n%s\nwant\n%s", table.String(), strings.Join(want, "\n"))
+	}
+	table.Reset()
+	if err := writeTable(&table, "whole"); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"| uber/h3-go | cells | 1.25 | 1.20 to 1.30 | 50 % | 1.25 | 0 of 0 | 2 |",
+		"3 packages; 1 tests end otherwise than by plain cgo. 1 jobs are slower (interval wholly below 0.97), 1 have an interval wholly above 1.10. Of the 2 where crossings are a tenth of the time or more the geometric mean is 1.06, and the saving is within 30 % of the predicted one in 1.",
+		"| github.com/uber/h3-go/v4 v4 | 5, 0, 0 | **1 end otherwise**: p TestA: plain cgo: pass, wherry: fail; 1 left out that differ between two plain runs | 0 of 0 |",
+		"Not run: crawshaw.io/sqlite, ",
+	} {
+		if !strings.Contains(table.String(), want) {
+			t.Errorf("whole: got\n%s\nwithout\n%s", table.String(), want)
+		}
+	}
+	if err := writeTable(&table, "wide"); err == nil || !strings.Contains(err.Error(), "want whole or short") {
+		t.Errorf("an unknown table: got %v", err)
+	}
+}
+
+// Without results there is no table, and a result that cannot be read is an error.
+func TestNoTable(t *testing.T) {
+	inRun(t)
+	if err := writeTable(new(bytes.Buffer), "short"); err == nil || !strings.Contains(err.Error(), "has no result") {
+		t.Errorf("no results: got %v", err)
+	}
+	if err := os.WriteFile(suite{name: "h3"}.file(".json"), []byte(`{"Ratio":`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeTable(new(bytes.Buffer), "short"); err == nil || !strings.Contains(err.Error(), "realworld-h3.json") {
+		t.Errorf("half a result: got %v", err)
+	}
+}
+
+// The drivers' table has a line for each case that both drivers ran.
+func TestDrivers(t *testing.T) {
+	inRun(t)
+	var table bytes.Buffer
+	if err := writeDrivers(&table); err != nil || table.Len() != 0 {
+		t.Errorf("no result: got %q, %v", table.String(), err)
+	}
+	text := `[{"Name":"Simple/insert/mattn","Ratio":1.2,"CI":[1.1,1.3],"cgo_ns":2e9,"wherry_ns":1.5e9,"Samples":{"cgo_ns":[2e9,2e9,4e9]}},
+		{"Name":"Simple/insert/modernc","Ratio":1,"CI":[0.9,1.1],"cgo_ns":4e9,"wherry_ns":4e9,"Samples":{"cgo_ns":[4e9,4e9,5e9]}},
+		{"Name":"Many/10/mattn","Ratio":1,"CI":[0.9,1.1]}]`
+	if err := os.WriteFile(filepath.Join(*dir, "realworld-"+drivers+".json"), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeDrivers(&table); err != nil {
+		t.Fatal(err)
+	}
+	if want := "| ---: |\n| Simple/insert | 2000 ms | 1500 ms | 1.20 | 1.10 to 1.30 | 4000 ms | 0.500 |\n"; !strings.HasSuffix(table.String(), want) {
+		t.Errorf("got\n%s\nwant the end\n%s", table.String(), want)
+	}
+}
+
+// Allocations are medians of the lines that wherry compare -raw keeps.
+func TestAllocations(t *testing.T) {
+	raw := `variant: cgo
+BenchmarkJob-2   	1	5 ns/op	3 B/op	7 allocs/op
+
+variant: wherry
+BenchmarkJob-2   	1	5 ns/op	3 B/op	6 allocs/op
+
+variant: wherry
+BenchmarkJob-2   	1	5 ns/op	3 B/op	4 allocs/op
+variant: cgo
+BenchmarkJob-2   	1	5 ns/op	3 B/op	8 allocs/op
+BenchmarkJob-2   	1	5 ns/op	3 B/op	9 allocs/op
+`
+	if got, want := allocations([]byte(raw)), [2]float64{8, 5}; got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// Each suite has a job whose go.mod pins its module, and no two have one name.
+func TestSuites(t *testing.T) {
+	names := map[string]bool{}
+	for _, s := range suites {
+		text, err := os.ReadFile(filepath.Join("jobs", s.name, "go.mod"))
+		if err != nil || !strings.Contains(string(text), s.module+" v") {
+			t.Errorf("%s: its go.mod does not require %s: %v", s.name, s.module, err)
+		}
+		if names[s.name] || s.work == "" || (s.header == "") != (s.debian == "") {
+			t.Errorf("%s: a second one, without work, or a header without a package", s.name)
+		}
+		names[s.name] = true
+	}
+	if len(suites) < 20 {
+		t.Errorf("got %d suites, want at least 20", len(suites))
+	}
+}
