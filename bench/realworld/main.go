@@ -3,7 +3,7 @@
 // benchmark of each package's main job, which jobs has. script/realworld starts
 // it and keeps its tables in REALWORLD.md and README.md.
 //
-//	go run ./realworld -wherry ../bin/wherry -run DIR [-only RE] [-again]
+//	go run ./realworld -wherry ../bin/wherry -run DIR [-only RE] [-parts tests] [-again]
 //	go run ./realworld -run DIR -table whole|short
 //
 // What a package ended in goes to DIR/realworld-NAME.json at once, so that a run
@@ -27,7 +27,7 @@ var (
 	benchtime = flag.String("benchtime", "200ms", "of each benchmark in a round")
 	dir       = flag.String("run", "", "`folder` of the results and raw lines")
 	again     = flag.Bool("again", false, "also run what has a result")
-	untested  = flag.Bool("untested", false, "measure only, and keep the tests' results")
+	parts     = flag.String("parts", "all", "tests, jobs or all")
 	jobs      = flag.String("jobs", "realworld/jobs", "`folder` of the benchmarks")
 	logs      = flag.String("logs", "", "keep what the tests wrote in this `folder`")
 	table     = flag.String("table", "", "only write a table from the results: whole or short")
@@ -70,13 +70,13 @@ func start() error {
 			errs = append(errs, fmt.Errorf("%s: %s", s.name, firstLine(err.Error())))
 		}
 	}
-	if pattern.MatchString(drivers) {
+	if pattern.MatchString(drivers) && *parts != "tests" {
 		errs = append(errs, compareDrivers())
 	}
 	return errors.Join(errs...)
 }
 
-// finish runs a suite unless it has a result of this version that is good.
+// finish does what a suite still lacks: its tests in this version, and its main job.
 func (s suite) finish() error {
 	if s.header != "" {
 		if _, err := os.Stat(s.header); err != nil {
@@ -87,24 +87,23 @@ func (s suite) finish() error {
 	if err != nil {
 		return err
 	}
-	old, err := s.read()
-	done := err == nil && old.Version == m.Version && len(old.Differences) == 0
-	if done && !*again && !*untested {
-		fmt.Fprintf(os.Stderr, "realworld: %s has a result; -again runs it again\n", s.name)
-		return nil
+	r, err := s.read()
+	if err != nil || r.Version != m.Version {
+		r = new(result)
 	}
-	fmt.Fprintf(os.Stderr, "realworld: %s %s\n", s.module, m.Version)
-	r := &result{Module: s.module, Version: m.Version, Work: s.work, Note: s.note}
-	if done && *untested {
-		r.Tests = old.Tests
-	} else if err := s.test(m, r); err != nil {
-		return err
+	r.Module, r.Version, r.Work, r.Note = s.module, m.Version, s.work, s.note
+	tested := r.Passed > 0 && len(r.Differences) == 0
+	if (!tested || *again) && *parts != "jobs" {
+		fmt.Fprintf(os.Stderr, "realworld: %s %s: tests\n", s.module, m.Version)
+		if err := errors.Join(s.test(m, r), r.write(s.file(".json"))); err != nil {
+			return err
+		}
 	}
-	if err := s.measure(r); err != nil {
-		return err
-	}
-	if err := r.write(s.file(".json")); err != nil {
-		return err
+	if (r.Ratio == 0 || *again) && *parts != "tests" {
+		fmt.Fprintf(os.Stderr, "realworld: %s %s: %s\n", s.module, m.Version, s.work)
+		if err := errors.Join(s.measure(r), r.write(s.file(".json"))); err != nil {
+			return err
+		}
 	}
 	if len(r.Differences) > 0 {
 		return fmt.Errorf("%d tests end otherwise than by plain cgo\n%s", len(r.Differences), strings.Join(r.Differences, "\n"))

@@ -23,6 +23,10 @@ func writeTable(w io.Writer, kind string) error {
 		case err != nil:
 			return err
 		}
+		if r.Ratio == 0 || r.Passed == 0 {
+			missing = append(missing, s.module) // one of its two parts is
+			continue
+		}
 		all = append(all, r)
 	}
 	if len(all) == 0 {
