@@ -25,6 +25,7 @@ var (
 	only      = flag.String("only", ".", "`regexp` of names or modules")
 	count     = flag.Int("count", 20, "rounds of the benchmarks")
 	benchtime = flag.String("benchtime", "200ms", "of each benchmark in a round")
+	wall      = flag.Bool("wall", false, "measure the time that passes instead of the processor's; for an idle machine")
 	dir       = flag.String("run", "", "`folder` of the results and raw lines")
 	again     = flag.Bool("again", false, "also run what has a result")
 	parts     = flag.String("parts", "all", "tests, jobs or all")

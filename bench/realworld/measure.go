@@ -50,7 +50,7 @@ func (s suite) measure(r *result) error {
 		return fmt.Errorf("wherry compare gave no ratio with an interval: %v", p.NotCompared)
 	}
 	b := p.Benchmarks[0]
-	r.Go, r.Ratio, r.CI = text.Go, b.Ratio, [2]float64{b.CI[0], b.CI[1]}
+	r.Go, r.Wall, r.Ratio, r.CI = text.Go, *wall, b.Ratio, [2]float64{b.CI[0], b.CI[1]}
 	r.CgoNS, r.WherryNS, r.Rounds = b.CgoNS, b.WherryNS, len(b.Samples.Cgo)
 	r.Fast, r.Cgo = len(p.Accelerated), len(p.Kept)
 	lines, err := os.ReadFile(raw)
@@ -66,6 +66,9 @@ func (s suite) compare(folder, pattern, benchtime, raw string) (all compared, er
 		return all, err
 	}
 	cmd := s.command(folder, *wherry, "compare", "-notest", "-json", "-bench", pattern, "-benchtime", benchtime, "-count", fmt.Sprint(*count), "-raw", raw, ".")
+	if !*wall {
+		cmd.Env = append(cmd.Env, "REALWORLD_PROCESSOR=1") // job.Processor
+	}
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -107,7 +110,7 @@ func (s suite) predict(folder string, r *result) error {
 	}
 	defer os.RemoveAll(temporary)
 	job, err := os.ReadFile(filepath.Join(folder, "job_test.go"))
-	err = errors.Join(err, s.copyPins(temporary), os.WriteFile(filepath.Join(temporary, "job.go"), job, 0o666),
+	err = errors.Join(err, s.copyPins(temporary), s.edit(temporary, "-replace="+ops+"="+filepath.Join(*jobs, "job")), os.WriteFile(filepath.Join(temporary, "job.go"), job, 0o666),
 		os.WriteFile(filepath.Join(temporary, "main.go"), []byte(program), 0o666))
 	if err != nil {
 		return err

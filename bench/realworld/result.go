@@ -12,6 +12,7 @@ import (
 type result struct {
 	Module, Version, Work, Note, Go string
 	Tests
+	Wall            bool       // time is what passed, not the processor's
 	Ratio           float64    // cgo's time divided by wherry's: above 1 is faster
 	CI              [2]float64 // 95 %
 	CgoNS, WherryNS float64

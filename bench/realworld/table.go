@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -57,7 +58,11 @@ func short(w io.Writer, all []*result) {
 }
 
 func whole(w io.Writer, all []*result) {
-	fmt.Fprintf(w, "%s, %s/%s, %d processors.\n\n", all[0].Go, runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	time := "processor time, of all threads"
+	if !slices.ContainsFunc(all, func(r *result) bool { return !r.Wall }) {
+		time = "time that passed"
+	}
+	fmt.Fprintf(w, "%s, %s/%s, %d processors; %s.\n\n", all[0].Go, runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), time)
 	fmt.Fprintln(w, "| package | main job | faster | 95 % interval | crossings | predicted | C functions fast | allocations, cgo and wherry |")
 	fmt.Fprintln(w, "| --- | --- | ---: | --- | ---: | ---: | --- | --- |")
 	for _, r := range all {

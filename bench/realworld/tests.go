@@ -84,12 +84,26 @@ func (s suite) copy(m module) (string, error) {
 	if err := s.copyPins(dir); err != nil {
 		return dir, err
 	}
-	for _, args := range [][]string{{"mod", "edit", "-module=" + s.module, "-droprequire=" + s.module}, {"mod", "tidy"}} {
-		if out, err := s.command(dir, "go", args...).CombinedOutput(); err != nil {
-			return dir, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)
-		}
+	if err := s.edit(dir, "-module="+s.module, "-droprequire="+s.module, "-droprequire="+ops, "-dropreplace="+ops); err != nil {
+		return dir, err
+	}
+	out, err := s.command(dir, "go", "mod", "tidy").CombinedOutput()
+	if err != nil {
+		return dir, fmt.Errorf("go mod tidy: %w\n%s", err, out)
 	}
 	return dir, nil
+}
+
+// ops is the module that jobs run their operations by.
+const ops = "github.com/wherrygo/wherry/bench/realworld/jobs/job"
+
+// edit changes the go.mod in a folder.
+func (s suite) edit(dir string, flags ...string) error {
+	out, err := s.command(dir, "go", append([]string{"mod", "edit"}, flags...)...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("go mod edit: %w\n%s", err, out)
+	}
+	return nil
 }
 
 func (s suite) copyPins(dir string) error {

@@ -2,4 +2,9 @@ module github.com/wherrygo/wherry/bench/realworld/jobs/blst
 
 go 1.24
 
-require github.com/supranational/blst v0.3.17
+require (
+	github.com/supranational/blst v0.3.17
+	github.com/wherrygo/wherry/bench/realworld/jobs/job v0.0.0
+)
+
+replace github.com/wherrygo/wherry/bench/realworld/jobs/job => ../job

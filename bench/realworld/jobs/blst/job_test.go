@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	blst "github.com/supranational/blst/bindings/go"
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 )
 
 // BenchmarkJob signs a message with 16 keys, and verifies the aggregate of the
@@ -19,8 +20,7 @@ func BenchmarkJob(b *testing.B) {
 		secrets = append(secrets, secret)
 		keys = append(keys, new(blst.P1Affine).From(secret))
 	}
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		var signatures []*blst.P2Affine
 		for _, s := range secrets {
 			signatures = append(signatures, new(blst.P2Affine).Sign(s, message, tag))

@@ -2,4 +2,9 @@ module github.com/wherrygo/wherry/bench/realworld/jobs/crawshaw
 
 go 1.24
 
-require crawshaw.io/sqlite v0.3.2
+require (
+	crawshaw.io/sqlite v0.3.2
+	github.com/wherrygo/wherry/bench/realworld/jobs/job v0.0.0
+)
+
+replace github.com/wherrygo/wherry/bench/realworld/jobs/job => ../job

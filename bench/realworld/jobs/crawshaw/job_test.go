@@ -5,6 +5,7 @@ import (
 
 	"crawshaw.io/sqlite"
 	"crawshaw.io/sqlite/sqlitex"
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 )
 
 const rows = 100_000
@@ -22,8 +23,7 @@ func BenchmarkJob(b *testing.B) {
 		b.Fatal(err)
 	}
 	cursor := conn.Prep(`SELECT id, name, price, stock FROM t`)
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		n, ids, stocks, letters, prices := 0, 0, 0, 0, 0.0
 		for {
 			more, err := cursor.Step()

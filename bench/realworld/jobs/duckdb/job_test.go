@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	_ "github.com/marcboeker/go-duckdb"
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 )
 
 const rows = 100_000
@@ -19,8 +20,7 @@ func BenchmarkJob(b *testing.B) {
 	if _, err := db.Exec(`CREATE TABLE t AS SELECT i AS id, 'article ' || i AS name, i % 10 AS kind FROM range(100000) r(i)`); err != nil {
 		b.Fatal(err)
 	}
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		var kinds, most int
 		if err := db.QueryRow(`SELECT count(*), max(n) FROM (SELECT kind, count(*) AS n FROM t GROUP BY kind)`).Scan(&kinds, &most); err != nil || kinds != 10 || most != rows/10 {
 			b.Fatalf("got %d kinds of at most %d, %v", kinds, most, err)

@@ -3,6 +3,7 @@ package main
 import (
 	"testing"
 
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 	"gopkg.in/olebedev/go-duktape.v3"
 )
 
@@ -18,8 +19,7 @@ func BenchmarkJob(b *testing.B) {
 	}); err != nil {
 		b.Fatal(err)
 	}
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		calls = 0
 		if err := js.PevalString(`var sum = 0; for (var i = 0; i < 10000; i++) sum += price(i); sum`); err != nil {
 			b.Fatal(err)

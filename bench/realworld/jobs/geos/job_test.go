@@ -6,6 +6,7 @@ import (
 
 	"github.com/peterstace/simplefeatures/geom"
 	"github.com/peterstace/simplefeatures/geos"
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 )
 
 // BenchmarkJob asks for each of 100 plots whether it meets a road, and how much of
@@ -24,8 +25,7 @@ func BenchmarkJob(b *testing.B) {
 		x, y := i%10*10, i/10
 		plots = append(plots, parse(fmt.Sprintf("POLYGON((%d %d,%d %d,%d %d,%d %d,%d %d))", x, y, x+9, y, x+9, y+1, x, y+1, x, y)))
 	}
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		meet, area := 0, 0.0
 		for _, plot := range plots {
 			ok, err := geos.Intersects(plot, road)

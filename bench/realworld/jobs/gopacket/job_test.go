@@ -11,6 +11,7 @@ import (
 	"github.com/google/gopacket/layers"
 	"github.com/google/gopacket/pcap"
 	"github.com/google/gopacket/pcapgo"
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 )
 
 const packets = 100_000
@@ -36,8 +37,7 @@ func BenchmarkJob(b *testing.B) {
 		}
 	}
 	file.Close()
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		handle, err := pcap.OpenOffline(name)
 		if err != nil {
 			b.Fatal(err)

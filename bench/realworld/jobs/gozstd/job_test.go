@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/valyala/gozstd"
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 )
 
 // BenchmarkJob compresses 100 messages of about 120 bytes with a dictionary, as
@@ -28,8 +29,7 @@ func BenchmarkJob(b *testing.B) {
 		b.Fatal(err)
 	}
 	var small, whole []byte
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		for _, m := range messages {
 			small = gozstd.CompressDict(small[:0], m, pack)
 			if len(small) >= len(m)/2 {

@@ -2,4 +2,9 @@ module github.com/wherrygo/wherry/bench/realworld/jobs/grocksdb
 
 go 1.24
 
-require github.com/linxGnu/grocksdb v1.7.16
+require (
+	github.com/linxGnu/grocksdb v1.7.16
+	github.com/wherrygo/wherry/bench/realworld/jobs/job v0.0.0
+)
+
+replace github.com/wherrygo/wherry/bench/realworld/jobs/job => ../job

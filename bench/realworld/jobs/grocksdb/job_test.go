@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/linxGnu/grocksdb"
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 )
 
 const records = 10_000
@@ -35,8 +36,7 @@ func BenchmarkJob(b *testing.B) {
 		keys, values = append(keys, fmt.Appendf(nil, "key %08d", i)), append(values, fmt.Appendf(nil, "value %d", i*i))
 		put(i)
 	}
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		for i := 0; i < records; i += 10 {
 			put(i)
 			v, err := db.Get(read, keys[records-1-i])

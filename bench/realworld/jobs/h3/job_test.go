@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/uber/h3-go/v4"
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 )
 
 // BenchmarkJob indexes 1,000 points of a town: the cell of each, its parents down
@@ -13,8 +14,7 @@ func BenchmarkJob(b *testing.B) {
 	for i := range 1000 {
 		points = append(points, h3.NewLatLng(52.4+float64(i%32)*0.005, 13.2+float64(i/32)*0.008))
 	}
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		districts := map[h3.Cell]int{}
 		for _, p := range points {
 			cell, err := h3.LatLngToCell(p, 9)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/AllenDang/cimgui-go/imgui"
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 )
 
 // BenchmarkJob lays out a frame of 200 widgets, for which no window is needed.
@@ -21,8 +22,7 @@ func BenchmarkJob(b *testing.B) {
 		names = append(names, fmt.Sprintf("value %d", i))
 	}
 	on, values := make([]bool, 50), make([]float32, 50)
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		imgui.NewFrame()
 		imgui.SetNextWindowSize(imgui.NewVec2(790, 1990))
 		if !imgui.Begin("job") {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/confluentinc/confluent-kafka-go/v2/kafka"
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 )
 
 // BenchmarkJob sends a thousand small messages to the broker that the library has
@@ -21,8 +22,7 @@ func BenchmarkJob(b *testing.B) {
 		values = append(values, fmt.Appendf(nil, "sensor %d reads %d degrees", i, i%40))
 	}
 	reports := make(chan kafka.Event, len(values))
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		for _, v := range values {
 			m := &kafka.Message{TopicPartition: kafka.TopicPartition{Topic: &topic, Partition: 0}, Value: v}
 			if err := p.Produce(m, reports); err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/jmhodges/levigo"
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 )
 
 const records = 10_000
@@ -30,8 +31,7 @@ func BenchmarkJob(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		n := 0
 		it := db.NewIterator(read)
 		for it.SeekToFirst(); it.Valid(); it.Next() {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/gen2brain/malgo"
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 )
 
 // BenchmarkJob plays 100 periods of a sine to a device that is none. Such a device
@@ -38,8 +39,7 @@ func BenchmarkJob(b *testing.B) {
 	if err := device.Start(); err != nil {
 		b.Fatal(err)
 	}
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		for got := 0; got < 100*48*4; {
 			n := <-periods
 			if n == 0 || n%4 != 0 {

@@ -4,4 +4,9 @@ go 1.24
 
 require gonum.org/v1/netlib v0.0.0-20190313105609-8cb42192e0e0
 
-require gonum.org/v1/gonum v0.6.0 // indirect
+require (
+	github.com/wherrygo/wherry/bench/realworld/jobs/job v0.0.0
+	gonum.org/v1/gonum v0.6.0 // indirect
+)
+
+replace github.com/wherrygo/wherry/bench/realworld/jobs/job => ../job

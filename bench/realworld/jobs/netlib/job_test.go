@@ -3,6 +3,7 @@ package main
 import (
 	"testing"
 
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 	"gonum.org/v1/netlib/blas/netlib"
 )
 
@@ -21,8 +22,7 @@ func BenchmarkJob(b *testing.B) {
 		blas.Daxpy(dimensions, 0.9, centers[p%groups*dimensions:], 1, data[p*dimensions:], 1)
 		data[p*dimensions+15] = float64(p)
 	}
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		var sizes [groups]int
 		for p := range points {
 			point := data[p*dimensions : (p+1)*dimensions]

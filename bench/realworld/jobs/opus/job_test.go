@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 	"gopkg.in/hraban/opus.v2"
 )
 
@@ -23,8 +24,7 @@ func BenchmarkJob(b *testing.B) {
 		tone[i] = int16(10000 * math.Sin(2*math.Pi*440*float64(i)/rate))
 	}
 	packet, heard := make([]byte, 1000), make([]int16, frame)
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		energy := 0.0
 		for at := 0; at < rate; at += frame {
 			n, err := encoder.Encode(tone[at:at+frame], packet)

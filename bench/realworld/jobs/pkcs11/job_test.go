@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/miekg/pkcs11"
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 )
 
 // BenchmarkJob encrypts and decrypts 100 messages with a key that the token holds.
@@ -47,8 +48,7 @@ func BenchmarkJob(b *testing.B) {
 	check(err)
 	message := bytes.Repeat([]byte("secret  "), 8)
 	cbc := []*pkcs11.Mechanism{pkcs11.NewMechanism(pkcs11.CKM_AES_CBC_PAD, make([]byte, 16))}
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		for range 100 {
 			check(p.EncryptInit(session, cbc, key))
 			cipher, err := p.Encrypt(session, message)

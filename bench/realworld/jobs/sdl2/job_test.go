@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/veandco/go-sdl2/sdl"
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 )
 
 // BenchmarkJob draws a frame of 200 small rectangles, each with a line below it,
@@ -30,8 +31,7 @@ func BenchmarkJob(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		if _, err := sdl.PushEvent(&sdl.UserEvent{Type: sdl.USEREVENT, Code: 7}); err != nil {
 			b.Fatal(err)
 		}

@@ -2,4 +2,9 @@ module github.com/wherrygo/wherry/bench/realworld/jobs/seccomp
 
 go 1.24
 
-require github.com/seccomp/libseccomp-golang v0.11.1
+require (
+	github.com/seccomp/libseccomp-golang v0.11.1
+	github.com/wherrygo/wherry/bench/realworld/jobs/job v0.0.0
+)
+
+replace github.com/wherrygo/wherry/bench/realworld/jobs/job => ../job

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seccomp/libseccomp-golang"
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 )
 
 // BenchmarkJob looks 300 system calls up, and makes a filter of those that exist.
@@ -17,8 +18,7 @@ func BenchmarkJob(b *testing.B) {
 	}
 	defer file.Close()
 	size := int64(0)
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		filter, err := seccomp.NewFilter(seccomp.ActErrno)
 		if err != nil {
 			b.Fatal(err)

@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"github.com/ethereum/go-ethereum/crypto/secp256k1"
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 )
 
 // BenchmarkJob signs ten hashes, and finds the key in each signature.
 func BenchmarkJob(b *testing.B) {
 	secret := bytes.Repeat([]byte{7}, 32)
 	var key []byte
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		for i := range 10 {
 			hash := bytes.Repeat([]byte{byte(i + 1)}, 32)
 			signature, err := secp256k1.Sign(hash, secret)

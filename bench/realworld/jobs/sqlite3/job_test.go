@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	_ "github.com/mattn/go-sqlite3"
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 )
 
 const rows = 100_000
@@ -26,8 +27,7 @@ func BenchmarkJob(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		cursor, err := db.Query(`SELECT id, name, price, stock FROM t`)
 		if err != nil {
 			b.Fatal(err)

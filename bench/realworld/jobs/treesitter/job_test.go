@@ -7,6 +7,7 @@ import (
 
 	sitter "github.com/smacker/go-tree-sitter"
 	"github.com/smacker/go-tree-sitter/golang"
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 )
 
 const functions = 8000
@@ -24,8 +25,7 @@ func BenchmarkJob(b *testing.B) {
 	parser := sitter.NewParser()
 	defer parser.Close()
 	parser.SetLanguage(golang.GetLanguage())
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		tree, err := parser.ParseCtx(context.Background(), nil, source)
 		if err != nil {
 			b.Fatal(err)

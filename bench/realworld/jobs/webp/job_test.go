@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/chai2010/webp"
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 )
 
 // BenchmarkJob reads the headers of 100 pictures, and decodes one of 64 by 64.
@@ -18,8 +19,7 @@ func BenchmarkJob(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		for range 100 {
 			if width, height, _, err := webp.GetInfo(data); err != nil || width != 64 || height != 64 {
 				b.Fatalf("got %d by %d, %v", width, height, err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pebbe/zmq4"
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 )
 
 // BenchmarkJob pushes a thousand small messages from one goroutine to another.
@@ -30,8 +31,7 @@ func BenchmarkJob(b *testing.B) {
 		messages = append(messages, fmt.Sprintf("sensor %d reads %d degrees", i, i%40))
 	}
 	sent := make(chan error)
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		go func() {
 			var err error
 			for _, m := range messages {

@@ -2,4 +2,9 @@ module github.com/wherrygo/wherry/bench/realworld/jobs/zstd
 
 go 1.24
 
-require github.com/DataDog/zstd v1.5.7
+require (
+	github.com/DataDog/zstd v1.5.7
+	github.com/wherrygo/wherry/bench/realworld/jobs/job v0.0.0
+)
+
+replace github.com/wherrygo/wherry/bench/realworld/jobs/job => ../job

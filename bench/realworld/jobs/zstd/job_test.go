@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/DataDog/zstd"
+	"github.com/wherrygo/wherry/bench/realworld/jobs/job"
 )
 
 // BenchmarkJob compresses 100 messages of about 300 bytes and takes them back.
@@ -20,8 +21,7 @@ func BenchmarkJob(b *testing.B) {
 	}
 	ctx := zstd.NewCtx()
 	packed, whole := make([]byte, 1024), make([]byte, 1024)
-	b.ReportAllocs()
-	for b.Loop() {
+	for range job.Ops(b) {
 		for _, m := range messages {
 			small, err := ctx.CompressLevel(packed, m, 1)
 			if err != nil || len(small) >= len(m)/2 {
