@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"sort"
+	"strings"
 )
 
 // results are what the tests of a suite ended in: pass, fail or skip, by
@@ -99,6 +101,38 @@ func unsteady(first, second results, from ...results) int {
 		n++
 		for _, r := range from {
 			delete(r, name)
+		}
+	}
+	return n
+}
+
+// differing is a pattern of the tests that ended differently.
+func differing(plain, wherry results) string {
+	var names []string
+	for name := range union(plain, wherry) {
+		if test, _, _ := strings.Cut(name[1], "/"); test != "" && plain[name] != wherry[name] && !slices.Contains(names, test) {
+			names = append(names, test)
+		}
+	}
+	sort.Strings(names)
+	return "^(" + strings.Join(names, "|") + ")$"
+}
+
+// otherwise takes the tests out of both that plain cgo, in a further run of some,
+// ended as wherry did, and returns their number. A package ends as its tests do.
+func otherwise(plain, again, wherry results) int {
+	n := 0
+	for name := range union(plain, wherry) {
+		if name[1] != "" && plain[name] != wherry[name] && again[name] != "" && again[name] == wherry[name] {
+			delete(plain, name)
+			delete(wherry, name)
+			n++
+		}
+	}
+	for name := range union(plain, wherry) {
+		if name[1] == "" && plain[name] != wherry[name] && again[name] == wherry[name] {
+			delete(plain, name)
+			delete(wherry, name)
 		}
 	}
 	return n

@@ -80,6 +80,26 @@ func TestUnsteady(t *testing.T) {
 	}
 }
 
+// A difference is left out once plain cgo has ended the test as wherry did, and only then.
+func TestOtherwise(t *testing.T) {
+	plain := parsed(t, plainRun)
+	wherry := parsed(t, strings.NewReplacer(`"pass","Package":"p","Test":"TestA"`, `"fail","Package":"p","Test":"TestA"`, `"skip"`, `"fail"`).Replace(plainRun))
+	if got, want := differing(plain, wherry), "^(TestA)$"; got != want {
+		t.Errorf("got the pattern %s, want %s", got, want)
+	}
+	if n := otherwise(plain, parsed(t, plainRun), wherry); n != 0 || len(differences(plain, wherry)) != 2 {
+		t.Errorf("the same again: got %d, %v", n, differences(plain, wherry))
+	}
+	again := parsed(t, strings.Replace(plainRun, `"skip"`, `"fail"`, 1))
+	if n, left := otherwise(plain, again, wherry), differences(plain, wherry); n != 1 || len(left) != 1 || left[0] != "p TestA: plain cgo: pass, wherry: fail" {
+		t.Errorf("one otherwise: got %d, %v", n, left)
+	}
+	delete(wherry, [2]string{"p", "TestA"})
+	if n := otherwise(plain, results{}, wherry); n != 0 {
+		t.Errorf("a test that did not run by wherry: got %d", n)
+	}
+}
+
 // The functions of a report are counted: those that left cgo, and the others.
 func TestFunctions(t *testing.T) {
 	fast, cgo, err := functions([]byte(`wherry: 3 of 5
