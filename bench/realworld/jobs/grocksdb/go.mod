@@ -3,7 +3,7 @@ module github.com/wherrygo/wherry/bench/realworld/jobs/grocksdb
 go 1.24
 
 require (
-	github.com/linxGnu/grocksdb v1.7.16
+	github.com/linxGnu/grocksdb v1.7.10
 	github.com/wherrygo/wherry/bench/realworld/jobs/job v0.0.0
 )
 
