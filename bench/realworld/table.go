@@ -13,7 +13,7 @@ import (
 // writeTable writes the packages' table from the results: whole for REALWORLD.md,
 // short for README.md.
 func writeTable(w io.Writer, kind string) error {
-	var all []*result
+	var measured, tested []*result
 	var missing []string
 	for _, s := range suites {
 		r, err := s.read()
@@ -24,27 +24,33 @@ func writeTable(w io.Writer, kind string) error {
 		case err != nil:
 			return err
 		}
-		if r.Ratio == 0 || r.Passed == 0 {
-			missing = append(missing, s.module) // one of its two parts is
-			continue
+		if r.Ratio > 0 {
+			measured = append(measured, r)
 		}
-		all = append(all, r)
+		if r.Passed > 0 {
+			tested = append(tested, r)
+		}
+		if r.Ratio == 0 || r.Passed == 0 {
+			missing = append(missing, s.module) // at least one of the two
+		}
 	}
-	if len(all) == 0 {
+	if len(measured) == 0 {
 		return fmt.Errorf("realworld: %s has no result", *dir)
 	}
-	ordered(all)
+	ordered(measured)
+	ordered(tested)
 	switch kind {
 	case "short":
-		short(w, all)
+		short(w, measured)
 		return nil
 	case "whole":
-		whole(w, all)
+		whole(w, measured)
+		tests(w, tested)
 	default:
 		return fmt.Errorf("realworld: -table %s: want whole or short", kind)
 	}
 	if len(missing) > 0 {
-		fmt.Fprintf(w, "\nNot run: %s.\n", strings.Join(missing, ", "))
+		fmt.Fprintf(w, "\nNot yet measured, or their tests not yet run: %s.\n", strings.Join(missing, ", "))
 	}
 	return writeDrivers(w)
 }
@@ -70,8 +76,12 @@ func whole(w io.Writer, all []*result) {
 			100*r.Share, digits(r.predicted()), of(r.Fast, r.Cgo), r.allocations())
 	}
 	s := summarize(all)
-	fmt.Fprintf(w, "\n%d packages; %d tests end otherwise than by plain cgo. %d jobs are slower (interval wholly below 0.97), %d have an interval wholly above 1.10. ", s.packages, s.otherwise, s.slower, s.clear)
+	fmt.Fprintf(w, "\n%d packages; %d of their tests end otherwise than by plain cgo. %d jobs are slower (interval wholly below 0.97), %d have an interval wholly above 1.10. ", s.packages, s.otherwise, s.slower, s.clear)
 	fmt.Fprintf(w, "Of the %d where crossings are a tenth of the time or more the geometric mean is %s, and the saving is within 30 %% of the predicted one in %d.\n", s.crossing, digits(s.mean), s.near)
+}
+
+// tests writes how the packages' own tests ended.
+func tests(w io.Writer, all []*result) {
 	fmt.Fprintln(w, "\n| module | tests: passed, failed, skipped | against plain cgo | C functions fast |")
 	fmt.Fprintln(w, "| --- | --- | --- | --- |")
 	for _, r := range all {
@@ -102,13 +112,13 @@ func (r *result) allocations() string {
 	return fmt.Sprintf("%.0f, %.0f", r.Allocs[0], r.Allocs[1])
 }
 
-// label is a module without its host and major version: uber/h3-go.
+// label is a module without the usual hosts and its major version: uber/h3-go.
 func label(module string) string {
 	parts := strings.Split(module, "/")
 	if last := parts[len(parts)-1]; len(last) == 2 && last[0] == 'v' {
 		parts = parts[:len(parts)-1]
 	}
-	if len(parts) > 2 || strings.HasPrefix(parts[0], "gopkg.in") {
+	if parts[0] == "github.com" || parts[0] == "gopkg.in" {
 		parts = parts[1:]
 	}
 	return strings.Join(parts, "/")
