@@ -61,6 +61,27 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// What has only one of its two parts stands in that part's table, and is named.
+func TestHalves(t *testing.T) {
+	inRun(t)
+	save(t, "h3", &result{Module: "github.com/uber/h3-go/v4", Version: "v4", Work: "cells", Ratio: 1.25, CI: [2]float64{1.2, 1.3}})
+	save(t, "zmq4", &result{Module: "github.com/pebbe/zmq4", Version: "v1", Work: "messages", Tests: Tests{Passed: 7}})
+	var table bytes.Buffer
+	if err := writeTable(&table, "whole"); err != nil {
+		t.Fatal(err)
+	}
+	head, rest, _ := strings.Cut(table.String(), "| module | tests")
+	suites, missing, _ := strings.Cut(rest, "Not yet measured")
+	for _, c := range []struct{ where, module string }{{head, "uber/h3-go"}, {suites, "github.com/pebbe/zmq4 v1"}, {missing, "github.com/uber/h3-go/v4"}, {missing, "github.com/pebbe/zmq4"}} {
+		if !strings.Contains(c.where, c.module) {
+			t.Errorf("%s does not stand in its part of\n%s", c.module, table.String())
+		}
+	}
+	if strings.Contains(head, "zmq4") || strings.Contains(suites, "h3-go") {
+		t.Errorf("a half stands in the other table:\n%s", table.String())
+	}
+}
+
 // Without results there is no table, and a result that cannot be read is an error.
 func TestNoTable(t *testing.T) {
 	inRun(t)
