@@ -55,11 +55,20 @@ func writeTable(w io.Writer, kind string) error {
 	return writeDrivers(w)
 }
 
+// short leaves out the rows of packages where no difference was shown, and names them.
 func short(w io.Writer, all []*result) {
 	fmt.Fprintln(w, "| package | main job | faster | 95 % interval | C functions fast | allocations, cgo and wherry |")
 	fmt.Fprintln(w, "| --- | --- | ---: | --- | --- | --- |")
+	var same []string
 	for _, r := range all {
+		if r.CI[0] <= 1 && r.CI[1] >= 1 {
+			same = append(same, label(r.Module))
+			continue
+		}
 		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s |\n", label(r.Module), r.Work, digits(r.Ratio), interval(r.CI), of(r.Fast, r.Cgo), r.allocations())
+	}
+	if len(same) > 0 {
+		fmt.Fprintf(w, "\nNo difference shown: %s.\n", strings.Join(same, ", "))
 	}
 }
 
