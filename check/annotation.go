@@ -214,7 +214,7 @@ func (a *Annotations) addFacts(f *fact) error {
 	return nil
 }
 
-// about gives the fact about a function, or nil.
+// about returns the fact about a function, or nil.
 func (a *Annotations) about(name string) *fact {
 	if f := a.facts[name]; f != nil {
 		return f

@@ -16,7 +16,7 @@ type CgoFunction struct {
 
 var wrapperName = regexp.MustCompile(`^_cgo_[0-9a-f]+_C2?func_(.+)$`)
 
-// CgoFunctions gives the C functions that a cgo package calls, of its archive,
+// CgoFunctions returns the C functions that a cgo package calls, of its archive,
 // of the _cgo_.o of its build, or of a Go program.
 func (p *Program) CgoFunctions() []CgoFunction {
 	byName := map[string][]string{}

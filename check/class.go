@@ -33,10 +33,10 @@ func (c Class) String() string {
 	return "unknown class"
 }
 
-// MarshalText gives the class's name.
+// MarshalText returns the class's name.
 func (c Class) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// ParseClass gives the class of a name.
+// ParseClass returns the class of a name.
 func ParseClass(name string) (Class, bool) {
 	for c, n := range classNames {
 		if n == name {
@@ -46,7 +46,7 @@ func ParseClass(name string) (Class, bool) {
 	return 0, false
 }
 
-// Classes gives all classes.
+// Classes returns all classes.
 func Classes() []Class {
 	all := make([]Class, classes)
 	for i := range all {
@@ -55,7 +55,7 @@ func Classes() []Class {
 	return all
 }
 
-// Uncertain tells whether the class says only that something is not known.
+// Uncertain reports whether the class says only that something is not known.
 func (c Class) Uncertain() bool { return c == Indirect || c == Unresolved || c == Undecodable }
 
 type classSet uint32
@@ -78,5 +78,5 @@ var noteNames = [notes]string{"fatal", "vdso", "lazy-binding", "own-syscall"}
 
 func (n Note) String() string { return noteNames[n%notes] }
 
-// MarshalText gives the note's name.
+// MarshalText returns the note's name.
 func (n Note) MarshalText() ([]byte, error) { return []byte(n.String()), nil }

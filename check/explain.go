@@ -112,7 +112,7 @@ func (n *node) at(site uint64) string {
 	return fmt.Sprintf("%s (%#x)", n.name, site)
 }
 
-// reached gives all functions that one reaches, nearest first.
+// reached returns all functions that one reaches, nearest first.
 func (p *Program) reached(n *node) []*node {
 	seen := map[*node]bool{n: true}
 	queue := []*node{n}

@@ -203,7 +203,7 @@ func (p *Program) settle(n *node) {
 	}
 }
 
-// never tells whether the user says that a call is never taken.
+// never reports whether the user says that a call is never taken.
 func (p *Program) never(from, to *node) bool {
 	sets := p.options.Annotations
 	if !p.options.NoDefaults {
@@ -251,7 +251,7 @@ func (p *Program) named(n *node, slot string, finding flow.Finding) bool {
 	return false
 }
 
-// local gives the address of a local function by its name, or 0.
+// local returns the address of a local function by its name, or 0.
 func (l *loaded) local(name string) uint64 {
 	for i := range l.Symbols {
 		if l.Symbols[i].Func && l.Symbols[i].Name == name {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// compile gives an object of C source.
+// compile returns an object of C source.
 func compile(t testing.TB, cc, source string, flags ...string) string {
 	t.Helper()
 	dir := t.TempDir()

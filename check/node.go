@@ -105,7 +105,7 @@ func (m memory) Returns(t flow.Target) bool {
 
 func (m memory) Frame(addr uint64) *cfi.Frame { return m.loaded.Frame(addr) }
 
-// resolve gives the function that a target means. Jumps of the procedure
+// resolve returns the function that a target means. Jumps of the procedure
 // linkage table are looked through.
 func (p *Program) resolve(by *loaded, t flow.Target, depth int) *node {
 	if t.Name == "" {
@@ -198,7 +198,7 @@ func (p *Program) node(by *loaded, addr uint64, ifunc bool, name string) *node {
 // compilers link into each file, under names that are theirs.
 const outlined = "__aarch64_"
 
-// names gives all names of a function.
+// names returns all names of a function.
 func (n *node) names() []string {
 	if n.from != nil {
 		if names := n.from.Names(n.addr); len(names) > 0 {
@@ -208,7 +208,7 @@ func (n *node) names() []string {
 	return []string{n.name}
 }
 
-// plainest gives the name of several that people know, whichever a call uses:
+// plainest returns the name of several that people know, whichever a call uses:
 // malloc rather than __libc_malloc.
 func plainest(names []string) string {
 	if len(names) == 0 {

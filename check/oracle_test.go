@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// amalgamation gives SQLite's source, as the go-sqlite3 module carries it.
+// amalgamation returns SQLite's source, as the go-sqlite3 module carries it.
 func amalgamation(t *testing.T) string {
 	t.Helper()
 	cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/mattn/go-sqlite3")

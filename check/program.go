@@ -189,7 +189,7 @@ type Library struct {
 	Path, Soname, BuildID string
 }
 
-// Libraries gives the file and the libraries that it needs, in the order in
+// Libraries returns the file and the libraries that it needs, in the order in
 // which names are looked up in them.
 func (p *Program) Libraries() []Library {
 	var list []Library
@@ -199,17 +199,17 @@ func (p *Program) Libraries() []Library {
 	return list
 }
 
-// Missing gives the libraries that were not found.
+// Missing returns the libraries that were not found.
 func (p *Program) Missing() []string { return p.missing }
 
 // BuildID is the identity that the linker gave the file, or empty.
 func (p *Program) BuildID() string { return p.images[0].BuildID }
 
-// Functions gives the names of the functions that others can call: the
+// Functions returns the names of the functions that others can call: the
 // dynamic symbols of a library, the global ones of other files.
 func (p *Program) Functions() []string { return p.functions(false) }
 
-// AllFunctions gives the names of all functions, local ones too.
+// AllFunctions returns the names of all functions, local ones too.
 func (p *Program) AllFunctions() []string { return p.functions(true) }
 
 func (p *Program) functions(all bool) []string {

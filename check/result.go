@@ -22,7 +22,7 @@ const (
 
 func (v Verdict) String() string { return [...]string{"unknown", "safe", "unsafe"}[v%3] }
 
-// MarshalText gives the verdict's name.
+// MarshalText returns the verdict's name.
 func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
 // A Result is what was found out about one function.
@@ -47,7 +47,7 @@ type Result struct {
 	Libraries []Library
 }
 
-// OnlyAllocates tells whether the C library's allocator is all that stands
+// OnlyAllocates reports whether the C library's allocator is all that stands
 // against a function.
 func (r *Result) OnlyAllocates() bool {
 	return len(r.Hazards) == 1 && r.Hazards[0].Class == Alloc
@@ -70,7 +70,7 @@ type Frame struct {
 	Line     int
 }
 
-// Where gives "file:line", or nothing.
+// Where returns "file:line", or nothing.
 func (f Frame) Where() string {
 	if f.File == "" {
 		return ""
@@ -263,7 +263,7 @@ func (p *Program) allowed(c Class, name string) *fact {
 	return nil
 }
 
-// trace gives a shortest path from a function to a hazard.
+// trace returns a shortest path from a function to a hazard.
 func (p *Program) trace(n *node, c Class) Hazard {
 	h := Hazard{Class: c}
 	ways := p.ways(c)

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// candidates gives the files that a library's name may mean, in the order in
+// candidates returns the files that a library's name may mean, in the order in
 // which ld.so(8) would try them.
 func (p *Program) candidates(by *loaded, name string) []string {
 	if strings.Contains(name, "/") {

@@ -200,7 +200,7 @@ func (p *Program) bounded(group []*node, inside map[*node]bool) *fact {
 	return nil
 }
 
-// circular tells whether functions still call each other in a circle when one
+// circular reports whether functions still call each other in a circle when one
 // is left out.
 func circular(group []*node, inside map[*node]bool, without *node) bool {
 	const grey, black = 1, 2
@@ -227,7 +227,7 @@ func circular(group []*node, inside map[*node]bool, without *node) bool {
 	return false
 }
 
-// circle gives a shortest way from a function back to itself.
+// circle returns a shortest way from a function back to itself.
 func circle(start *node, inside map[*node]bool) string {
 	from := map[*node]*node{}
 	queue := []*node{start}

@@ -1,6 +1,6 @@
 package check
 
-// syscallClass gives the class of a system call by its number, from the
+// syscallClass returns the class of a system call by its number, from the
 // kernel's tables for the architecture. Numbers that are not listed are of
 // class Syscall: that they do not wait is not known.
 func syscallClass(arch string, number int64) (class Class, fatal bool) {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// connect gives the two ends of a connection.
+// connect returns the two ends of a connection.
 func connect(t testing.TB, network string) (near, far net.Conn) {
 	t.Helper()
 	address := "127.0.0.1:0"
@@ -39,7 +39,7 @@ func connect(t testing.TB, network string) (near, far net.Conn) {
 	return near, far
 }
 
-// pair gives a wrapped TCP connection and its plain peer.
+// pair returns a wrapped TCP connection and its plain peer.
 func pair(t testing.TB, options ...Option) (*Conn, *net.TCPConn) {
 	near, far := connect(t, "tcp")
 	return Wrap(near, options...), far.(*net.TCPConn)

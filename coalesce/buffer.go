@@ -41,14 +41,14 @@ func (b *buffer) len() int {
 	return b.end - b.start
 }
 
-// free gives the buffer back; it is nil for convenience.
+// free returns the buffer back; it is nil for convenience.
 func (b *buffer) free() *buffer {
 	b.start, b.end = 0, 0
 	buffers.Put(b)
 	return nil
 }
 
-// with gives the buffer's bytes and tail as one vector.
+// with returns the buffer's bytes and tail as one vector.
 func (b *buffer) with(tail []byte) *net.Buffers {
 	b.parts = [2][]byte{b.bytes(), tail}
 	b.vec = b.parts[:]

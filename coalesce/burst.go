@@ -74,7 +74,7 @@ func (b *burst) expects() bool {
 	return b.writes > 0 && b.writes < b.before && b.before <= promptWrites
 }
 
-// lingers says whether buffered bytes wait for more.
+// lingers reports whether buffered bytes wait for more.
 func (b *burst) lingers() bool { return b.writes > promptWrites && b.linger > 0 }
 
 // full is how many bytes a buffer takes.

@@ -117,10 +117,10 @@ func (e *UnsentError) Error() string {
 	return fmt.Sprintf("coalesce: %d bytes not sent: %v", e.Bytes, e.Err)
 }
 
-// Unwrap gives the error of the connection below.
+// Unwrap returns the error of the connection below.
 func (e *UnsentError) Unwrap() error { return e.Err }
 
-// Timeout says whether a deadline, or Close's limit, had passed.
+// Timeout reports whether a deadline, or Close's limit, had passed.
 func (e *UnsentError) Timeout() bool { return isTimeout(e.Err) }
 
 // Temporary is false: the bytes are gone.
@@ -131,7 +131,7 @@ type brokenError struct{ err error }
 
 func (e *brokenError) Error() string { return "an earlier write failed: " + e.err.Error() }
 
-// Unwrap gives the error of the connection below. The lost bytes were told once:
+// Unwrap returns the error of the connection below. The lost bytes were told once:
 // who adds them up shall not find them again.
 func (e *brokenError) Unwrap() error {
 	var unsent *UnsentError

@@ -49,7 +49,7 @@ type Conn struct {
 	flush func() // c.flushIdle, made once: starting it allocates nothing
 }
 
-// Wrap gives a connection that puts small writes to c together. From then on c
+// Wrap returns a connection that puts small writes to c together. From then on c
 // belongs to the Conn: who writes to c itself may overtake buffered bytes.
 //
 // c may be of any type. TCP connections keep sendfile, splice and writev, Unix
@@ -75,7 +75,7 @@ func Wrap(c net.Conn, options ...Option) *Conn {
 	return w
 }
 
-// kindOf says whether a connection keeps the borders of messages, and whether
+// kindOf reports whether a connection keeps the borders of messages, and whether
 // both its ends are on this machine.
 func kindOf(c net.Conn) (packet, local bool) {
 	// Some systems do not tell the address of an unnamed Unix socket.
@@ -112,14 +112,14 @@ func (c *Conn) readError(err error) error {
 	return err
 }
 
-// NetConn gives the connection below, to set options on. Do not read from it
+// NetConn returns the connection below, to set options on. Do not read from it
 // or write to it.
 func (c *Conn) NetConn() net.Conn { return c.conn }
 
-// LocalAddr gives the local address of the connection below.
+// LocalAddr returns the local address of the connection below.
 func (c *Conn) LocalAddr() net.Addr { return c.conn.LocalAddr() }
 
-// RemoteAddr gives the remote address of the connection below.
+// RemoteAddr returns the remote address of the connection below.
 func (c *Conn) RemoteAddr() net.Addr { return c.conn.RemoteAddr() }
 
 // opError makes an error look like those of package net.

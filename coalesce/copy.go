@@ -40,7 +40,7 @@ func (c *Conn) ReadFrom(r io.Reader) (n int64, err error) {
 	}
 }
 
-// kernelCopies says whether package net would use sendfile or splice, and
+// kernelCopies reports whether package net would use sendfile or splice, and
 // whether that may wait for the source.
 func kernelCopies(r io.Reader) (copies, waits bool) {
 	if limited, ok := r.(*io.LimitedReader); ok {

@@ -48,12 +48,12 @@ func (c *Conn) SetWriteDeadline(t time.Time) error {
 	return nil
 }
 
-// expired says whether the write deadline has passed.
+// expired reports whether the write deadline has passed.
 func (c *Conn) expired() bool {
 	return !c.deadline.IsZero() && !time.Now().Before(c.deadline)
 }
 
-// mayFlush says whether buffered bytes may leave now.
+// mayFlush reports whether buffered bytes may leave now.
 func (c *Conn) mayFlush() bool { return !c.closed && (c.former || !c.expired()) }
 
 // endFormer puts the deadline in force that had to wait for buffered bytes.

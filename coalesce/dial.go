@@ -27,7 +27,7 @@ func (d *Dialer) DialContext(ctx context.Context, network, address string) (net.
 	return Wrap(c, d.Options...), nil
 }
 
-// Listener gives a listener that wraps what l accepts. For TLS it belongs
+// Listener returns a listener that wraps what l accepts. For TLS it belongs
 // below: tls.NewListener(coalesce.Listener(l), config), or
 // server.ServeTLS(coalesce.Listener(l), certFile, keyFile).
 func Listener(l net.Listener, options ...Option) net.Listener {
@@ -47,7 +47,7 @@ func (l *listener) Accept() (net.Conn, error) {
 	return Wrap(c, l.options...), nil
 }
 
-// Transport gives a copy of t whose connections are wrapped, TLS on top of
+// Transport returns a copy of t whose connections are wrapped, TLS on top of
 // them, HTTP/1 and HTTP/2 as t had them. nil stands for
 // http.DefaultTransport's settings.
 //

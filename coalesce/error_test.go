@@ -40,7 +40,7 @@ func (f *failing) SetWriteDeadline(time.Time) error { return nil }
 func (f *failing) SetReadDeadline(time.Time) error  { return nil }
 func (f *failing) Close() error                     { f.closed = true; return nil }
 
-// fails gives a Conn on which an error has happened after Write returned nil.
+// fails returns a Conn on which an error has happened after Write returned nil.
 func fails(t *testing.T) (*Conn, *failing) {
 	t.Helper()
 	f := &failing{takes: 5, err: errBelow}
@@ -295,7 +295,7 @@ func stall(t *testing.T, c *Conn) {
 	t.Fatal("the peer and the kernel took everything")
 }
 
-// pattern gives n bytes of a stream from a position on; verify reads one to
+// pattern returns n bytes of a stream from a position on; verify reads one to
 // its end and gives its length.
 func pattern(from, n int) []byte {
 	p := make([]byte, n)

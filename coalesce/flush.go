@@ -174,7 +174,7 @@ func (c *Conn) flushIdle() {
 	c.flushLater(Idle)
 }
 
-// pause gives the writer of a request in several writes the time for its next
+// pause returns the writer of a request in several writes the time for its next
 // one, where the round trip is so long that nobody can notice: the writer may
 // wake up slower than this goroutine. Go's timers are too coarse for that.
 func (c *Conn) pause() {

@@ -71,7 +71,7 @@ func (s *socket) writeOnce(fd uintptr) bool {
 	}
 }
 
-// info gives the round-trip time and the segment size.
+// info returns the round-trip time and the segment size.
 func (s *socket) info() (rtt time.Duration, segment int, ok bool) {
 	if s.raw == nil {
 		return 0, 0, false

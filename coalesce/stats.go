@@ -40,7 +40,7 @@ func (s *Stats) sent(n int, why Reason) {
 	s.Why[why]++
 }
 
-// Stats gives the counts until now.
+// Stats returns the counts until now.
 func (c *Conn) Stats() Stats {
 	c.mu.Lock()
 	defer c.mu.Unlock()

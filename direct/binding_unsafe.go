@@ -83,7 +83,7 @@ func newSlowCall(t reflect.Type, fn unsafe.Pointer) (slowCall, error) {
 	return c, nil
 }
 
-// made gives the word of a func value that reflection makes.
+// made returns the word of a func value that reflection makes.
 func made(t reflect.Type, call func([]reflect.Value) []reflect.Value) unsafe.Pointer {
 	f := reflect.MakeFunc(t, call).Interface()
 	return (*[2]unsafe.Pointer)(unsafe.Pointer(&f))[1]
@@ -128,7 +128,7 @@ func asMoves(moves []abi.Move) []move {
 
 func asFunc[F any](p unsafe.Pointer) F { return *(*F)(unsafe.Pointer(&p)) }
 
-// fast gives the offsets if calls can be fast.
+// fast returns the offsets if calls can be fast.
 func fast() (self.Offsets, error) {
 	if straightPC == 0 {
 		return self.Offsets{}, fmt.Errorf("%s is not tested", runtime.Version())

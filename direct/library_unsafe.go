@@ -25,7 +25,7 @@ func Open(path string) (*Library, error) {
 	return &Library{path, handle}, nil
 }
 
-// Lookup gives the address of a function or a variable of the library or of
+// Lookup returns the address of a function or a variable of the library or of
 // the libraries that it needs. An error says which names of the library look
 // alike.
 func (l *Library) Lookup(name string) (unsafe.Pointer, error) {

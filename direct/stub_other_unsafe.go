@@ -16,7 +16,7 @@ func BindStub[F any](s *Stub, fn unsafe.Pointer) error {
 	return refused(reflect.TypeFor[F](), Supported())
 }
 
-// Fast tells whether the stub calls C by itself.
+// Fast reports whether the stub calls C by itself.
 func (s *Stub) Fast() bool { return false }
 
 // Slow calls C through the runtime.

@@ -50,7 +50,7 @@ func (s *Stub) bind(t reflect.Type, fn unsafe.Pointer) error {
 	return nil
 }
 
-// Fast tells whether the stub calls C by itself.
+// Fast reports whether the stub calls C by itself.
 func (s *Stub) Fast() bool { return s.fn != 0 }
 
 // Slow calls C through the runtime. args are the stub's arguments and results

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// didYouMean gives the end of an error's text: the names that are closest to
+// didYouMean returns the end of an error's text: the names that are closest to
 // the wrong one.
 func didYouMean(wrong string, names []string) string {
 	base := filepath.Base(wrong)

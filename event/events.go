@@ -19,7 +19,7 @@ type Event struct {
 	Data []byte
 }
 
-// Clone gives an Event with a copy of Data.
+// Clone returns an Event with a copy of Data.
 func (e Event) Clone() Event {
 	e.Data = bytes.Clone(e.Data)
 	return e

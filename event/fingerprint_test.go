@@ -9,7 +9,7 @@ type fingerprints struct {
 	n     int
 }
 
-// add tells whether the hash is new.
+// add reports whether the hash is new.
 func (f *fingerprints) add(hash uint64) bool {
 	if 4*(f.n+1) > 3*len(f.table) {
 		old := f.table

@@ -52,7 +52,7 @@ func (m *laneModel) store(s *lState, word, value int8) bool {
 	return true
 }
 
-// used says whether a slot is used for a position, or for a later one.
+// used reports whether a slot is used for a position, or for a later one.
 func (m *laneModel) used(v, p int8) bool { return v>>3 >= p/laneSlots && v&7 != free }
 
 // post takes one step of the innermost post.

@@ -101,7 +101,7 @@ func (s *slot) put(v any) Handle {
 	return Handle(h)
 }
 
-// holds tells whether h is live in s.
+// holds reports whether h is live in s.
 func (s *slot) holds(h Handle) bool {
 	return atomic.LoadUintptr(&s.word) == uintptr(h)
 }

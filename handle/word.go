@@ -27,7 +27,7 @@ func afterDelete(h Handle) uintptr {
 	return (uintptr(h) + genOne | genFixed) ^ freeBit
 }
 
-// exhausted tells whether the slot with this word has no generation left.
+// exhausted reports whether the slot with this word has no generation left.
 func exhausted(word uintptr) bool {
 	return word >= retireAt
 }

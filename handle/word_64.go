@@ -25,7 +25,7 @@ const (
 	genCount = 1 << 33
 )
 
-// tagged tells whether the fixed bits of h are those of a handle.
+// tagged reports whether the fixed bits of h are those of a handle.
 func tagged(h Handle) bool {
 	return h&(1<<63|1<<62|1<<55) == tagBits
 }

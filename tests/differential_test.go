@@ -264,7 +264,7 @@ func randomProgram(random *rand.Rand, functions int, callbacks bool) (source str
 	return fmt.Sprintf(randomHead, c.String(), exports.String(), calls.String()), names
 }
 
-// randomExport gives a Go function for C to call: its C declaration, a
+// randomExport returns a Go function for C to call: its C declaration, a
 // statement that calls it with values made from h and folds the result into h,
 // and its Go text.
 func randomExport(random *rand.Rand, i int) (declaration, call, export string) {

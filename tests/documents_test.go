@@ -37,7 +37,7 @@ func TestSecurityNamesItsTests(t *testing.T) {
 
 var testName = regexp.MustCompile(`\b(?:Test|Fuzz)[A-Z]\w*`)
 
-// namesTests gives a document, of which every named test exists and
+// namesTests returns a document, of which every named test exists and
 // each line of a table names one in its last cell.
 func namesTests(t *testing.T, document string, least int) string {
 	t.Helper()

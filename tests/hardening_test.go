@@ -78,7 +78,7 @@ var (
 	twinName     = regexp.MustCompile(`^_wherry_twin_[0-9a-f]+_Cfunc_`)
 )
 
-// calling gives the functions of a program whose code names another; twins
+// calling returns the functions of a program whose code names another; twins
 // without what cgo writes into their names.
 func (m *module) calling(program, function string) map[string]bool {
 	m.t.Helper()

@@ -26,7 +26,7 @@ import (
 	"time"
 )
 
-// during gives how many calls are made while something is done, in the best quarter:
+// during returns how many calls are made while something is done, in the best quarter:
 // the kernel may take this thread away meanwhile.
 func during(n int, do func()) C.ulong {
 	var all []C.ulong

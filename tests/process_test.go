@@ -154,7 +154,7 @@ func (r trace) handlers(t *testing.T) (set [3][]string) {
 	return set
 }
 
-// without gives what is in a list and not in another, each as often as it is.
+// without returns what is in a list and not in another, each as often as it is.
 func without(list, other []string) (left []string) {
 	other = slices.Clone(other)
 	for _, s := range list {

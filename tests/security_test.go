@@ -92,7 +92,7 @@ func (b *watchedBuild) watch(allowed ...string) trace {
 	return r
 }
 
-// files gives the content of the module's files.
+// files returns the content of the module's files.
 func (m *module) files() map[string]string {
 	m.t.Helper()
 	files := map[string]string{}
@@ -158,7 +158,7 @@ func TestBuildDoesWhatSecuritySays(t *testing.T) {
 	}
 }
 
-// probes tells whether a build looked for the runtime's offsets.
+// probes reports whether a build looked for the runtime's offsets.
 func (r trace) probes() bool {
 	return slices.ContainsFunc(r.writes, func(path string) bool { return strings.Contains(path, "wherry-probe") })
 }
@@ -243,7 +243,7 @@ func TestBuildReadsWhatSecuritySays(t *testing.T) {
 	}
 }
 
-// isMachineCode tells whether a file is an object, archive, library or program.
+// isMachineCode reports whether a file is an object, archive, library or program.
 func isMachineCode(t *testing.T, path string) bool {
 	t.Helper()
 	text, err := os.ReadFile(path)

@@ -105,7 +105,7 @@ func (m *module) traced(calls, name string, args ...string) trace {
 	return r
 }
 
-// path gives the file that a call opened or changed.
+// path returns the file that a call opened or changed.
 func (r trace) path(call systemCall) (path string, writes bool) {
 	w := traceWhere.FindStringSubmatch(call.text)
 	if w == nil {
@@ -156,7 +156,7 @@ func (r trace) writesOnly(t *testing.T, allowed ...string) {
 	}
 }
 
-// within tells whether a path is one of some files and folders, or in one.
+// within reports whether a path is one of some files and folders, or in one.
 func within(path string, places []string) bool {
 	return slices.ContainsFunc(places, func(place string) bool { return path == place || strings.HasPrefix(path, place+"/") })
 }

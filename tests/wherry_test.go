@@ -195,7 +195,7 @@ func (r report) nocallback(function string) bool {
 	return false
 }
 
-// why gives the reason for one function.
+// why returns the reason for one function.
 func (r report) why(function string) string {
 	for _, p := range r.Packages {
 		for _, f := range append(p.Accelerated, p.Kept...) {

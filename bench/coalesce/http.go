@@ -15,7 +15,7 @@ import (
 	"github.com/wherrygo/wherry/coalesce"
 )
 
-// client gives an HTTP client whose connections are written in the bench's way.
+// client returns an HTTP client whose connections are written in the bench's way.
 func (b *bench) client() *http.Client {
 	dial := func(ctx context.Context, network, address string) (net.Conn, error) {
 		c, err := dialer(b.congestion).DialContext(ctx, network, address)

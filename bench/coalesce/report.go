@@ -72,7 +72,7 @@ func writeReport(name string, raw []byte) error {
 	return os.WriteFile(name, text, 0o666)
 }
 
-// spread gives the median, and for speeds and times how far values lie apart.
+// spread returns the median, and for speeds and times how far values lie apart.
 func spread(values []float64, unit string) string {
 	if len(values) == 0 {
 		return ""

@@ -23,7 +23,7 @@ import (
 	"golang.org/x/net/nettest"
 )
 
-// pair gives a function as nettest wants it. wrap says which ends are wrapped.
+// pair returns a function as nettest wants it. wrap says which ends are wrapped.
 func pair(network string, wrap [2]bool) nettest.MakePipe {
 	return func() (c1, c2 net.Conn, stop func(), err error) {
 		dir, err := os.MkdirTemp("", "")

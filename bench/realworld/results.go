@@ -42,7 +42,7 @@ func parse(r io.Reader) (results, error) {
 	return all, lines.Err()
 }
 
-// count gives how many tests and subtests ended in each way.
+// count returns how many tests and subtests ended in each way.
 func (r results) count() (pass, fail, skip int) {
 	for name, action := range r {
 		switch {

@@ -206,7 +206,7 @@ func (a *acceleration) configure() error {
 	return err
 }
 
-// policyCounts tells whether a policy, if it exists, is one of the files that were
+// policyCounts reports whether a policy, if it exists, is one of the files that were
 // read, or has a rule that was.
 func policyCounts(file string, read []string, rules []policy.Rule) bool {
 	info, err := os.Stat(file)
@@ -325,7 +325,7 @@ func cacheDir() string {
 	return filepath.Join(dir, "wherry")
 }
 
-// relative gives a path as the user would type it here, where that is shorter.
+// relative returns a path as the user would type it here, where that is shorter.
 func relative(path string) string {
 	wd, err := os.Getwd()
 	if err != nil {

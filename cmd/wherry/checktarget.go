@@ -72,7 +72,7 @@ func looksLikePackage(word string) bool {
 	return strings.HasPrefix(word, ".") || strings.Contains(word, "/") || word == "all"
 }
 
-// packageTargets gives the archives of all cgo packages that the patterns
+// packageTargets returns the archives of all cgo packages that the patterns
 // name or need.
 func packageTargets(patterns []string, tags string) ([]*target, error) {
 	for _, pattern := range patterns {

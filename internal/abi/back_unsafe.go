@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// Callable tells whether C can call a Go function of the plan's type.
+// Callable reports whether C can call a Go function of the plan's type.
 func (p *Plan) Callable() error {
 	for i, v := range p.Args {
 		if k := v.Type.Kind(); k == reflect.String || k == reflect.Slice {

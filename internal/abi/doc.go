@@ -38,7 +38,7 @@ var AMD64 = &Machine{Arch: "amd64", goInts: 9, goFloats: 15, cInts: 6, cFloats: 
 // linux uses it.
 var ARM64 = &Machine{Arch: "arm64", goInts: 16, goFloats: 16, cInts: 8, cFloats: 8, goStack: 8, place: placeAAPCS64, result: resultAAPCS64}
 
-// ForArch gives the machine of a GOARCH, or nil.
+// ForArch returns the machine of a GOARCH, or nil.
 func ForArch(goarch string) *Machine {
 	for _, m := range []*Machine{AMD64, ARM64} {
 		if m.Arch == goarch {

@@ -199,7 +199,7 @@ func spread(v Value, places [2]Place) {
 	}
 }
 
-// homogeneous gives the leaves of a struct that is one to four floats of one
+// homogeneous returns the leaves of a struct that is one to four floats of one
 // type, to which AAPCS64 gives a register each, and nil for any other.
 func homogeneous(v Value) []*Leaf {
 	var floats []*Leaf

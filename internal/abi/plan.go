@@ -61,7 +61,7 @@ func (m *Machine) New(t reflect.Type) (*Plan, error) {
 	return plan, nil
 }
 
-// Straight tells whether every argument and result is where the registers of
+// Straight reports whether every argument and result is where the registers of
 // the two conventions pair up, so that no value has to be looked at: first to
 // first, second to second. A second integer result comes in RDX, and the assembly
 // moves it to where Go wants it.
@@ -150,7 +150,7 @@ func (v Value) store(leaf *Leaf) uint8 {
 	return 8
 }
 
-// Moves gives the moves before and after the call.
+// Moves returns the moves before and after the call.
 func (p *Plan) Moves() (before, after []Move) {
 	for _, v := range p.Args {
 		for _, leaf := range v.Leaves {
@@ -177,7 +177,7 @@ func (p *Plan) Moves() (before, after []Move) {
 	return before, after
 }
 
-// ArgMoves gives the moves of an argument from a Go value in memory, and
+// ArgMoves returns the moves of an argument from a Go value in memory, and
 // ResultMoves those of a result to one. Offsets of the value's side count
 // from its start.
 func (p *Plan) ArgMoves(i int) []Move {

@@ -34,7 +34,7 @@ func (n *counter) place(f Function, kind, mode string) crossing.Place {
 	return crossing.Place{Package: n.pkg, Function: f.Function, Kind: kind, Mode: mode, Why: f.Why}
 }
 
-// twin gives the text for the start of a function's twin.
+// twin returns the text for the start of a function's twin.
 func (n *counter) twin(f Function) string {
 	if !n.on {
 		return ""
@@ -86,7 +86,7 @@ func (n *counter) exports(path, text string) {
 	}
 }
 
-// callback gives the text for the start of an exported function's C side.
+// callback returns the text for the start of an exported function's C side.
 func (n *counter) callback(name string) string {
 	if !n.on {
 		return ""

@@ -22,7 +22,7 @@ func (e *export) symbol(what string) string {
 	return "_wherry_" + what + strings.TrimPrefix(e.name, "_cgoexp")
 }
 
-// exports tells whether the package exports functions to C.
+// exports reports whether the package exports functions to C.
 func (g *gotypes) exports() bool {
 	for _, decl := range g.file.Decls {
 		if f, ok := decl.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, "_cgoexp_") {

@@ -11,7 +11,7 @@ import (
 var cWords = strings.Fields("extern static typedef struct if return __thread __inline__ __asm__ __attribute__ __builtin_memcpy __builtin_expect __builtin_frame_address " +
 	"__aligned__ __always_inline__ __hidden__ __noinline__ __section__ __tls_model__ __unused__ __used__ __visibility__ __weak__")
 
-// unmacroed gives C text in which they do not count.
+// unmacroed returns C text in which they do not count.
 func unmacroed(text string) string {
 	var before, after strings.Builder
 	for _, word := range cWords {

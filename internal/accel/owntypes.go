@@ -49,7 +49,7 @@ func (c *Config) goFiles(dir string, args []string) []string {
 	return files
 }
 
-// resolved gives a path without symbolic links, or as it is where none is there.
+// resolved returns a path without symbolic links, or as it is where none is there.
 func resolved(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real

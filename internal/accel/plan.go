@@ -200,7 +200,7 @@ func readWrappers(objdir string) map[string]wrapper {
 	return found
 }
 
-// unsuitableFlag gives a C compiler flag under which the added code would not
+// unsuitableFlag returns a C compiler flag under which the added code would not
 // assemble, or could not be checked.
 func unsuitableFlag(args []string) string {
 	if i := slices.Index(args, "--"); i >= 0 {
@@ -257,7 +257,7 @@ func (c *Config) unmatched(rules []policy.Rule, g *gotypes, dir string) (warning
 	return warnings, errors.Join(errs...)
 }
 
-// isMain tells whether a package's folder belongs to a main module: it is the
+// isMain reports whether a package's folder belongs to a main module: it is the
 // nearest one with a go.mod, and the package is not vendored.
 func (c *Config) isMain(dir string) bool {
 	if strings.Contains(filepath.ToSlash(dir)+"/", "/vendor/") {

@@ -67,7 +67,7 @@ var (
 	reportEnd   = ">wherry-" + "report"
 )
 
-// declaration gives the Go variable that carries the report.
+// declaration returns the Go variable that carries the report.
 func (r *Report) declaration() (string, error) {
 	text, err := json.Marshal(r)
 	if err != nil {

@@ -107,7 +107,7 @@ func translate(what string, command []string, object, file, text string) error {
 	return nil
 }
 
-// tool gives the path of one of the go command's tools.
+// tool returns the path of one of the go command's tools.
 func (c *Config) tool(name string) string { return filepath.Join(c.ToolDir, name) }
 
 func (c *Config) target() inflight.Target {

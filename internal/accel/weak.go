@@ -32,7 +32,7 @@ func replaceable(objdir string) ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-// weakFunctions gives nothing of a file that is no relocatable object.
+// weakFunctions returns nothing of a file that is no relocatable object.
 func weakFunctions(object string) ([]string, error) {
 	file, err := elf.Open(object)
 	if format := (*elf.FormatError)(nil); errors.As(err, &format) {

@@ -66,7 +66,7 @@ func kindOf(args []string) string {
 	return "program"
 }
 
-// fake gives a target whose executables play a scenario, in a folder that only
+// fake returns a target whose executables play a scenario, in a folder that only
 // they use.
 func fake(t *testing.T, name string) Target {
 	t.Helper()
@@ -91,7 +91,7 @@ func fake(t *testing.T, name string) Target {
 	return target
 }
 
-// calls gives the starts of a target's fakes, in order.
+// calls returns the starts of a target's fakes, in order.
 func calls(t *testing.T, target Target) []string {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(target.Dir, callsFile))

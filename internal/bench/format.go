@@ -8,7 +8,7 @@ import (
 
 // How numbers look for people: three digits that count. JSON has all digits.
 
-// digits gives v with three significant digits, without an exponent.
+// digits returns v with three significant digits, without an exponent.
 func digits(v float64) string {
 	switch {
 	case v >= 99.95:
@@ -29,7 +29,7 @@ type timeUnit struct {
 	ns   float64
 }
 
-// timeUnitOf gives the largest unit that leaves a number of 1 or more.
+// timeUnitOf returns the largest unit that leaves a number of 1 or more.
 func timeUnitOf(ns float64) timeUnit {
 	for _, u := range []timeUnit{{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}} {
 		if ns >= 0.9995*u.ns { // what would be shown as 1000 goes to the next unit
@@ -39,7 +39,7 @@ func timeUnitOf(ns float64) timeUnit {
 	return timeUnit{"ns", 1}
 }
 
-// FormatTime gives nanoseconds in the unit that suits them.
+// FormatTime returns nanoseconds in the unit that suits them.
 func FormatTime(ns float64) string {
 	u := timeUnitOf(ns)
 	return digits(ns/u.ns) + " " + u.name

@@ -35,7 +35,7 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// rounds gives pairs around a mean and a ratio.
+// rounds returns pairs around a mean and a ratio.
 func rounds(n int, ns, ratio float64) []pair {
 	pairs := make([]pair, n)
 	for i := range pairs {

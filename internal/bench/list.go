@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// HasBenchmarks tells whether a test binary has a benchmark that a -bench
+// HasBenchmarks reports whether a test binary has a benchmark that a -bench
 // pattern selects. Sub-benchmarks are not known before they run, so of
 // "Insert/rows=10" only "Insert" is looked for.
 func HasBenchmarks(testBinary, dir, pattern string) (bool, error) {

@@ -24,7 +24,7 @@ func checkPattern(pattern string) error {
 	return nil
 }
 
-// exactly gives the pattern that selects one benchmark, and sub-benchmarks of it.
+// exactly returns the pattern that selects one benchmark, and sub-benchmarks of it.
 func exactly(name string) string {
 	levels := strings.Split(prefix+name, "/")
 	for i, level := range levels {
@@ -33,7 +33,7 @@ func exactly(name string) string {
 	return strings.Join(levels, "/")
 }
 
-// topLevel gives the expression that functions, without their sub-benchmarks,
+// topLevel returns the expression that functions, without their sub-benchmarks,
 // must match.
 func topLevel(pattern string) string {
 	alternatives := splitOutside(pattern, '|')
@@ -43,7 +43,7 @@ func topLevel(pattern string) string {
 	return strings.Join(alternatives, "|")
 }
 
-// selects tells whether a pattern asks for this benchmark itself, and not only
+// selects reports whether a pattern asks for this benchmark itself, and not only
 // for sub-benchmarks of it.
 func selects(pattern, name string) bool {
 	parts := strings.Split(prefix+name, "/") // the pattern speaks of the function's whole name

@@ -59,7 +59,7 @@ func (r *record) measured(name string) bool {
 	return slices.ContainsFunc(r.keys, func(k key) bool { return k.name == name })
 }
 
-// excused tells whether nobody expects a result of a benchmark: it only has
+// excused reports whether nobody expects a result of a benchmark: it only has
 // sub-benchmarks, or it started because some might have matched the pattern.
 func (r *record) excused(name string) bool {
 	for _, v := range variants {

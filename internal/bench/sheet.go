@@ -80,7 +80,7 @@ func (s *sheet) note(name string, t trouble) {
 	s.notes = nil
 }
 
-// failed tells whether a benchmark said that it failed.
+// failed reports whether a benchmark said that it failed.
 func (s *sheet) failed() bool {
 	for _, t := range s.trouble {
 		if t.failed {

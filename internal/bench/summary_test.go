@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// pairsOf gives rounds whose true ratio is known. The machine drifts to half
+// pairsOf returns rounds whose true ratio is known. The machine drifts to half
 // its speed, and each process has noise of its own.
 func pairsOf(random *rand.Rand, rounds int, ratio float64) []pair {
 	pairs := make([]pair, rounds)

@@ -43,7 +43,7 @@ func (t *tail) forget() {
 	t.cut = true
 }
 
-// quote gives the lines indented below a message, or nothing.
+// quote returns the lines indented below a message, or nothing.
 func (t *tail) quote() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -14,7 +14,7 @@ var columns = []string{"benchmark", "cgo", "wherry", "ratio", "95 % interval", "
 // numeric columns are aligned to the right.
 var numeric = []bool{false, true, true, true, true, false}
 
-// row gives a benchmark's line of the table.
+// row returns a benchmark's line of the table.
 func (b *Benchmark) row() []string {
 	verdict := string(b.Verdict)
 	if b.more {
@@ -49,7 +49,7 @@ func (b *Benchmark) change() string {
 	return strings.Join(parts, ", ")
 }
 
-// notes gives the warnings of the package and of its benchmarks; one that
+// notes returns the warnings of the package and of its benchmarks; one that
 // several benchmarks share comes once.
 func (p *Package) notes() []string {
 	notes := slices.Clone(p.Warnings)
@@ -114,7 +114,7 @@ func byCalls(functions []Function) []Function {
 	return sorted
 }
 
-// sortedFunctions gives a sorted copy that is not nil.
+// sortedFunctions returns a sorted copy that is not nil.
 func sortedFunctions(functions []Function) []Function {
 	sorted := append([]Function{}, functions...)
 	slices.SortStableFunc(sorted, func(a, b Function) int { return strings.Compare(a.Function, b.Function) })

@@ -50,7 +50,7 @@ func ParseCosts(output string) (Costs, error) {
 	return costs, nil
 }
 
-// of gives the cost of one crossing.
+// of returns the cost of one crossing.
 func (c Costs) of(kind, mode string) float64 {
 	if kind == Callback && mode == "lent" {
 		mode = "reentrant" // the same way, but for a few instructions

@@ -43,12 +43,12 @@ type profile struct {
 
 func (p *profile) message(field uint64, m message) { p.fields = p.fields.bytes(field, m) }
 
-// text gives the number of a string.
+// text returns the number of a string.
 func (p *profile) text(s string) uint64 {
 	return p.numberOf(&p.strings, s, nil)
 }
 
-// location gives the number of a function's location, which is its own too.
+// location returns the number of a function's location, which is its own too.
 func (p *profile) location(name, file string) uint64 {
 	return 1 + p.numberOf(&p.locations, name+"\x00"+file, func(id uint64) {
 		p.message(5, message{}.number(1, id+1).number(2, p.text(name)).number(4, p.text(file)))

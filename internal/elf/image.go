@@ -240,7 +240,7 @@ func (m *Image) segment(addr uint64) *segment {
 	return &m.segments[i]
 }
 
-// Code gives the executable bytes from addr on.
+// Code returns the executable bytes from addr on.
 func (m *Image) Code(addr uint64) []byte {
 	if s := m.segment(addr); s != nil && s.exec && addr-s.addr < uint64(len(s.data)) {
 		return s.data[addr-s.addr:]
@@ -248,7 +248,7 @@ func (m *Image) Code(addr uint64) []byte {
 	return nil
 }
 
-// ReadOnly gives size bytes that do not change while the program runs.
+// ReadOnly returns size bytes that do not change while the program runs.
 func (m *Image) ReadOnly(addr, size uint64) []byte {
 	s := m.segment(addr)
 	if s == nil || s.write {
@@ -264,7 +264,7 @@ func (m *Image) ReadOnly(addr, size uint64) []byte {
 	return s.data[start : start+size]
 }
 
-// changes tells whether the dynamic linker writes some of these bytes.
+// changes reports whether the dynamic linker writes some of these bytes.
 func (m *Image) changes(addr, size uint64) bool {
 	// They do not overlap but where a file is malformed: the last that begins
 	// in front of the end is the one.
@@ -272,19 +272,19 @@ func (m *Image) changes(addr, size uint64) bool {
 	return i >= 0 && m.changed[i].end > addr
 }
 
-// Writable tells whether a program may change the byte at addr.
+// Writable reports whether a program may change the byte at addr.
 func (m *Image) Writable(addr uint64) bool {
 	s := m.segment(addr)
 	return s == nil || s.write
 }
 
-// IsEntry tells whether a function or a frame starts at addr.
+// IsEntry reports whether a function or a frame starts at addr.
 func (m *Image) IsEntry(addr uint64) bool {
 	_, ok := slices.BinarySearch(m.entries, addr)
 	return ok
 }
 
-// Bounds gives where the function or part of one that starts at addr ends.
+// Bounds returns where the function or part of one that starts at addr ends.
 func (m *Image) Bounds(addr uint64) (end uint64) {
 	if s := m.At(addr); s != nil && s.Size > 0 {
 		end = addr + s.Size
@@ -304,7 +304,7 @@ func (m *Image) Bounds(addr uint64) (end uint64) {
 	return end
 }
 
-// At gives the best known function symbol at exactly addr, or nil.
+// At returns the best known function symbol at exactly addr, or nil.
 func (m *Image) At(addr uint64) *Symbol {
 	i := sort.Search(len(m.Symbols), func(i int) bool { return m.Symbols[i].Addr >= addr })
 	for ; i < len(m.Symbols) && m.Symbols[i].Addr == addr; i++ {
@@ -315,7 +315,7 @@ func (m *Image) At(addr uint64) *Symbol {
 	return nil
 }
 
-// Names gives all names of the function at addr.
+// Names returns all names of the function at addr.
 func (m *Image) Names(addr uint64) []string {
 	var names []string
 	i := sort.Search(len(m.Symbols), func(i int) bool { return m.Symbols[i].Addr >= addr })
@@ -342,7 +342,7 @@ func (m *Image) Near(addr uint64) string {
 	return ""
 }
 
-// Frame gives the frame that covers addr, or nil.
+// Frame returns the frame that covers addr, or nil.
 func (m *Image) Frame(addr uint64) *cfi.Frame {
 	i := sort.Search(len(m.Frames), func(i int) bool { return m.Frames[i].Start > addr }) - 1
 	if i >= 0 && addr < m.Frames[i].End {
@@ -351,7 +351,7 @@ func (m *Image) Frame(addr uint64) *cfi.Frame {
 	return nil
 }
 
-// Find gives a global definition by name; version may be empty.
+// Find returns a global definition by name; version may be empty.
 func (m *Image) Find(name, version string) *Symbol {
 	var best *Symbol
 	for i := m.exports[name] - 1; i >= 0; i = m.sameName[i] {

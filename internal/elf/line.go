@@ -18,7 +18,7 @@ type lineRow struct {
 // maxDebug bounds how much debug information is read.
 const maxDebug = 256 << 20
 
-// Line gives the source of an instruction, where the file has debug
+// Line returns the source of an instruction, where the file has debug
 // information. The first call reads it.
 func (m *Image) Line(addr uint64) (file string, line int) {
 	for i := range m.files {

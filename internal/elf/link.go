@@ -191,7 +191,7 @@ func (l *linker) declare(o *object) {
 	}
 }
 
-// address gives where a defined symbol lies.
+// address returns where a defined symbol lies.
 func (o *object) address(s *elf.Symbol) (uint64, bool) {
 	i := int(s.Section)
 	if i <= 0 || i >= len(o.addrs) || o.addrs[i] == 0 {
@@ -200,7 +200,7 @@ func (o *object) address(s *elf.Symbol) (uint64, bool) {
 	return o.addrs[i] + s.Value, true
 }
 
-// resolve gives the address that a relocation against a symbol uses, and its
+// resolve returns the address that a relocation against a symbol uses, and its
 // name when another file has to define it.
 func (l *linker) resolve(o *object, index uint32) (addr uint64, imported string, ifunc, ok bool) {
 	if index == 0 {
@@ -240,7 +240,7 @@ func (l *linker) resolve(o *object, index uint32) (addr uint64, imported string,
 	return addr, "", elf.ST_TYPE(s.Info) == elf.STT_GNU_IFUNC, ok
 }
 
-// slot gives the address of the global offset table's word for a symbol.
+// slot returns the address of the global offset table's word for a symbol.
 func (l *linker) slot(addr uint64, imported string, ifunc bool) uint64 {
 	key := imported
 	if key == "" {

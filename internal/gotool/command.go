@@ -34,7 +34,7 @@ var optionalValueFlags = words(`buildvcs vet`)
 var switches = words(`a n race msan asan cover v work x linkshared modcacherw trimpath json i c
 	failfast short benchmem fullpath artifacts args changed report`)
 
-// knownFlag tells whether the go command knows a flag, with or without test.
+// knownFlag reports whether the go command knows a flag, with or without test.
 func knownFlag(name string) bool {
 	name = strings.TrimPrefix(name, "test.")
 	return slices.Contains(valueFlags, name) || slices.Contains(switches, name)
@@ -118,7 +118,7 @@ func cutFlag(word string) (name, value string, hasValue bool) {
 	return name, value, hasValue
 }
 
-// Flag gives the value of the last flag of that name, "true" for a switch
+// Flag returns the value of the last flag of that name, "true" for a switch
 // that stands alone.
 func (c *Command) Flag(name string) (string, bool) { return lastFlag(c.Flags, name) }
 
@@ -136,7 +136,7 @@ func lastFlag(flags []string, name string) (string, bool) {
 	return "", false
 }
 
-// PackageFlags gives the flags that go list must be given to speak of the
+// PackageFlags returns the flags that go list must be given to speak of the
 // same packages, compiled alike.
 func (c *Command) PackageFlags() []string {
 	var flags []string
@@ -148,7 +148,7 @@ func (c *Command) PackageFlags() []string {
 	return flags
 }
 
-// Args gives the go command's arguments: the user's words in their order,
+// Args returns the go command's arguments: the user's words in their order,
 // with more flags in front if asked.
 func (c *Command) Args(more ...string) []string {
 	words := c.words

@@ -35,7 +35,7 @@ func ReadEnv(dir string) (*Env, error) {
 	return env, nil
 }
 
-// run gives what the go command prints, and what it says when it fails.
+// run returns what the go command prints, and what it says when it fails.
 func run(dir string, args ...string) ([]byte, error) {
 	cmd := exec.Command("go", args...)
 	var stderr bytes.Buffer
@@ -63,7 +63,7 @@ func (e *Env) ModuleDir() string {
 	return filepath.Dir(e.GOMOD)
 }
 
-// PolicyDirs gives the folders whose policies count: the workspace's, and those
+// PolicyDirs returns the folders whose policies count: the workspace's, and those
 // of all main modules.
 func (e *Env) PolicyDirs() []string {
 	dirs := e.MainModules()
@@ -75,7 +75,7 @@ func (e *Env) PolicyDirs() []string {
 	return dirs
 }
 
-// MainModules gives the folders of the main modules: several in a workspace.
+// MainModules returns the folders of the main modules: several in a workspace.
 func (e *Env) MainModules() []string {
 	var dirs []string
 	if dir := e.ModuleDir(); dir != "" {
@@ -106,7 +106,7 @@ func (e *Env) allFlags(c *Command) []string {
 	return append(SplitQuoted(e.GOFLAGS), c.Flags...)
 }
 
-// Flag gives the value of a flag from the command line or GOFLAGS.
+// Flag returns the value of a flag from the command line or GOFLAGS.
 func (e *Env) Flag(c *Command, name string) (string, bool) { return lastFlag(e.allFlags(c), name) }
 
 // SplitQuoted splits words as the go command does in GOFLAGS and -toolexec:

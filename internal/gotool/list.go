@@ -96,7 +96,7 @@ func (c *Command) CheckPackages(rules []policy.Rule) (warnings []error, err erro
 	return warnings, errors.Join(errs...)
 }
 
-// ignoresCgo tells whether a file that this build leaves out imports "C".
+// ignoresCgo reports whether a file that this build leaves out imports "C".
 func (p *Package) ignoresCgo() bool {
 	return slices.ContainsFunc(p.IgnoredGoFiles, func(name string) bool {
 		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil, parser.ImportsOnly)

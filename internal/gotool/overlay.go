@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 )
 
-// Overlay gives the files that -overlay puts in the place of others, by the
+// Overlay returns the files that -overlay puts in the place of others, by the
 // latter's absolute paths; the empty path for one that is taken away. Mistakes in
 // its file are the go command's to tell.
 func (e *Env) Overlay(c *Command) map[string]string {

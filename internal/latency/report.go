@@ -114,7 +114,7 @@ func Read(name string, lines io.Reader) (*Report, error) {
 	return r, nil
 }
 
-// finite gives nil for what JSON cannot say.
+// finite returns nil for what JSON cannot say.
 func finite(v float64) *float64 {
 	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return nil

@@ -104,7 +104,7 @@ func Run(ctx context.Context, programs []Program, o Options) (*Report, error) {
 	return report, nil
 }
 
-// late tells whether something that takes this long would end too late.
+// late reports whether something that takes this long would end too late.
 func (o *Options) late(next time.Duration) bool {
 	return !o.Until.IsZero() && time.Now().Add(next).After(o.Until)
 }

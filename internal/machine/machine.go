@@ -73,7 +73,7 @@ const (
 	NotEqual
 )
 
-// Negate gives the condition that holds when c does not.
+// Negate returns the condition that holds when c does not.
 func (c Cond) Negate() Cond {
 	return [...]Cond{AnyCond, BelowEqual, Below, AboveEqual, Above, NotEqual, Equal}[c]
 }

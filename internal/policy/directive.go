@@ -60,7 +60,7 @@ func importsC(file *ast.File) bool {
 	return false
 }
 
-// Unmatched gives the rules that speak of none of the functions.
+// Unmatched returns the rules that speak of none of the functions.
 func Unmatched(rules []Rule, functions []string) []Rule {
 	var unmatched []Rule
 	for _, rule := range rules {
@@ -75,7 +75,7 @@ func Unmatched(rules []Rule, functions []string) []Rule {
 	return unmatched
 }
 
-// Closest gives the function whose name is nearest to a glob that matched
+// Closest returns the function whose name is nearest to a glob that matched
 // nothing, for "did you mean", or "" when none is near.
 func Closest(glob string, functions []string) string {
 	best, distance := "", len(glob)/3+2

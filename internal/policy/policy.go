@@ -62,13 +62,13 @@ type Rule struct {
 // Pos is the rule's place as file:line.
 func (r *Rule) Pos() string { return fmt.Sprintf("%s:%d", r.File, r.Line) }
 
-// Matches tells whether the rule speaks of a function.
+// Matches reports whether the rule speaks of a function.
 func (r *Rule) Matches(function string) bool {
 	ok, _ := path.Match(r.Glob, function) // the glob was checked when it was read
 	return ok
 }
 
-// Decide gives the rule that a function follows, or nil when none speaks of
+// Decide returns the rule that a function follows, or nil when none speaks of
 // it. The mode that expects least of the function wins, and of two reentrant
 // ones the larger stack.
 func Decide(rules []Rule, function string) *Rule {

@@ -82,7 +82,7 @@ var fields = append(heapFields, []field{
 	{"_defer.link", [2]string{"runtime._defer", "link"}, "", 8, func(o *Offsets) *int64 { return &o.DLink }, "a panic in a callback gives the C stack back"},
 }...)
 
-// Names gives the offsets by the names that the assembly uses.
+// Names returns the offsets by the names that the assembly uses.
 func (o Offsets) Names() map[string]int64 {
 	return map[string]int64{
 		"G_M": o.GM, "G_SCHED_SP": o.GSchedSP, "G_THROWSPLIT": o.GThrowSplit, "G_STACKGUARD0": o.GStackGuard,

@@ -27,7 +27,7 @@ const probeSource = `package main
 func main() {}
 `
 
-// Offsets gives the runtime offsets of the toolchain. The first time it
+// Offsets returns the runtime offsets of the toolchain. The first time it
 // builds an empty program and reads its debug information (about a second);
 // after that the answer comes from a file below cacheDir, which must be a
 // folder that only the user can write to, or "" for no cache.

@@ -27,7 +27,7 @@ func (u *Unsupported) Error() string {
 	return u.What + "; " + u.Remedy
 }
 
-// SupportsTarget tells whether wherry has a fast path for a target.
+// SupportsTarget reports whether wherry has a fast path for a target.
 func SupportsTarget(goos, goarch string) error {
 	if goos != "linux" {
 		return &Unsupported{"the fast path needs linux, this build is for " + goos, ""}
@@ -38,7 +38,7 @@ func SupportsTarget(goos, goarch string) error {
 	return nil
 }
 
-// SupportsGo tells whether a Go version, as runtime.Version gives it, lies
+// SupportsGo reports whether a Go version, as runtime.Version gives it, lies
 // within the tested bounds.
 func SupportsGo(version string, untestedToo bool) error {
 	minor, ok := goMinor(version)
@@ -54,7 +54,7 @@ func SupportsGo(version string, untestedToo bool) error {
 	return nil
 }
 
-// goMinor gives 26 for go1.26.8 and for go1.26rc1.
+// goMinor returns 26 for go1.26.8 and for go1.26rc1.
 func goMinor(version string) (int, bool) {
 	rest, ok := strings.CutPrefix(version, "go1.")
 	if !ok {

@@ -72,7 +72,7 @@ func (k *Kernel) Close() {
 	}
 }
 
-// Sockets gives all TCP connections.
+// Sockets returns all TCP connections.
 func (k *Kernel) Sockets() ([]Socket, error) {
 	var all []Socket
 	for _, family := range []byte{syscall.AF_INET, syscall.AF_INET6} {
@@ -129,7 +129,7 @@ func (k *Kernel) dump(family byte) (sockets []Socket, err error) {
 	}
 }
 
-// Ended gives the last figures of connections that the kernel has destroyed
+// Ended returns the last figures of connections that the kernel has destroyed
 // since the last question. It does not wait.
 func (k *Kernel) Ended() (sockets []Socket) {
 	if k.ends < 0 {

@@ -15,8 +15,8 @@ func Open() (*Kernel, error) {
 // Close does nothing.
 func (*Kernel) Close() {}
 
-// Sockets gives nothing.
+// Sockets returns nothing.
 func (*Kernel) Sockets() ([]Socket, error) { return nil, nil }
 
-// Ended gives nothing.
+// Ended returns nothing.
 func (*Kernel) Ended() []Socket { return nil }

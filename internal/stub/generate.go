@@ -14,7 +14,7 @@ import (
 //go:embed *.tpl
 var templates embed.FS
 
-// Generate gives the files for a Go file, by their names. An error has a line
+// Generate returns the files for a Go file, by their names. An error has a line
 // for each problem: FILE:LINE:COLUMN: what is wrong and what to do.
 func Generate(name string, text []byte) (map[string][]byte, error) {
 	base, ok := strings.CutSuffix(filepath.Base(name), ".go")
@@ -83,7 +83,7 @@ func (f *file) Title() string {
 	return b.String()
 }
 
-// Unsafe tells whether a signature names unsafe.Pointer.
+// Unsafe reports whether a signature names unsafe.Pointer.
 func (f *file) Unsafe() bool {
 	for _, fn := range f.Functions {
 		if strings.Contains(fn.Signature(), "unsafe.Pointer") {

@@ -65,7 +65,7 @@ func (m machine) fits(f function) string {
 	return ""
 }
 
-// arguments gives what loads the registers.
+// arguments returns what loads the registers.
 func (m machine) arguments(f function) (all []argument) {
 	params, _, _ := f.layout()
 	ints, floats := m.ints, m.floats
@@ -84,7 +84,7 @@ func (m machine) arguments(f function) (all []argument) {
 	return all
 }
 
-// result gives the instruction that stores the result, or "".
+// result returns the instruction that stores the result, or "".
 func (m machine) result(f function) string {
 	_, results, _ := f.layout()
 	for _, r := range results {

@@ -124,7 +124,7 @@ func ignored(tree *ast.File) bool {
 
 func isIdentifier(name string) bool { return token.IsIdentifier(name) || token.IsKeyword(name) }
 
-// values gives the parameters or the results, all with names.
+// values returns the parameters or the results, all with names.
 func values(list *ast.FieldList, letter string, problem func(ast.Expr, string)) []value {
 	if list == nil {
 		return nil

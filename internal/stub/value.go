@@ -60,7 +60,7 @@ type argument struct {
 	To   string // register
 }
 
-// layout gives a function's words with their offsets, and the sizes of all.
+// layout returns a function's words with their offsets, and the sizes of all.
 func (f function) layout() (params, results []placed, size int) {
 	at := 0
 	place := func(values []value) (all []placed) {
@@ -115,7 +115,7 @@ func (f function) ArgumentSize() int {
 	return size
 }
 
-// NoEscape tells whether pointer arguments may stay on the goroutine's stack.
+// NoEscape reports whether pointer arguments may stay on the goroutine's stack.
 // Where C returns a pointer, it may point at what an argument points at, and
 // then Go has to see that connection.
 func (f function) NoEscape() bool {

@@ -26,7 +26,7 @@ func ProcessesOf(pid int) *Processes {
 	return &Processes{root: pid, known: []int{pid}, hidden: map[int]string{}}
 }
 
-// Sockets gives the inodes of their sockets. Looking for new processes costs
+// Sockets returns the inodes of their sockets. Looking for new processes costs
 // more than looking at known ones, so it happens at every tenth call.
 func (p *Processes) Sockets() map[uint32]bool {
 	if p.looks%10 == 0 {
@@ -78,13 +78,13 @@ func (p *Processes) hide(pid int) {
 	p.hidden[pid] = fmt.Sprintf("%d (%s)", pid, strings.TrimSpace(string(name)))
 }
 
-// Hidden gives the processes whose sockets this user may not see: other users',
+// Hidden returns the processes whose sockets this user may not see: other users',
 // and those of files that are setuid or not readable.
 func (p *Processes) Hidden() []string {
 	return slices.Sorted(maps.Values(p.hidden))
 }
 
-// descendants gives a process and those that it started, directly or not.
+// descendants returns a process and those that it started, directly or not.
 func descendants(root int) []int {
 	children := map[int][]int{}
 	entries, _ := os.ReadDir("/proc")

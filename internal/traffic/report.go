@@ -32,7 +32,7 @@ type Connection struct {
 // Fewer packets than this say nothing.
 const enough = 100
 
-// Connections gives what was seen, in the order of appearance.
+// Connections returns what was seen, in the order of appearance.
 func (w *Watch) Connections() []Connection {
 	list := []Connection{}
 	for _, f := range w.order {

@@ -121,7 +121,7 @@ func ratio(a, b []float64) string {
 	return fmt.Sprintf("%.3g (%.3g to %.3g)", s.Center, s.Lo, s.Hi)
 }
 
-// format gives the median and the best round.
+// format returns the median and the best round.
 func format(values []float64, unit string) string {
 	v, best := summary(values).Center, slices.Min(values)
 	if unit != "sec/op" {

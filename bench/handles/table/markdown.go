@@ -102,7 +102,7 @@ func ratios(a, b []float64) (string, error) {
 	return fmt.Sprintf("%.3g (%.3g to %.3g)", s.Center, s.Lo, s.Hi), nil
 }
 
-// format gives the median and the best round.
+// format returns the median and the best round.
 func format(values []float64, unit string) string {
 	if len(values) == 0 {
 		return "none"
@@ -117,7 +117,7 @@ func format(values []float64, unit string) string {
 	return fmt.Sprintf("%.3g B", v)
 }
 
-// digits gives three of them, and no exponent.
+// digits returns three of them, and no exponent.
 func digits(v float64) string {
 	if v >= 1000 {
 		return fmt.Sprintf("%.0f", v)

@@ -26,7 +26,7 @@ import "C"
 
 import "unsafe"
 
-// Address gives a C function by its name.
+// Address returns a C function by its name.
 func Address(name string) unsafe.Pointer {
 	for i := range C.int(C.count) {
 		if C.GoString(C.name(i)) == name {

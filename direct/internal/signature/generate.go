@@ -87,7 +87,7 @@ var (
 	count = (*int32)(unsafe.Pointer(C.count_at()))
 )
 
-// taken gives what C saw.
+// taken returns what C saw.
 func taken() string {
 	text := fmt.Sprint(seen[:*count])
 	*count = 0
@@ -145,7 +145,7 @@ func main() {
 
 func (g *generator) scalar() kind { return kinds[g.IntN(len(kinds))] }
 
-// random gives a type; those of arguments may be strings and slices.
+// random returns a type; those of arguments may be strings and slices.
 func (g *generator) random(argument bool) typ {
 	switch n := g.IntN(20); {
 	case n == 0 && argument:

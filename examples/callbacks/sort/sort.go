@@ -32,7 +32,7 @@ func goCompare(a, b unsafe.Pointer) C.int {
 // compared counts the callbacks.
 var compared int
 
-// scattered gives n different numbers in no order, the same ones every time.
+// scattered returns n different numbers in no order, the same ones every time.
 func scattered(n int) []int32 {
 	numbers := make([]int32, n)
 	x := uint32(0)

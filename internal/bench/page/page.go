@@ -63,7 +63,7 @@ type Group struct {
 	Functions []string
 }
 
-// breakable gives a row's name with places where a line may end, so that a
+// breakable returns a row's name with places where a line may end, so that a
 // long one does not break inside a word.
 func breakable(r Row) template.HTML {
 	return template.HTML(breaks.Replace(template.HTMLEscapeString(r.Cells[0])))

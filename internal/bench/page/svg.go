@@ -83,7 +83,7 @@ var svgHead = regexp.MustCompile(`(?s)^.*?<svg[^>]*>`)
 // fontDeclarations make way for the page's own font.
 var fontDeclarations = regexp.MustCompile(`font-(family|variant|weight|style):[^;"]*;`)
 
-// render gives the plot as an element of the page.
+// render returns the plot as an element of the page.
 func render(p *plot.Plot, width, height vg.Length) (template.HTML, error) {
 	canvas := vgsvg.New(width, height)
 	p.Draw(draw.New(canvas))

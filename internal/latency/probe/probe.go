@@ -54,5 +54,5 @@ type Sample struct {
 	Error   string  `json:"error,omitempty"` // a wrong result
 }
 
-// perOperation gives the nanoseconds of one of n operations.
+// perOperation returns the nanoseconds of one of n operations.
 func perOperation(d time.Duration, n int) float64 { return float64(d.Nanoseconds()) / float64(n) }

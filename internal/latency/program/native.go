@@ -51,7 +51,7 @@ func busy(x uint32) uint32 {
 	return x ^ x>>16
 }
 
-// busyAll gives what n calls must give. The cost counts little against the calls.
+// busyAll returns what n calls must give. The cost counts little against the calls.
 func busyAll(n int) uint32 {
 	// 700 steps of x*a + c are one step with another a and c.
 	a, c := uint32(1), uint32(0)

@@ -60,7 +60,7 @@ func (d *decoder) bit(at uint) bool { return d.word>>at&1 != 0 }
 
 func (d *decoder) is(mask, value uint32) bool { return d.word&mask == value }
 
-// signed gives a field as a signed number.
+// signed returns a field as a signed number.
 func (d *decoder) signed(at, width uint) int64 {
 	shift := 64 - width
 	return int64(uint64(d.field(at, width))<<shift) >> shift

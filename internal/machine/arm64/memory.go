@@ -54,7 +54,7 @@ func (d *decoder) memory() bool {
 	return true
 }
 
-// structures gives how many bytes ST1 to ST4 store.
+// structures returns how many bytes ST1 to ST4 store.
 func (d *decoder) structures() uint16 {
 	op := d.field(13, 3)
 	if !d.bit(24) { // whole registers

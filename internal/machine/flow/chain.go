@@ -81,7 +81,7 @@ func widthMax(width uint8) uint64 {
 	return 1<<(8*uint(width)) - 1
 }
 
-// most gives the largest unsigned number that a value can be.
+// most returns the largest unsigned number that a value can be.
 func (c *chain) most(v value) uint64 {
 	switch {
 	case v.kind == constant:
@@ -103,7 +103,7 @@ func (c *chain) most(v value) uint64 {
 	return math.MaxUint64
 }
 
-// small tells whether a value surely fits into 31 bits, so that arithmetic of
+// small reports whether a value surely fits into 31 bits, so that arithmetic of
 // 32 bits does not differ from that of 64.
 func (c *chain) small(v value) bool {
 	if v.kind != symbol || v.scale <= 0 || v.off != 0 {
@@ -267,7 +267,7 @@ func (c *chain) store(at, v value, size uint8) {
 	c.slots[to] = stored{v, size}
 }
 
-// load gives what a place holds. What is not known gets a number that later
+// load returns what a place holds. What is not known gets a number that later
 // loads find again: nobody else writes to what a function compares and then
 // uses, or its source would have a data race.
 func (c *chain) load(at value, size uint8) value {

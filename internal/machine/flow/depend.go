@@ -52,7 +52,7 @@ type dependence struct {
 	in      []uint64
 }
 
-// dependsOnOthers tells whether the loop that ends with a jump from latch to
+// dependsOnOthers reports whether the loop that ends with a jump from latch to
 // head can only be ended by another thread; or by the functions that it calls,
 // and where.
 func (a *analysis) dependsOnOthers(head, latch int32) (waits bool, calls []uint64) {
@@ -213,7 +213,7 @@ func (d *dependence) read(n int32) bool {
 	return true
 }
 
-// branches gives what decides where an instruction leads.
+// branches returns what decides where an instruction leads.
 func (d *dependence) branches(i int32, inst *machine.Inst) uint64 {
 	if inst.Flow != machine.Branch {
 		set := uint64(0)
@@ -254,7 +254,7 @@ func (d *dependence) inFrame(at *machine.Mem) bool {
 	return (at.Base == d.arch.SP() || d.framed && at.Base == d.arch.FP()) && at.Index == machine.NoReg && !at.Segment
 }
 
-// solve gives what a round needs of what the one before has left. At its end
+// solve returns what a round needs of what the one before has left. At its end
 // it needs after, or, with branches, all that the next one needs.
 func (d *dependence) solve(after uint64, branches bool) uint64 {
 	d.in = make([]uint64, len(d.nodes))
@@ -313,7 +313,7 @@ func (d *dependence) load(n int) {
 	d.places[d.nodes[n]] = true
 }
 
-// carried tells whether something that a round needs is made of itself, round
+// carried reports whether something that a round needs is made of itself, round
 // after round.
 func (d *dependence) carried(needed uint64) bool {
 	changing := needed & d.written
@@ -338,7 +338,7 @@ func (d *dependence) carried(needed uint64) bool {
 	return len(of) > 0
 }
 
-// stored tells whether a round writes what the next one may read.
+// stored reports whether a round writes what the next one may read.
 func (d *dependence) stored() bool {
 	for _, at := range d.stores {
 		for i := range d.places {

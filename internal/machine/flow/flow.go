@@ -183,7 +183,7 @@ func (a *analysis) find(addr uint64) (int32, bool) {
 
 func (a *analysis) inside(addr uint64) bool { return addr >= a.entry && addr < a.end }
 
-// leaves tells whether a path to addr goes to another function.
+// leaves reports whether a path to addr goes to another function.
 func (a *analysis) leaves(addr uint64) bool {
 	return !a.inside(addr) && a.memory.IsEntry(addr) && !a.memory.IsPart(addr)
 }
@@ -228,7 +228,7 @@ func (a *analysis) discover(addr uint64) {
 	}
 }
 
-// continues tells whether the next instruction may run after inst.
+// continues reports whether the next instruction may run after inst.
 func (a *analysis) continues(inst *machine.Inst) bool {
 	switch inst.Flow {
 	case machine.Jump, machine.JumpReg, machine.JumpMem, machine.Return, machine.Trap:

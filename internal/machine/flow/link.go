@@ -2,7 +2,7 @@ package flow
 
 import "github.com/wherrygo/wherry/internal/machine"
 
-// intact tells whether the register with the return address holds it at an
+// intact reports whether the register with the return address holds it at an
 // instruction: on all ways there nothing has written it since the function was
 // entered, or since it was loaded from the frame.
 func (r *reporter) intact(i int32) bool {
@@ -36,7 +36,7 @@ func (r *reporter) backwards(i int32, f func(from int32) (ok, done bool)) bool {
 	return true
 }
 
-// keeps tells whether the register with the return address may hold it behind
+// keeps reports whether the register with the return address may hold it behind
 // an instruction, and whether it does for sure, whatever it held before.
 func (r *reporter) keeps(i int32) (kept, known bool) {
 	link, inst := r.arch.Link(), &r.insts[i]
@@ -59,7 +59,7 @@ type part struct {
 	off, size int64
 }
 
-// restores tells whether an instruction loads the return address from where
+// restores reports whether an instruction loads the return address from where
 // the function has put it, and nothing else has been written since.
 func (r *reporter) restores(load int32) bool {
 	if r.parts == nil {

@@ -94,12 +94,12 @@ func (r *reporter) align() {
 	}
 }
 
-// aligns tells whether an instruction may align the stack pointer.
+// aligns reports whether an instruction may align the stack pointer.
 func aligns(inst machine.Inst) bool {
 	return inst.Op == machine.And && inst.Width == 8 && alignment(inst.Imm) > 0
 }
 
-// depth gives how many bytes below the function's entry a stack address is,
+// depth returns how many bytes below the function's entry a stack address is,
 // at most, with the return address; or unbounded.
 func (r *reporter) depth(v value) int64 {
 	if v.kind != stack {
@@ -128,7 +128,7 @@ func (r *reporter) baseDepth(base int32) int64 {
 	return d
 }
 
-// row gives what unwind information says of an address: a depth, or
+// row returns what unwind information says of an address: a depth, or
 // unbounded where it does not say it by the stack pointer.
 func (r *reporter) row(addr uint64) int64 {
 	if r.frame == nil || addr < r.frame.Start || addr >= r.frame.End {
@@ -197,7 +197,7 @@ func (r *reporter) blockAt(b int32) {
 
 func (r *reporter) use(depth int64) { r.function.Stack = max(r.function.Stack, depth) }
 
-// probe gives the depth that a loop which touches each page of a frame will
+// probe returns the depth that a loop which touches each page of a frame will
 // reach, if the block is such a loop.
 func (r *reporter) probe(b int32) int64 {
 	if r.states[b].get(r.arch.SP()).kind == stack {
@@ -220,7 +220,7 @@ func (r *reporter) probe(b int32) int64 {
 	return max(found, 0)
 }
 
-// touches tells whether an instruction may stand in such a loop.
+// touches reports whether an instruction may stand in such a loop.
 func (r *reporter) touches(inst *machine.Inst) bool {
 	return inst.Flow == machine.Next && inst.Op != machine.Push || inst.Flow == machine.Branch
 }
@@ -352,7 +352,7 @@ func (r *reporter) moves(i int32, inst *machine.Inst, s *state) {
 	r.note(Finding{Site: inst.Addr, Kind: Dynamic})
 }
 
-// slot gives the address of the word that an indirect call goes through, if
+// slot returns the address of the word that an indirect call goes through, if
 // it is a constant.
 func (r *reporter) slot(inst *machine.Inst, s *state) uint64 {
 	if inst.Flow == machine.CallMem || inst.Flow == machine.JumpMem {

@@ -71,7 +71,7 @@ func (a *analysis) callees() {
 	}
 }
 
-// belongs tells whether an address lies in the function or in a part of one.
+// belongs reports whether an address lies in the function or in a part of one.
 func (a *analysis) belongs(addr uint64) bool {
 	if a.inside(addr) {
 		return a.memory.Code(addr) != nil
@@ -86,7 +86,7 @@ const maxWays = 48
 // maxCallWays is that for calls: few of them lead to a set of addresses.
 const maxCallWays = 6
 
-// leads gives all that an indirect jump or call can lead to. It first looks
+// leads returns all that an indirect jump or call can lead to. It first looks
 // at the one straight way to it. Where that does not tell, because several
 // ways meet, it looks at each of them: every run of the jump comes along one.
 func (a *analysis) leads(i int32) ([]Target, bool) {
@@ -140,7 +140,7 @@ func (a *analysis) extend(way []int32) []int32 {
 	return way
 }
 
-// before gives all instructions that lead to one.
+// before returns all instructions that lead to one.
 func (a *analysis) before(to int32) []int32 {
 	if a.incoming == nil {
 		a.incoming = map[int32][]int32{}
@@ -162,7 +162,7 @@ func (a *analysis) before(to int32) []int32 {
 	return a.incoming[to]
 }
 
-// along gives where a jump leads that is reached on a way.
+// along returns where a jump leads that is reached on a way.
 func (a *analysis) along(way []int32) (targets []Target, reached, ok bool) {
 	c := &chain{a: a, bounds: map[bound]uint64{}, slots: map[slot]stored{}}
 	s, reached := a.follow(way, c)
@@ -235,7 +235,7 @@ func (a *analysis) follow(way []int32, c *chain) (*state, bool) {
 	return s, true
 }
 
-// computed gives the places that a jump into a row of equally long pieces of
+// computed returns the places that a jump into a row of equally long pieces of
 // code leads to.
 func (c *chain) computed(v value) ([]Target, bool) {
 	start, step, count, ok := c.places(v)

@@ -2,7 +2,7 @@ package flow
 
 import "github.com/wherrygo/wherry/internal/machine"
 
-// overwrites tells whether an instruction changes the function's own return
+// overwrites reports whether an instruction changes the function's own return
 // address.
 func (r *reporter) overwrites(inst *machine.Inst, s *state) bool {
 	size := written(inst)
@@ -14,7 +14,7 @@ func (r *reporter) overwrites(inst *machine.Inst, s *state) bool {
 	return at.kind == stack && at.base == 0 && at.off < r.arch.Word() && at.off+size > 0
 }
 
-// written gives how many bytes from its address on an instruction may write.
+// written returns how many bytes from its address on an instruction may write.
 // Of one that repeats itself it is one round: what a buffer may hold is the
 // code's to know, here as in a loop.
 func written(inst *machine.Inst) int64 {
@@ -29,7 +29,7 @@ func written(inst *machine.Inst) int64 {
 	return int64(inst.Stored)
 }
 
-// home tells whether the stack pointer is where it was when the function was
+// home reports whether the stack pointer is where it was when the function was
 // entered.
 func (r *reporter) home(s *state, addr uint64) bool {
 	at := r.depth(s.get(r.arch.SP()))
@@ -39,7 +39,7 @@ func (r *reporter) home(s *state, addr uint64) bool {
 	return at == r.arch.Word()
 }
 
-// handsOver tells whether a function that is reached by an instruction, which
+// handsOver reports whether a function that is reached by an instruction, which
 // is no call, returns to this one's caller.
 func (r *reporter) handsOver(i int32, inst *machine.Inst, s *state) bool {
 	if inst.Flow == machine.Jump || inst.Flow == machine.JumpReg || inst.Flow == machine.JumpMem || inst.Flow == machine.Branch {

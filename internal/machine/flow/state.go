@@ -228,7 +228,7 @@ func (m *stepper) and(v value, inst *machine.Inst, at int32) value {
 	return m.fresh(inst.Width)
 }
 
-// alignment gives what a mask aligns to, or 0.
+// alignment returns what a mask aligns to, or 0.
 func alignment(mask int64) int64 {
 	n := -mask
 	if n > 0 && n <= 1<<16 && n&(n-1) == 0 {
@@ -248,7 +248,7 @@ func (m *stepper) shiftRight(v value, inst *machine.Inst) value {
 	return m.chain.shiftRight(v, inst)
 }
 
-// address gives where a memory operand lies.
+// address returns where a memory operand lies.
 func (m *stepper) address(mem *machine.Mem) value {
 	if mem.Segment {
 		return m.fresh(8)
@@ -264,7 +264,7 @@ func (m *stepper) address(mem *machine.Mem) value {
 	return m.add(v, constantOf(mem.Disp))
 }
 
-// load gives what a load reads: words that never change, and in a chain what
+// load returns what a load reads: words that never change, and in a chain what
 // was stored before.
 func (m *stepper) load(inst *machine.Inst) value {
 	addr := m.address(&inst.Mem)

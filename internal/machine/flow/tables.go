@@ -55,7 +55,7 @@ func (c *chain) entry(at value, size uint8, signed bool) (value, bool) {
 	return value{kind: entry, scale: 1, more: c.a.keep(more{table: at, size: size, signed: signed})}, true
 }
 
-// places gives the addresses that off + scale*symbol can be.
+// places returns the addresses that off + scale*symbol can be.
 func (c *chain) places(v value) (start uint64, step, count uint64, ok bool) {
 	if v.kind != symbol || v.scale <= 0 {
 		return 0, 0, 0, false

@@ -56,7 +56,7 @@ func (a *analysis) equal(v, w value) bool {
 	return v.kind == code && w.kind == code && slices.Equal(a.more(v).targets, a.more(w).targets)
 }
 
-// join gives what is known where two paths meet. Of two code addresses both
+// join returns what is known where two paths meet. Of two code addresses both
 // are kept.
 func (a *analysis) join(v, w value) value {
 	if a.equal(v, w) {
@@ -91,7 +91,7 @@ func (a *analysis) join(v, w value) value {
 	return value{kind: code, more: a.keep(more{targets: set})}
 }
 
-// zeros gives how many bytes of a value are not known to be zero.
+// zeros returns how many bytes of a value are not known to be zero.
 func zeros(v value) uint8 {
 	switch {
 	case v.kind == narrow && v.scale == 0:
@@ -120,7 +120,7 @@ func (a *analysis) isCode(v value) bool {
 	return ok
 }
 
-// targets gives a value as a set of code addresses.
+// targets returns a value as a set of code addresses.
 func (a *analysis) targets(v value) ([]Target, bool) {
 	switch v.kind {
 	case code:

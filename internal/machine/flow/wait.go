@@ -30,7 +30,7 @@ func (a *analysis) waitLoops() {
 	}
 }
 
-// circles tells whether a way leads from head to latch between their addresses.
+// circles reports whether a way leads from head to latch between their addresses.
 func (a *analysis) circles(head, latch int32) bool {
 	seen := map[int32]bool{head: true}
 	trail := []int32{head}
@@ -50,7 +50,7 @@ func (a *analysis) circles(head, latch int32) bool {
 	return false
 }
 
-// waits tells whether a loop may wait for another thread: because it tries an
+// waits reports whether a loop may wait for another thread: because it tries an
 // atomic operation again and again, or because nothing changes from one round to
 // the next but what another thread writes.
 func (a *analysis) waits(head, latch uint64) (kind Kind, waits bool) {
@@ -99,7 +99,7 @@ type round struct {
 	progress bool
 }
 
-// ended tells whether a round makes progress. One that asks nobody, neither
+// ended reports whether a round makes progress. One that asks nobody, neither
 // memory nor a function, does so if only by counting.
 func (r *round) ended(calls bool) bool {
 	if !calls && len(r.places) == 0 {
@@ -116,7 +116,7 @@ func (r *round) ended(calls bool) bool {
 	return r.progress || r.counters&r.used != 0
 }
 
-// registers gives those that an address is made of.
+// registers returns those that an address is made of.
 func (r *round) registers(at *machine.Mem) uint32 {
 	set := uint32(0)
 	for _, reg := range [...]machine.Reg{at.Base, at.Index} {

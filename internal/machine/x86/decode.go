@@ -266,7 +266,7 @@ func (d *decoder) modRM() {
 
 func (d *decoder) isReg() bool { return d.mod == 3 }
 
-// byteReg gives the register of which a byte operand is the low part; AH to
+// byteReg returns the register of which a byte operand is the low part; AH to
 // BH are parts of AX to BX.
 func (d *decoder) byteReg(r machine.Reg) (reg machine.Reg, high bool) {
 	if !d.rex && r >= 4 && r < 8 {

@@ -152,7 +152,7 @@ func compare(code []byte, addr, next uint64, text string) string {
 	return ""
 }
 
-// register gives the number of a register by any of its names.
+// register returns the number of a register by any of its names.
 func register(name string) machine.Reg {
 	if n, err := strconv.Atoi(strings.TrimRight(strings.TrimPrefix(name, "r"), "dwb")); err == nil {
 		return machine.Reg(n)

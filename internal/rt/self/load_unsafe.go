@@ -12,7 +12,7 @@ import (
 	"unsafe"
 )
 
-// typelinks gives the types that reflection can form, sorted by their string.
+// typelinks returns the types that reflection can form, sorted by their string.
 // The runtime allocates g and m by type, so *runtime.g and *runtime.m are
 // among them. reflect keeps this name for packages outside.
 //

@@ -90,7 +90,7 @@ func TestWrongOffsets(t *testing.T) {
 	}
 }
 
-// notZero gives where the goroutine's g.m, which is the same for a while, has a
+// notZero returns where the goroutine's g.m, which is the same for a while, has a
 // byte that is not zero.
 func notZero(goroutine uintptr) uintptr {
 	for at := uintptr(gM); ; at++ {
