@@ -70,7 +70,7 @@ func TestOnArm64(t *testing.T) {
 	}
 }
 
-// The same by plain cgo, in another process.
+// The same through plain cgo, in another process.
 func TestByPlainCgo(t *testing.T) {
 	cmd := again("-test.run=^TestTypes$|^TestWays$|^TestPanicPasses$|^TestPreserved$")
 	cmd.Env = append(os.Environ(), "WHERRY_SLOW=1")
@@ -85,7 +85,7 @@ func TestWays(t *testing.T) {
 	apply(double, 1)
 	slow := direct.Supported()
 	if byCgo := runtime.NumCgoCall() != before; byCgo != (slow != nil) || slow == nil && os.Getenv("WHERRY_SLOW") != "" {
-		t.Errorf("WHERRY_SLOW=%s: reentrant calls go by cgo: %v; slow because %v", os.Getenv("WHERRY_SLOW"), byCgo, slow)
+		t.Errorf("WHERRY_SLOW=%s: reentrant calls go through cgo: %v; slow because %v", os.Getenv("WHERRY_SLOW"), byCgo, slow)
 	}
 	for name, way := range map[string]func(unsafe.Pointer, int64) int64{"reentrant": apply, "C thread": cexample.OnThread, "cgo": cexample.Apply} {
 		if got := way(double, 1000); got != 999000 {

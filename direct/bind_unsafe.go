@@ -30,7 +30,7 @@ func Bind[F any](fn unsafe.Pointer) (F, error) {
 // as qsort does. C that overflows its stack meets inaccessible memory below it:
 // the process dies of SIGSEGV, with the Go caller in the trace.
 //
-// Where that is not supported, the call is as by cgo, and slow.
+// Where that is not supported, the call is as through cgo, and slow.
 func Reentrant[F any](fn unsafe.Pointer) (F, error) {
 	var f F
 	p, err := bindReentrant(reflect.TypeFor[F](), fn)

@@ -13,7 +13,7 @@ import (
 	"github.com/wherrygo/wherry/direct/internal/signature"
 )
 
-// A program calls random C functions by cgo and by Bind, fast and slow, with
+// A program calls random C functions through cgo and by Bind, fast and slow, with
 // more than one C compiler. WHERRY_SIGNATURES sets how many functions for each.
 func TestRandomSignaturesAgreeWithCgo(t *testing.T) {
 	if runtime.GOOS != "linux" || testing.Short() || runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {

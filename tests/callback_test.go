@@ -52,7 +52,7 @@ func main() {
 }
 `
 
-// A function of which nothing is said may call back, as by plain cgo. Where #cgo
+// A function of which nothing is said may call back, as through plain cgo. Where #cgo
 // nocallback or a policy says that it does not, a callback is the panic that plain
 // cgo makes of it, before any Go code runs in it.
 func TestCallbackThatNobodySpokeOf(t *testing.T) {

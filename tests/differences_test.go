@@ -172,7 +172,7 @@ func TestDifferencesFromCgo(t *testing.T) {
 			if test.name != "counts" {
 				continue
 			}
-			// In a trace each call by cgo leaves Go's scheduler, as a system call does.
+			// In a trace each call through cgo leaves Go's scheduler, as a system call does.
 			events := strings.Count(m.must("go", "tool", "trace", "-d=wire", trace).stdout, "GoSyscallBegin")
 			if left := events > 1900; left != (program == "./plain") {
 				t.Errorf("%s: its trace shows %d calls that leave Go, of 2000", program, events)

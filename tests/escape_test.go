@@ -94,7 +94,7 @@ func TestArgumentsDoNotEscape(t *testing.T) {
 		}
 		m.must("go", "build", "-o", "plain")
 		if got := m.must("./plain").stdout; got != all {
-			t.Errorf("by plain cgo: got allocations\n%swant\n%s", got, all)
+			t.Errorf("through plain cgo: got allocations\n%swant\n%s", got, all)
 		}
 	}
 }

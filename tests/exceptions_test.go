@@ -173,7 +173,7 @@ int alive(void) { return living; }
 `
 
 // C++ exceptions that stay between two crossings are thrown, caught, carried and
-// unwound as by plain cgo, with callbacks in destructors and handlers; one that
+// unwound as through plain cgo, with callbacks in destructors and handlers; one that
 // leaves C++ ends the process as it does there.
 func TestExceptions(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
@@ -203,7 +203,7 @@ func TestExceptions(t *testing.T) {
 		for _, way := range ways {
 			m.env = append(slices.Clip(env), way.env)
 			if got := m.mustProgram(way.program).stdout; got != want || !strings.HasSuffix(want, " 0\n") {
-				t.Errorf("%s %s: got %q, want %q as by plain cgo, and no living object", way.program, way.env, got, want)
+				t.Errorf("%s %s: got %q, want %q as through plain cgo, and no living object", way.program, way.env, got, want)
 			}
 		}
 		env = append(slices.Clip(env), "GOTRACEBACK=none")

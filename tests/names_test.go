@@ -216,7 +216,7 @@ func TestPredeclaredNames(t *testing.T) {
 	contains(t, "test", m.must(wherry, "test", "./values").stdout, "ok  \t") // with vet
 	want, got := m.must("./plain").stdout, m.must("./fast").stdout
 	if got != want || !strings.Contains(got, "{12 11}") {
-		t.Errorf("got output\n%s\nwant, by plain cgo,\n%s", got, want)
+		t.Errorf("got output\n%s\nwant, through plain cgo,\n%s", got, want)
 	}
 	if r := m.must("./fast", "deep"); r.stdout != "deep\n" {
 		t.Errorf("nested deeper than a thread has C stacks: got %q, %q", r.stdout, r.stderr)
@@ -296,7 +296,7 @@ func TestUnusualNames(t *testing.T) {
 			}
 		}
 		if got, want := m.must("./fast").stdout, m.must("./plain").stdout; got != want {
-			t.Errorf("%s: got output\n%s\nwant, by plain cgo,\n%s", mode, got, want)
+			t.Errorf("%s: got output\n%s\nwant, through plain cgo,\n%s", mode, got, want)
 		}
 	}
 }
@@ -321,12 +321,12 @@ func TestOverlay(t *testing.T) {
 	want := m.must("./plain").stdout
 	m.must(wherry, "build", "-overlay=overlay.json", "-o", "fast", "./a")
 	if got := m.must("./fast").stdout; got != want {
-		t.Errorf("got %q, want %q as by plain cgo", got, want)
+		t.Errorf("got %q, want %q as through plain cgo", got, want)
 	}
 	m.write("a/overlay.json", `{"Replace": {"types.go": "../types.txt", "gone.go": "", "nowhere/x.go": "../types.txt"}}`)
 	m.must(wherry, "build", "-C", "a", "-overlay", "overlay.json", "-o", "fast", ".")
 	if got := m.must("./a/fast").stdout; got != want {
-		t.Errorf("with -C: got %q, want %q as by plain cgo", got, want)
+		t.Errorf("with -C: got %q, want %q as through plain cgo", got, want)
 	}
 	m.write("overlay.json", "{")
 	m.env = append(m.env, "GOFLAGS=-overlay=overlay.json")

@@ -235,7 +235,7 @@ func main() {
 	}
 	want := m.must("./plain").stdout
 	if got := m.must("./fast").stdout; got != want {
-		t.Errorf("got output\n%s\nwant, by plain cgo,\n%s", got, want)
+		t.Errorf("got output\n%s\nwant, through plain cgo,\n%s", got, want)
 	}
 	m.must(wherry, "stat", "-build", "counting", ".")
 	if got := m.must("./counting").stdout; got != want {

@@ -159,7 +159,7 @@ func TestReentrantOnFreshStacks(t *testing.T) {
 	})
 }
 
-// Packages with exports build as by plain cgo: with a plugin's flags, and with
+// Packages with exports build as through plain cgo: with a plugin's flags, and with
 // C flags that keep their functions on cgo.
 func TestExportsUnderOtherFlags(t *testing.T) {
 	t.Parallel()

@@ -112,7 +112,7 @@ func main() {
 const maxWaiting = 8 << 10
 
 // Many goroutines may each wait in a callback, in a call of its own on a C stack.
-// Each has a thread, as by cgo, which is most of what it costs.
+// Each has a thread, as through cgo, which is most of what it costs.
 func TestManyWaitInCallbacks(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
@@ -141,7 +141,7 @@ func TestManyWaitInCallbacks(t *testing.T) {
 		t.Logf("%d goroutines wait, %s: %d bytes resident each, %d threads", n, mode, each[mode], threads)
 	}
 	if beyond := each["fast"] - each["locked"]; beyond > maxWaiting {
-		t.Errorf("waiting in a callback holds %d bytes more than waiting with a thread does, want at most %d (by cgo: %d)",
+		t.Errorf("waiting in a callback holds %d bytes more than waiting with a thread does, want at most %d (through cgo: %d)",
 			beyond, maxWaiting, each["cgo"]-each["locked"])
 	}
 }

@@ -107,7 +107,7 @@ func (s suite) finish() error {
 		}
 	}
 	if len(r.Differences) > 0 {
-		return fmt.Errorf("%d tests end otherwise than by plain cgo\n%s", len(r.Differences), strings.Join(r.Differences, "\n"))
+		return fmt.Errorf("%d tests end otherwise than through plain cgo\n%s", len(r.Differences), strings.Join(r.Differences, "\n"))
 	}
 	return nil
 }

@@ -85,7 +85,7 @@ func whole(w io.Writer, all []*result) {
 			100*r.Share, digits(r.predicted()), of(r.Fast, r.Cgo), r.allocations())
 	}
 	s := summarize(all)
-	fmt.Fprintf(w, "\n%d packages; %d of their tests end otherwise than by plain cgo. %d jobs are slower (interval wholly below 0.97), %d have an interval wholly above 1.10. ", s.packages, s.otherwise, s.slower, s.clear)
+	fmt.Fprintf(w, "\n%d packages; %d of their tests end otherwise than through plain cgo. %d jobs are slower (interval wholly below 0.97), %d have an interval wholly above 1.10. ", s.packages, s.otherwise, s.slower, s.clear)
 	fmt.Fprintf(w, "Of the %d where crossings are a tenth of the time or more the geometric mean is %s, and the saving is within 30 %% of the predicted one in %d.\n", s.crossing, digits(s.mean), s.near)
 }
 

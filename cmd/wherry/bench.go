@@ -27,7 +27,7 @@ import (
 const helpBench = `usage: wherry bench [-cpu LIST] [-count N] [-json] [-html FILE] [-go LIST] [-only RE]
 
 Measures how long calls, callbacks and handles take on this machine, with this
-Go and this C compiler: by cgo, by wherry, by plain Go, beside landmarks that
+Go and this C compiler: through cgo, by wherry, by plain Go, beside landmarks that
 everybody knows. Every result is checked. Takes less than a minute, needs no
 network.
 

@@ -84,7 +84,7 @@ func BenchmarkStruct(b *testing.B) {
 	}
 }
 
-// BenchmarkLocalPointer shows the allocation: 1 per call by cgo.
+// BenchmarkLocalPointer shows the allocation: 1 per call through cgo.
 func BenchmarkLocalPointer(b *testing.B) {
 	b.ReportAllocs()
 	for range b.N {

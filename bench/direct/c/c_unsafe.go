@@ -1,4 +1,4 @@
-// Package c has the C functions, and calls them by cgo. Assembly and cgo
+// Package c has the C functions, and calls them through cgo. Assembly and cgo
 // cannot share a package.
 package c
 

@@ -36,5 +36,5 @@ func Address(name string) unsafe.Pointer {
 	panic("no C function " + name)
 }
 
-// Add is the same function by cgo.
+// Add is the same function through cgo.
 func Add(a, b int32) int32 { return int32(C.add(C.int(a), C.int(b))) }
