@@ -34,27 +34,22 @@
 #include "textflag.h"
 #include "go_asm.h"
 
-#define G_STACKGUARD0 16 // package self verifies these four
-#define G_M           48
-#define G_SCHED_SP    56
-#define M_G0          0
-
 // straight: each argument is in the register that pairs with C's.
 TEXT ·straight(SB), NOSPLIT|NOFRAME, $0-0
-	CMPQ SP, G_STACKGUARD0(R14)
+	CMPQ SP, const_gStackGuard0(R14)
 	JLS  slow
-	MOVQ G_M(R14), R13
+	MOVQ const_gM(R14), R13
 	MOVQ binding_vdsoSP(DX), R12
 	MOVQ binding_throwSplit(DX), R15
 	MOVQ binding_fn(DX), R10
-	MOVQ M_G0(R13), R11
+	MOVQ const_mG0(R13), R11
 	MOVQ (SP), R9
 	ADDQ R12, R13
 	LEAQ 8(SP), R12
 	MOVQ R9, 8(R13)
 	MOVQ R12, (R13)
 	MOVB $1, (R14)(R15*1)
-	MOVQ G_SCHED_SP(R11), SP
+	MOVQ const_gSchedSP(R11), SP
 	ANDQ $~15, SP
 	// In an order in which none is overwritten before it is read.
 	MOVQ R8, R9
@@ -79,11 +74,11 @@ slow:
 // general: moves, which Bind has planned, carry each argument and result
 // through the image (internal/abi) in memory.
 TEXT ·general(SB), NOSPLIT|NOFRAME, $0-0
-	CMPQ SP, G_STACKGUARD0(R14)
+	CMPQ SP, const_gStackGuard0(R14)
 	JLS  slow
-	MOVQ G_M(R14), R13
-	MOVQ M_G0(R13), R15
-	MOVQ G_SCHED_SP(R15), R15
+	MOVQ const_gM(R14), R13
+	MOVQ const_mG0(R13), R15
+	MOVQ const_gSchedSP(R15), R15
 	ANDQ $~15, R15
 	SUBQ $const_imageSize, R15
 	ADDQ binding_vdsoSP(DX), R13

@@ -23,19 +23,14 @@
 #include "textflag.h"
 #include "go_asm.h"
 
-#define G_STACKGUARD0 16 // package self verifies these four
-#define G_M           48
-#define G_SCHED_SP    56
-#define M_G0          0
-
 // straight: each argument is in the register that C wants it in.
 TEXT ·straight(SB), NOSPLIT|NOFRAME, $0-0
-	MOVD G_STACKGUARD0(g), R16
+	MOVD const_gStackGuard0(g), R16
 	MOVD RSP, R20
 	CMP  R16, R20
 	BLS  slow
 	MOVD LR, R19
-	MOVD G_M(g), R21
+	MOVD const_gM(g), R21
 	MOVD binding_vdsoSP(R26), R22
 	ADD  R21, R22
 	MOVD binding_throwSplit(R26), R23
@@ -45,8 +40,8 @@ TEXT ·straight(SB), NOSPLIT|NOFRAME, $0-0
 	MOVD R20, (R22)
 	MOVD $1, R16
 	MOVB R16, (R23)
-	MOVD M_G0(R21), R16
-	MOVD G_SCHED_SP(R16), R16
+	MOVD const_mG0(R21), R16
+	MOVD const_gSchedSP(R16), R16
 	AND  $~15, R16
 	MOVD R16, RSP
 	CALL (R24)
@@ -63,19 +58,19 @@ slow:
 // general: moves, which Bind has planned, carry each argument and result
 // through the image (internal/abi) in memory.
 TEXT ·general(SB), NOSPLIT|NOFRAME, $0-0
-	MOVD G_STACKGUARD0(g), R16
+	MOVD const_gStackGuard0(g), R16
 	MOVD RSP, R20
 	CMP  R16, R20
 	BLS  slow
 	MOVD LR, R19
 	MOVD R26, R24
-	MOVD G_M(g), R21
+	MOVD const_gM(g), R21
 	MOVD binding_vdsoSP(R24), R22
 	ADD  R21, R22
 	MOVD binding_throwSplit(R24), R23
 	ADD  g, R23
-	MOVD M_G0(R21), R25
-	MOVD G_SCHED_SP(R25), R25
+	MOVD const_mG0(R21), R25
+	MOVD const_gSchedSP(R25), R25
 	AND  $~15, R25
 	SUB  $const_imageSize, R25
 	MOVD R0, (const_goInts+0)(R25)

@@ -31,7 +31,7 @@ var layers = map[string]struct {
 
 	"internal/abi":                {},
 	"internal/rt/self":            {},
-	"internal/stub":               {},
+	"internal/stub":               {imports: words("internal/rt/self")},
 	"internal/reentrant":          {imports: words("internal/reentrant/inflight internal/rt/self")},
 	"internal/reentrant/inflight": {},
 	"callback":                    {imports: words("internal/abi internal/reentrant")},

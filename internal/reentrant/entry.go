@@ -4,6 +4,8 @@ package reentrant
 
 //lint:file-ignore U1000 assembly uses what only seems unused
 
+import "github.com/wherrygo/wherry/internal/rt/self"
+
 // In reentrant_ARCH.s. enter and the Callbacks must have the same arguments:
 // to Go's unwinder, one is in the place of the other.
 //
@@ -21,3 +23,10 @@ func throughRuntime()
 
 // Addresses of code. 0: the assembly is not there.
 var enterPC, straightEntryPC, generalEntryPC, releasedEntryPC, fromCPC, crosscall2PC uintptr
+
+// Where the runtime keeps what the assembly needs; package self verifies that.
+const (
+	gStackGuard0 = self.GStackGuard0
+	gM           = self.GM
+	mG0          = self.MG0
+)

@@ -27,16 +27,12 @@
 #include "funcdata.h"
 #include "go_asm.h"
 
-#define G_STACKGUARD0 16 // package self verifies these
-#define G_M           48
-#define M_G0          0
-
 // func enter(r *record)
 // R12 = record, R13 = &m.vdsoSP, R14 = g, R15 = &g.throwsplit: C saves them.
 TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ r+0(FP), R12
 	MOVQ (TLS), R14
-	MOVQ G_M(R14), R13
+	MOVQ const_gM(R14), R13
 	ADDQ ·vdsoSP(SB), R13
 	MOVQ ·throwSplit(SB), R15
 	ADDQ R14, R15
@@ -88,8 +84,8 @@ TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ (TLS), R14 \
 	TESTQ R14, R14 \
 	JZ   otherwise \
-	MOVQ G_M(R14), R13 \
-	CMPQ R14, M_G0(R13) \
+	MOVQ const_gM(R14), R13 \
+	CMPQ R14, const_mG0(R13) \
 	JEQ  otherwise \
 	MOVQ ·throwSplit(SB), R10 \
 	CMPB (R14)(R10*1), $1 \
@@ -114,7 +110,7 @@ TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-8
 // Go's caller, wherever that stack is now. R12 = record, R14 = g. Changes R10
 // R11 R13.
 #define TO_C \
-	MOVQ G_M(R14), R13 \
+	MOVQ const_gM(R14), R13 \
 	ADDQ ·vdsoSP(SB), R13 \
 	LEAQ 8(SP), R10 \
 	CMPQ R10, record_goSP(R12) \
@@ -159,7 +155,7 @@ TEXT ·straightCallback(SB), NOSPLIT, $120-8
 	CALL (DX)
 	// A func without a stack check of its own must not keep the collector
 	// waiting for all callbacks of the call.
-	CMPQ SP, G_STACKGUARD0(R14)
+	CMPQ SP, const_gStackGuard0(R14)
 	JLS  yield
 return:
 	MOVQ 112(SP), R12

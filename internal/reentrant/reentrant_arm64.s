@@ -20,15 +20,11 @@
 #include "funcdata.h"
 #include "go_asm.h"
 
-#define G_STACKGUARD0 16 // package self verifies these
-#define G_M           48
-#define M_G0          0
-
 // func enter(r *record)
 // R19 = record, R22 = &m.vdsoSP, R23 = &g.throwsplit, R28 = g: C saves them.
 TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-8
 	MOVD r+0(FP), R19
-	MOVD G_M(g), R21
+	MOVD const_gM(g), R21
 	MOVD ·vdsoSP(SB), R22
 	ADD  R21, R22
 	MOVD ·throwSplit(SB), R23
@@ -92,8 +88,8 @@ TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-8
 #define TO_GO(otherwise, wrong) \
 	CALL runtime·load_g(SB) \
 	CBZ  g, otherwise \
-	MOVD G_M(g), R21 \
-	MOVD M_G0(R21), R10 \
+	MOVD const_gM(g), R21 \
+	MOVD const_mG0(R21), R10 \
 	CMP  R10, g \
 	BEQ  otherwise \
 	MOVD ·throwSplit(SB), R10 \
@@ -125,7 +121,7 @@ TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-8
 // wherever that stack is now, and LR the return address into it. R19 = record,
 // R28 = g. Changes R10-R12 R21 R22.
 #define TO_C \
-	MOVD G_M(g), R21 \
+	MOVD const_gM(g), R21 \
 	MOVD ·vdsoSP(SB), R22 \
 	ADD  R21, R22 \
 	MOVD RSP, R11 \
@@ -200,7 +196,7 @@ TEXT ·straightCallback(SB), NOSPLIT, $168-8
 	CALL (R16)
 	// A func without a stack check of its own must not keep the collector
 	// waiting for all callbacks of the call.
-	MOVD G_STACKGUARD0(g), R16
+	MOVD const_gStackGuard0(g), R16
 	MOVD RSP, R17
 	CMP  R16, R17
 	BLS  yield

@@ -8,10 +8,10 @@
 
 #include "textflag.h"
 
-#define G_STACKGUARD0 16
-#define G_M           48
-#define G_SCHED_SP    56
-#define M_G0          0
+#define G_STACKGUARD0 {{stackguard0}}
+#define G_M           {{m}}
+#define G_SCHED_SP    {{sched_sp}}
+#define M_G0          {{g0}}
 {{range .Functions}}
 TEXT ·{{.Name}}(SB), NOSPLIT|NOFRAME, $0-{{.ArgumentSize}}
 	MOVQ ·{{.Name}}Stub+0(SB), R10

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"text/template"
 	"unicode"
+
+	"github.com/wherrygo/wherry/internal/rt/self"
 )
 
 //go:embed *.tpl
@@ -47,7 +49,10 @@ func Generate(name string, text []byte) (map[string][]byte, error) {
 }
 
 func (f *file) fill(name string) ([]byte, error) {
-	functions := template.FuncMap{}
+	functions := template.FuncMap{
+		"stackguard0": func() int { return self.GStackGuard0 }, "m": func() int { return self.GM },
+		"sched_sp": func() int { return self.GSchedSP }, "g0": func() int { return self.MG0 },
+	}
 	for _, m := range machines {
 		if strings.HasPrefix(name, m.arch) {
 			functions["arguments"], functions["result"] = m.arguments, m.result

@@ -16,12 +16,12 @@ type Offsets struct {
 	ThrowSplit uintptr // g.throwsplit
 }
 
-// What the assembly of package direct has as constants.
+// What assembly has as constants: that of packages direct and reentrant, and stubs.
 const (
-	gStackGuard = 16
-	gM          = 48
-	gSchedSP    = 56
-	mG0         = 0
+	GStackGuard0 = 16
+	GM           = 48
+	GSchedSP     = 56
+	MG0          = 0
 )
 
 // Load gives the offsets. The first call takes some microseconds.

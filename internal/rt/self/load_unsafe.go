@@ -47,11 +47,11 @@ func offsets(g, m reflect.Type) (Offsets, error) {
 	}{
 		{g, []string{"stack", "lo"}, 8, 0, nil},
 		{g, []string{"stack", "hi"}, 8, 8, nil},
-		{g, []string{"stackguard0"}, 8, gStackGuard, nil},
-		{g, []string{"m"}, 8, gM, nil},
-		{g, []string{"sched", "sp"}, 8, gSchedSP, nil},
+		{g, []string{"stackguard0"}, 8, GStackGuard0, nil},
+		{g, []string{"m"}, 8, GM, nil},
+		{g, []string{"sched", "sp"}, 8, GSchedSP, nil},
 		{g, []string{"throwsplit"}, 1, 0, &o.ThrowSplit},
-		{m, []string{"g0"}, 8, mG0, nil},
+		{m, []string{"g0"}, 8, MG0, nil},
 		{m, []string{"vdsoSP"}, 8, 0, &o.VdsoSP},
 	}
 	for _, w := range wanted {
@@ -126,14 +126,14 @@ func (o Offsets) live() error {
 	defer runtime.UnlockOSThread()
 	g, sp := getg()
 	word := func(at uintptr) uintptr { return **(**uintptr)(unsafe.Pointer(&at)) }
-	m := word(g + gM)
-	g0 := word(m + mG0)
+	m := word(g + GM)
+	g0 := word(m + MG0)
 	switch {
 	case sp <= word(g) || sp > word(g+8):
 		return errors.New("g.stack does not hold the stack pointer")
-	case word(g0+gM) != m:
+	case word(g0+GM) != m:
 		return errors.New("m.g0.m is not m")
-	case word(g0+gSchedSP) <= word(g0) || word(g0+gSchedSP) > word(g0+8):
+	case word(g0+GSchedSP) <= word(g0) || word(g0+GSchedSP) > word(g0+8):
 		return errors.New("g0.sched.sp is outside of g0.stack")
 	case word(m+o.VdsoSP) != 0:
 		return errors.New("m.vdsoSP is set outside of a vDSO call")

@@ -33,8 +33,8 @@ func TestWrongOffsets(t *testing.T) {
 	if err != nil {
 		t.Fatalf("with the runtime's own: %v", err)
 	}
-	if unsafe.Offsetof(goodG{}.stack)+16 != gStackGuard || unsafe.Offsetof(goodG{}.stackguard0) != gStackGuard || unsafe.Offsetof(goodG{}.m) != gM ||
-		unsafe.Offsetof(goodG{}.sched) != gSchedSP || unsafe.Offsetof(goodM{}.g0) != mG0 || unsafe.Offsetof(goodM{}.vdsoPC) != 56 {
+	if unsafe.Offsetof(goodG{}.stack)+16 != GStackGuard0 || unsafe.Offsetof(goodG{}.stackguard0) != GStackGuard0 || unsafe.Offsetof(goodG{}.m) != GM ||
+		unsafe.Offsetof(goodG{}.sched) != GSchedSP || unsafe.Offsetof(goodM{}.g0) != MG0 || unsafe.Offsetof(goodM{}.vdsoPC) != 56 {
 		t.Fatal("the types of this test do not agree with the assembly")
 	}
 	if o, err := offsets(reflect.TypeFor[goodG](), reflect.TypeFor[goodM]()); err != nil || o != (Offsets{unsafe.Offsetof(goodM{}.vdsoSP), unsafe.Offsetof(goodG{}.throwsplit)}) {
@@ -78,7 +78,7 @@ func TestWrongOffsets(t *testing.T) {
 		o    Offsets
 		want string
 	}{
-		{Offsets{VdsoSP: mG0, ThrowSplit: right.ThrowSplit}, "vdsoSP is set"},
+		{Offsets{VdsoSP: MG0, ThrowSplit: right.ThrowSplit}, "vdsoSP is set"},
 		{Offsets{VdsoSP: right.VdsoSP, ThrowSplit: notZero(goroutine)}, "throwsplit is set"},
 	} {
 		if err := test.o.live(); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -93,7 +93,7 @@ func TestWrongOffsets(t *testing.T) {
 // notZero returns where the goroutine's g.m, which is the same for a while, has a
 // byte that is not zero.
 func notZero(goroutine uintptr) uintptr {
-	for at := uintptr(gM); ; at++ {
+	for at := uintptr(GM); ; at++ {
 		p := goroutine + at
 		if **(**byte)(unsafe.Pointer(&p)) != 0 {
 			return at
