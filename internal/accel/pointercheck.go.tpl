@@ -34,7 +34,7 @@ func _wherry_check(pType, p, aType, a unsafe.Pointer) {
 	default:
 		goto check
 	}
-	if aType != nil {
+	if uintptr(aType) != 0 {
 		switch a := uintptr(aType); {{byte "a" .TypeKind}} & {{.KindMask}} {
 		case {{.Slice}}:
 			elem = {{word "a" .SliceElem}}

@@ -37,7 +37,7 @@ var architectures = []string{"amd64", "arm64"}
 
 // stubs are calls of all kinds, of functions with so many arguments.
 func stubs(n int) map[string]Stub {
-	open := Stub{Symbol: "_stub", Target: "_target", Integers: n, Yield: "_yield", Name: "name", Package: "example.com/p", Order: 20}
+	open := Stub{Symbol: "_stub", Target: "_target", Integers: n, Yield: "_yield", Name: "name", Package: "example.com/p", Order: 20, Promised: "a line"}
 	short, shared, onStack, frame, counted := open, open, open, open, open
 	short.Flags = inflight.Always | inflight.NoCallback
 	shared.Shared = true
@@ -50,7 +50,7 @@ func stubs(n int) map[string]Stub {
 // Every name is replaced, every offset is used, and only the arguments that a
 // function has are moved. That the code works is shown in tests.
 func TestAssembly(t *testing.T) {
-	call := []string{"_stub:", "_target", `"name"`, `"example.com/p"`, "_wherry_turned_exit", "wherry_text", "wherry_calls", of("G_M"), of("M_VDSOPC"), of("M_VDSOSP"), of("G_THROWSPLIT"), of("M_G0"), of("G_SCHED_SP"), "ret"}
+	call := []string{"_stub:", "_target", `"name"`, `"example.com/p\000a line"`, "_wherry_turned_exit", "wherry_text", "wherry_calls", of("G_M"), of("M_VDSOPC"), of("M_VDSOSP"), of("G_THROWSPLIT"), of("M_G0"), of("G_SCHED_SP"), "ret"}
 	type words struct{ wants, nots []string }
 	for _, goarch := range architectures {
 		direct, loaded, immediate := "call _target", "call *8(%rbx)", "$"
