@@ -67,7 +67,9 @@
 //
 // The first threads that post have a ring each, and share no memory; later ones
 // share one (Options.Lanes). Order is kept for a thread: a goroutine that posts
-// through cgo may move between threads.
+// through cgo may move between threads. Records of two threads may come
+// in any order, even where one waited for the other: a record that says "that was
+// all" also says how many there were.
 //
 // A child process after fork has no queue: a post returns WHERRY_EVENT_BAD_QUEUE
 // there (on Linux; elsewhere it writes to a copy).

@@ -16,9 +16,10 @@ typedef struct {
 	int posted;
 } file;
 
-static void count_lost(walk *w, int result) {
+static int count_lost(walk *w, int result) {
 	if (result != WHERRY_EVENT_OK)
 		__atomic_fetch_add(&w->lost, 1, __ATOMIC_RELAXED);
+	return result == WHERRY_EVENT_OK;
 }
 
 // On a pool thread of libuv.
@@ -40,7 +41,7 @@ static void sum(uv_work_t *work) {
 		fclose(stream);
 	}
 	f->result.sum = hash;
-	count_lost(f->walk, wherry_event_post_tag(f->walk->queue, WALK_FILE, &f->result, sizeof f->result));
+	f->posted = count_lost(f->walk, wherry_event_post_tag(f->walk->queue, WALK_FILE, &f->result, sizeof f->result));
 }
 
 // On the loop's thread.
@@ -48,6 +49,7 @@ static void summed(uv_work_t *work, int status) {
 	(void)status;
 	file *f = work->data;
 	walk *w = f->walk;
+	w->files += f->posted;
 	free(f);
 	if (--w->pending == 0)
 		uv_stop(&w->loop);
@@ -94,7 +96,8 @@ static void run(void *arg) {
 	uv_close((uv_handle_t *)&timer, NULL);
 	uv_run(&w->loop, UV_RUN_DEFAULT);
 	uv_loop_close(&w->loop);
-	count_lost(w, wherry_event_post_tag(w->queue, WALK_END, NULL, 0));
+	// Another thread's record may come after this one, so it says how many there are.
+	count_lost(w, wherry_event_post_tag(w->queue, WALK_END, &w->files, sizeof w->files));
 }
 
 walk *walk_start(void *queue, const char *directory) {

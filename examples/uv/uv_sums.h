@@ -15,7 +15,7 @@ typedef struct {
 	uv_loop_t loop;
 	uv_thread_t thread;
 	int pending;
-	uint64_t ticks, lost;
+	uint64_t ticks, files, lost;
 	char directory[2048], error[4096];
 } walk;
 

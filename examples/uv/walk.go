@@ -40,17 +40,21 @@ func sums(ctx context.Context, directory string, each func(file)) (ticks uint64,
 	if walk == nil {
 		return 0, errors.Join(errors.New("uv: no thread"), q.Close(), q.Free())
 	}
+	files, all := uint64(0), ^uint64(0)
 	for e := range q.Events(ctx) {
 		switch e.Tag {
 		case C.WALK_FILE:
 			f := (*C.file_sum)(unsafe.Pointer(unsafe.SliceData(e.Data)))
 			each(file{C.GoString(&f.name[0]), uint64(f.size), uint64(f.sum), f.error != 0})
-			continue
+			files++
 		case C.WALK_TICK:
 			ticks = uint64(*(*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(e.Data))))
-			continue
+		case C.WALK_END:
+			all = uint64(*(*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(e.Data))))
 		}
-		break // WALK_END
+		if files == all {
+			break
+		}
 	}
 	q.Close() // so that no thread waits for room if ctx ended the loop
 	C.walk_wait(walk)
