@@ -82,7 +82,7 @@ func (m memory) IsPart(addr uint64) bool {
 	return s == nil || isPartName(s.Name)
 }
 
-// isPartName tells names that compilers give to parts of other functions.
+// isPartName reports whether compilers give such names to parts of other functions.
 func isPartName(name string) bool {
 	return strings.HasSuffix(name, ".cold") || strings.Contains(name, ".cold.")
 }

@@ -36,7 +36,7 @@ type Result struct {
 	// reaches something unknown. Safe functions have one, unless the user
 	// allowed a class that has none.
 	Stack int64
-	// Loops tells whether the function or one that it calls has a loop, so
+	// Loops reports whether the function or one that it calls has a loop, so
 	// that its time may depend on its arguments.
 	Loops       bool
 	Hazards     []Hazard // by class

@@ -46,7 +46,7 @@
 //
 // # Where the fast path is
 //
-// On linux/amd64 and linux/arm64 with Go 1.24 to 1.27. [Supported] tells. With
+// On linux/amd64 and linux/arm64 with Go 1.24 to 1.27. [Supported] reports whether. With
 // an untested Go everything works and is slow: a call goes through reflection
 // and the runtime's cgo call, in about a microsecond. WHERRY_SLOW=1 in the
 // environment makes it so, to compare. On other systems Bind returns an error.

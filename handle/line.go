@@ -8,7 +8,7 @@ import "sync/atomic"
 // slots in a list stay there when their line gets another home.
 //
 // claim makes a local the home of a slot's line, unless another local is and
-// has a free slot there, and tells whether the local is the home now. The
+// has a free slot there, and reports whether the local is the home now. The
 // caller owns the slot, which is in no list.
 //
 // One of a million handles is in no cache when it is deleted. A branch on the

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// What cannot be measured is told in one line, with status 2, before anything
+// What cannot be measured is reported in one line, with status 2, before anything
 // is measured.
 func TestBenchMisuse(t *testing.T) {
 	t.Parallel()

@@ -256,6 +256,9 @@ func (m *module) checksPointers() {
 	m.t.Helper()
 	m.must("go", "build", "-o", "plain", ".")
 	m.build("fast", ".")
+	if symbols := m.must("go", "tool", "nm", "fast"); !strings.Contains(symbols.stdout, " main._wherry_runtime_at\n") {
+		m.t.Errorf("the program has cgo's check alone")
+	}
 	plain, fast := m.mustProgram("./plain"), m.mustProgram("./fast")
 	if plain.stdout != fast.stdout {
 		m.t.Errorf("got\n%s\nwant, as through plain cgo,\n%s", fast.stdout, plain.stdout)

@@ -30,7 +30,7 @@ func TestPolicyMistakes(t *testing.T) {
 		{"unknown package", "example.com/none f fast", 1, []string{"wherry.policy:1: cannot find package example.com/none"}},
 		{"pattern", "./... f fast", 1, []string{"wherry.policy:1: ./... names no single package"}},
 		{"not a cgo package", "fmt f fast\nexample.com/m/pure f fast", 1, []string{"wherry.policy:1: fmt is in the standard library", "wherry.policy:2: example.com/m/pure is not a cgo package"}},
-		{"both are told", "example.com/m\nexample.com/m add quick", 1, []string{"wherry.policy:1", "wherry.policy:2"}},
+		{"both are reported", "example.com/m\nexample.com/m add quick", 1, []string{"wherry.policy:1", "wherry.policy:2"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := newModule(t, small)

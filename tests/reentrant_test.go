@@ -96,7 +96,7 @@ func TestReentrantFaults(t *testing.T) {
 	})
 }
 
-// The size and number of C stacks can be set, and a wrong setting is told.
+// The size and number of C stacks can be set, and a wrong setting is reported.
 func TestReentrantSettings(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)

@@ -37,7 +37,7 @@ func TestWorkspace(t *testing.T) {
 	}
 }
 
-// A policy that does not count, where the user works, is told.
+// A policy that does not count, where the user works, is reported.
 func TestPolicyThatIsNotRead(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)

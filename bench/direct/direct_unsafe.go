@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/wherrygo/wherry/bench/direct/c"
+	"github.com/wherrygo/wherry/internal/rt/self"
 )
 
 //go:generate go run -C ../.. ./cmd/wherry gen bench/direct/calls.go
@@ -17,6 +18,13 @@ func frameAdd(a, b int32) int32
 
 // The rival's stub jumps there.
 var frameAddress unsafe.Pointer //lint:ignore U1000 assembly reads it
+
+// Where the runtime keeps what the floors need; package self verifies that.
+const (
+	gM       = self.GM
+	gSchedSP = self.GSchedSP
+	mG0      = self.MG0
+)
 
 func init() {
 	err := bindCalls(c.Lookup)

@@ -1,23 +1,20 @@
 //go:build go1.24 && !go1.28
 
 // The least that a way into C can do: find the thread's system stack, go there, put
-// the arguments where C wants them, call, and come back. Nothing tells a profiler or a
-// signal handler where the thread is, so these are for measuring alone. Each is the code
+// the arguments where C wants them, call, and come back. No profiler or signal
+// handler learns where the thread is, so these are for measuring alone. Each is the code
 // of a func value, whose second word is the C function: DX = the func value, R14 = g,
 // arguments in Go's registers.
 
 #include "textflag.h"
-
-#define G_M        48
-#define G_SCHED_SP 56
-#define M_G0       0
+#include "go_asm.h"
 
 #define ENTER \
 	MOVQ SP, R12 \
-	MOVQ G_M(R14), R13 \
+	MOVQ const_gM(R14), R13 \
 	MOVQ 8(DX), R10 \
-	MOVQ M_G0(R13), R11 \
-	MOVQ G_SCHED_SP(R11), SP \
+	MOVQ const_mG0(R13), R11 \
+	MOVQ const_gSchedSP(R11), SP \
 	ANDQ $~15, SP
 
 #define LEAVE \

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// A compared is what wherry compare -json tells of one package.
+// A compared is what wherry compare -json says of one package.
 type compared struct {
 	Go       string
 	Packages []struct {

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// A module is what the go command tells of a module that it has fetched.
+// A module is what the go command says of a module that it has fetched.
 type module struct{ Version, Dir, Error string }
 
 // find fetches the module in the version, and with the hash, that the job's go.mod
@@ -163,7 +163,7 @@ func (s suite) command(dir, name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// functions counts by mode what -report=json tells.
+// functions counts by mode what -report=json lists.
 func functions(report []byte) (fast, cgo int, err error) {
 	begin := bytes.IndexByte(report, '{')
 	if begin < 0 {

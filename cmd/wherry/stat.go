@@ -27,7 +27,7 @@ const helpStat = `usage: wherry stat [flags] PACKAGE|PROGRAM [arguments]
 Builds the main package as wherry build does, with counters; runs it with the
 arguments; and says at the end how often it crossed between Go and C, for each
 C function and each exported Go function, about how long that took, and what
-share of the program's CPU time that is. So it tells whether cgo is the
+share of the program's CPU time that is. So it shows whether cgo is the
 program's cost at all.
 
 Times are estimates: crossings times what one costs on this machine, which is
@@ -150,8 +150,8 @@ func stat(args []string) error {
 	return s.run()
 }
 
-// isProgram tells a file from a package, which is a folder, a pattern, or a
-// list of Go files.
+// isProgram reports whether the argument is a program rather than a package: a
+// folder, a pattern, or a list of Go files.
 func (s *statistic) isProgram() bool {
 	info, err := os.Stat(s.target)
 	return err == nil && info.Mode().IsRegular() && !strings.HasSuffix(s.target, ".go")

@@ -103,7 +103,7 @@ func (p *placer) spill(v Value) {
 	p.stack += align(int(v.Type.Size()), 8)
 }
 
-// finish tells how many bytes of stack C's arguments take.
+// finish returns how many bytes of stack C's arguments take.
 func (p *placer) finish() int {
 	size := align(p.stack, 16)
 	for _, leaf := range p.onStack {

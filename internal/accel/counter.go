@@ -107,7 +107,7 @@ func (n *counter) declaration() string {
 	return unmacroed(crossing.Declaration)
 }
 
-// write puts the counters into the files, and tells whether there are any.
+// write puts the counters into the files, and reports whether there are any.
 func (n *counter) write() (bool, error) {
 	for path, places := range n.places {
 		text, err := os.ReadFile(path)

@@ -47,7 +47,7 @@ var exportPattern = regexp.MustCompile(`extern void (_cgoexp_[0-9a-f]+_\w+)\(voi
 var parameterPattern = regexp.MustCompile(`^[\w \*]*[ \*](\w+)$`)
 
 // redirectExports edits _cgo_export.c, and gives the Go functions to add and
-// their stand-ins. It tells whether there are exports at all. The way through
+// their stand-ins. It reports whether there are exports at all. The way through
 // registers needs assembly in that file, which not all C flags allow.
 func (c *Config) redirectExports(objdir string, g *gotypes, registers bool, counter *counter) (goText, standIns string, found bool, err error) {
 	path := filepath.Join(objdir, "_cgo_export.c")

@@ -62,7 +62,7 @@ func parseGotypes(path string) (*gotypes, error) {
 	return g, nil
 }
 
-// calledName tells which C name a generated Go function stands for. Functions
+// calledName returns the C name that a generated Go function stands for. Functions
 // of cgo's own (C.CString, C.GoString ...) make no call of that kind.
 func calledName(decl *ast.FuncDecl) (string, bool) {
 	if decl.Body == nil {

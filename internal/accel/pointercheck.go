@@ -31,8 +31,12 @@ func word(address ...any) string {
 	return fmt.Sprintf("*(*uintptr)(unsafe.Pointer(uintptr(%s)))", strings.Join(terms, " + "))
 }
 
+// kindMask cuts the kind out of abi.Type.Kind_; up to Go 1.25 a flag stands above it
+// (internal/abi.KindMask).
+const kindMask = 1<<5 - 1
+
 // pointerCheck returns the edits that put wherry's check of pointers before the
-// runtime's: cgo's declaration of that is renamed, and a function of its name added.
+// runtime's: a function that looks first takes the place of cgo's declaration.
 // Nil if cgo wrote none that is known.
 func (g *gotypes) pointerCheck(symbol string, heap rt.Heap) ([]edit, error) {
 	for _, decl := range g.file.Decls {
@@ -40,7 +44,7 @@ func (g *gotypes) pointerCheck(symbol string, heap rt.Heap) ([]edit, error) {
 		if !ok || f.Name.Name != "_cgoCheckPointer" {
 			continue
 		}
-		if f.Body != nil || g.source(f.Type) != "func _cgoCheckPointer(interface{}, interface{})" {
+		if f.Doc == nil || f.Body != nil || g.source(f.Type) != "func _cgoCheckPointer(interface{}, interface{})" {
 			return nil, nil
 		}
 		var text strings.Builder
@@ -50,7 +54,7 @@ func (g *gotypes) pointerCheck(symbol string, heap rt.Heap) ([]edit, error) {
 			FirstArena                                 uintptr
 			Bool, Array, Pointer, Slice, UnsafePointer uint
 			KindMask                                   int
-		}{heap, symbol, uintptr(heap.ArenaBase), uint(reflect.Bool), uint(reflect.Array), uint(reflect.Pointer), uint(reflect.Slice), uint(reflect.UnsafePointer), 31})
+		}{heap, symbol, uintptr(heap.ArenaBase), uint(reflect.Bool), uint(reflect.Array), uint(reflect.Pointer), uint(reflect.Slice), uint(reflect.UnsafePointer), kindMask})
 		if err != nil {
 			return nil, fmt.Errorf("accel: %w", err)
 		}

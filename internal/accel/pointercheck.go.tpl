@@ -13,7 +13,7 @@ func _cgoCheckPointer(interface{}, interface{})
 func _wherry_runtime_check(pType, p, aType, a unsafe.Pointer)
 
 // _wherry_check is _cgoCheckPointer, whose two interfaces come as their words, in the
-// same registers. The runtime's check takes 10 ns and more, so what it would pass in any
+// same registers. The runtime's check costs more than a call, so what it would pass in any
 // case does not get there. a is nil, or a slice or an array that p points into, or an
 // array's address, or true if p is the address of a variable: then what counts is the
 // type there, else the object at p. All loads are the runtime's own.

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Who misspells a tag, an offset or a macro is told, with the line.
+// A misspelled tag, offset or macro is an error, with the line.
 func TestUnknownWords(t *testing.T) {
 	for _, test := range []struct{ file, line, want string }{
 		{"x.gas", "\tret # CHEKC", `x.gas:2: unknown tag "CHEKC"`},

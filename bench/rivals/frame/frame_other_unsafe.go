@@ -4,7 +4,7 @@ package frame
 
 import "unsafe"
 
-// Supported tells whether Call exists.
+// Supported reports whether Call exists.
 const Supported = false
 
 // Call is for amd64 alone.

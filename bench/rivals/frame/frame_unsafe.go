@@ -7,7 +7,7 @@ package frame
 
 import "unsafe"
 
-// Supported tells whether Call exists.
+// Supported reports whether Call exists.
 const Supported = true
 
 // Call calls the C function with one argument.

@@ -182,7 +182,7 @@ static void unmap(record *r) {
 	_wherry_pool.mapped--;
 }
 
-// measure tells new high-water marks. In debug mode no thread keeps a stack,
+// measure records new high-water marks. In debug mode no thread keeps a stack,
 // so all come by here, with zeros where they were not used.
 static void measure(record *r) {
 	enum { PAGE = 4096, AT_ONCE_PAGES = 256 };

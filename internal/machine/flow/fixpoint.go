@@ -95,7 +95,7 @@ func (a *analysis) refine(s *state, last int32, taken bool, compare *machine.Ins
 	}
 }
 
-// merge joins a state into another and tells whether that changed.
+// merge joins a state into another and reports whether that changed.
 func (a *analysis) merge(into, from *state) bool {
 	if !into.set {
 		*into = *from

@@ -20,9 +20,9 @@ type Memory interface {
 	Code(addr uint64) []byte
 	// ReadOnly gives bytes that never change, or nil.
 	ReadOnly(addr, size uint64) []byte
-	// IsEntry tells whether a function or a frame starts at addr.
+	// IsEntry reports whether a function or a frame starts at addr.
 	IsEntry(addr uint64) bool
-	// IsPart tells whether what starts at addr has no name of its own, or one
+	// IsPart reports whether what starts at addr has no name of its own, or one
 	// that makes it a part of another function.
 	IsPart(addr uint64) bool
 	// Bounds gives the end of the function that starts at addr.
@@ -32,7 +32,7 @@ type Memory interface {
 	Pointer(addr uint64) (Target, bool)
 	// Frame gives the frame that covers addr, or nil.
 	Frame(addr uint64) *cfi.Frame
-	// Returns tells whether a call of the target may come back.
+	// Returns reports whether a call of the target may come back.
 	Returns(Target) bool
 }
 

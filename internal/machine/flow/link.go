@@ -9,7 +9,7 @@ func (r *reporter) intact(i int32) bool {
 	return r.arch.Link() == machine.NoReg || r.backwards(i, func(from int32) (ok, done bool) { return r.keeps(from) })
 }
 
-// backwards walks all ways back from an instruction. It tells whether f says
+// backwards walks all ways back from an instruction. It reports whether f says
 // ok of every instruction on them, up to those where f says that it is done.
 func (r *reporter) backwards(i int32, f func(from int32) (ok, done bool)) bool {
 	seen := map[int32]bool{}
