@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"sync"
 	"unsafe"
 
 	"github.com/wherrygo/wherry/direct/internal/loader"
@@ -21,38 +22,27 @@ import (
 // struct whose first word is the address of its code, and the code gets the
 // struct's address in a register. The assembly knows the fields.
 type binding struct {
-	code       uintptr
-	fn         uintptr
-	slow       unsafe.Pointer // a func of the same type
-	vdsoSP     uintptr        // offset in m
-	throwSplit uintptr        // offset in g
-	stack      uintptr        // bytes of C's stack arguments
-	errno      uintptr        // __errno_location, or 0
-	before     []move
-	after      []move
+	code     uintptr
+	call     call
+	slow     unsafe.Pointer // a func of the same type
+	enter    uintptr        // for kept and general: the assembly that calls C
+	pointers [8]uintptr     // for kept: which of the integer arguments are pointers
+	before   []move
+	after    []move
 }
 
-type move abi.Move
+// A call is what the assembly that calls C knows of it, with one word before it.
+type call struct {
+	fn    uintptr
+	stack uintptr // bytes of C's stack arguments
+	errno uintptr // where errno is from the thread pointer, or 0
+}
 
-// For the assembly, which finds them in go_asm.h.
-const (
-	goInts      = abi.GoInts
-	goFloats    = abi.GoFloats
-	cInts       = abi.CInts
-	cFloats     = abi.CFloats
-	retInts     = abi.RetInts
-	retFloats   = abi.RetFloats
-	retErrno    = abi.RetErrno
-	bases       = abi.Bases
-	imageSize   = abi.ImageSize
-	load8       = abi.Load8
-	load4       = abi.Load4
-	load4Signed = abi.Load4Signed
-	load2       = abi.Load2
-	load2Signed = abi.Load2Signed
-	load1       = abi.Load1
-	load1Signed = abi.Load1Signed
-)
+var _ = [1]struct{}{}[unsafe.Offsetof(binding{}.call)+unsafe.Offsetof(call{}.fn)-abi.BindingFn|
+	unsafe.Offsetof(binding{}.call)+unsafe.Offsetof(call{}.stack)-abi.BindingStack|
+	unsafe.Offsetof(binding{}.call)+unsafe.Offsetof(call{}.errno)-abi.BindingErrno|unsafe.Offsetof(binding{}.slow)-abi.BindingSlow]
+
+type move abi.Move
 
 //go:linkname iscgo runtime.iscgo
 var iscgo bool
@@ -76,12 +66,26 @@ func newSlowCall(t reflect.Type, fn unsafe.Pointer) (slowCall, error) {
 	}
 	c := slowCall{plan: plan, fn: uintptr(fn)}
 	if plan.Errno {
-		if c.errno, err = loader.Errno(); err != nil {
+		if c.errno, err = errnoOffset(); err != nil {
 			return slowCall{}, refused(t, err)
 		}
 	}
 	return c, nil
 }
+
+// An errnoFrame is findErrno's argument.
+type errnoFrame struct{ location, offset uintptr }
+
+// errnoOffset returns where errno is from the pointer of each thread.
+var errnoOffset = sync.OnceValues(func() (uintptr, error) {
+	location, err := loader.Errno()
+	if err != nil {
+		return 0, err
+	}
+	frame := &errnoFrame{location: location}
+	cgocall(*(*unsafe.Pointer)(unsafe.Pointer(&findErrnoPC)), unsafe.Pointer(frame))
+	return frame.offset, nil
+})
 
 // made returns the word of a func value that reflection makes.
 func made(t reflect.Type, call func([]reflect.Value) []reflect.Value) unsafe.Pointer {
@@ -94,20 +98,45 @@ func bind(t reflect.Type, fn unsafe.Pointer) (unsafe.Pointer, error) {
 	if err != nil {
 		return nil, err
 	}
-	slow := made(t, c.call)
-	offsets, err := fast()
-	if err != nil {
-		return slow, nil
-	}
-	b := &binding{code: straightPC, fn: c.fn, slow: slow, stack: uintptr(c.plan.Stack), errno: c.errno,
-		vdsoSP: offsets.VdsoSP, throwSplit: offsets.ThrowSplit}
-	if !c.plan.Straight() {
-		b.code = generalPC
-		before, after := c.plan.Moves()
-		b.before, b.after = asMoves(before), asMoves(after)
-	}
-	return unsafe.Pointer(b), nil
+	return newBinding(c, made(t, c.call), entries.funcs), nil
 }
+
+// newBinding returns the word of a func value: a binding's address, or slow.
+func newBinding(c slowCall, slow unsafe.Pointer, by calls) unsafe.Pointer {
+	if fast() != nil || !c.plan.Fits() {
+		return slow
+	}
+	b := &binding{code: by.Straight, slow: slow, call: call{fn: c.fn, stack: uintptr(c.plan.Stack), errno: c.errno}, enter: by.Enter}
+	if c.errno != 0 {
+		b.code, b.enter = by.StraightErrno, by.EnterFull
+	}
+	pointers := c.plan.Kept()
+	switch {
+	case !c.plan.Straight():
+		before, after := c.plan.Moves()
+		b.before, b.after = asMoves(append(pointers, before...)), asMoves(after)
+		b.code, b.enter = generalPC, by.EnterFull
+	case entries.turn && len(pointers) > 0:
+		b.code = keptPC
+		for _, m := range pointers {
+			b.pointers[(m.From-abi.GoInts)/8] = ^uintptr(0)
+		}
+	}
+	return unsafe.Pointer(b)
+}
+
+// calls are the addresses of what calls C. The first two are the code of funcs.
+type calls struct{ Straight, StraightErrno, Enter, EnterFull uintptr }
+
+var plain = calls{straightPC, straightErrnoPC, enterPC, enterFullPC}
+
+// entries are zenter_ARCH.s's, or those that wherry build has linked into the program:
+// such a call may turn into a cgo call while it runs. Stubs have their own, since what
+// they pass may be on the goroutine's stack: C must not call back.
+var entries = struct {
+	funcs, stubs calls
+	turn         bool
+}{funcs: plain, stubs: plain}
 
 func bindReentrant(t reflect.Type, fn unsafe.Pointer) (unsafe.Pointer, error) {
 	c, err := newSlowCall(t, fn)
@@ -128,10 +157,10 @@ func asMoves(moves []abi.Move) []move {
 
 func asFunc[F any](p unsafe.Pointer) F { return *(*F)(unsafe.Pointer(&p)) }
 
-// fast returns the offsets if calls can be fast.
-func fast() (self.Offsets, error) {
+// fast returns nil if calls can be fast.
+func fast() error {
 	if straightPC == 0 {
-		return self.Offsets{}, fmt.Errorf("%s is not tested", runtime.Version())
+		return fmt.Errorf("%s is not tested", runtime.Version())
 	}
 	return self.Load()
 }
@@ -142,7 +171,7 @@ func Supported() error {
 	if !iscgo {
 		return fmt.Errorf("direct: %w", errNoC)
 	}
-	if _, err := fast(); err != nil {
+	if err := fast(); err != nil {
 		return fmt.Errorf("direct: calls are slow: %w", err)
 	}
 	return nil

@@ -8,10 +8,21 @@
 //
 // [Bind] makes a Go func of a C function pointer, which may also come from cgo
 // (unsafe.Pointer(C.name)). The func runs C on the thread's system stack and
-// does not tell the scheduler. So C must be short (well below 10 us: a garbage
-// collection waits for it), must not block, must take no lock whose holder may
-// wait for Go, must not call Go, and must return. C that does more belongs to
-// cgo. SAFETY.md of this module has all that is guaranteed and promised.
+// does not tell the scheduler.
+//
+// # What C may do
+//
+// In a program that `wherry build` has made, whatever it may do through cgo: wait, run
+// long, call Go functions that cgo exports or package callback made. Such a call becomes
+// a cgo call while it runs, and what C was given is kept until it returns. Only C that a
+// stub of `wherry gen` calls must not call Go: that is a panic, as with #cgo nocallback.
+//
+// In any other program you promise of C that it is short (well below 10 us: a garbage
+// collection waits for it), does not block, takes no lock whose holder may wait for Go,
+// does not call Go, and returns. C that does more belongs to cgo. So it is without cgo
+// (CGO_ENABLED=0), and where the runtime cannot interrupt C (GODEBUG=asyncpreemptoff=1).
+//
+// SAFETY.md of this module has all that is guaranteed and promised.
 //
 // # Types
 //
@@ -39,10 +50,12 @@
 //
 // # Cost
 //
-// A call is about 1 ns dearer than a call of a Go func value where arguments
+// A call costs about 1 ns more than a call of a Go func value where arguments
 // and result are at least 32 bits wide or floating-point, at most six integers
-// and eight floating-point numbers (a string counts as two integers). All else
-// is moved through memory, which costs 5 to 10 ns. Nothing is allocated.
+// and eight floating-point numbers (a string counts as two integers), also with
+// errno beside an integer. All else is moved through memory, which costs 5 to 10 ns;
+// calls with more than 16 stack arguments of C, or with more than 9 pointers, go through
+// cgo and reflection. Nothing is allocated, but there.
 //
 // # Where the fast path is
 //

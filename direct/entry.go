@@ -4,23 +4,58 @@ package direct
 
 //lint:file-ignore U1000 assembly uses what only seems unused
 
-import "github.com/wherrygo/wherry/internal/rt/self"
+import (
+	"github.com/wherrygo/wherry/internal/abi"
+	"github.com/wherrygo/wherry/internal/rt/self"
+)
 
-// In entry_ARCH.s. The first two are the code of bound funcs; moves is a part
-// of general; enterC and enterTyped are C functions.
-func straight()
+//go:generate go run ../internal/enter/plain .
+
+// In entry_ARCH.s. The first two are the code of bound funcs; slow and moves are parts
+// of them; findErrno, enterC and enterTyped are C functions.
+func kept()
 func general()
+func slow()
 func moves()
+func findErrno()
 func enterC()
 func enterTyped()
 
-// Their addresses.
-var straightPC, generalPC, enterCPC, enterTypedPC uintptr
+// In zenter_ARCH.s. The first two are the code of bound funcs.
+func straight()
+func straightErrno()
+func enter()
+func enterFull()
 
-// Where the runtime keeps what the assembly needs; package self verifies that.
+// Addresses of code. 0: the assembly is not there.
+var straightPC, straightErrnoPC, keptPC, generalPC, findErrnoPC, enterCPC, enterTypedPC, enterPC, enterFullPC uintptr
+
+// For the assembly, which finds constants in go_asm.h: where the runtime keeps what it
+// needs, which package self verifies, and the image.
 const (
 	gStackGuard0 = self.GStackGuard0
 	gSchedSP     = self.GSchedSP
 	gM           = self.GM
+	gThrowSplit  = self.GThrowSplit
 	mG0          = self.MG0
+	mVdsoPC      = self.MVdsoPC
+	mVdsoSP      = self.MVdsoSP
+
+	maxStack    = abi.MaxStack
+	goInts      = abi.GoInts
+	goFloats    = abi.GoFloats
+	cInts       = abi.CInts
+	cFloats     = abi.CFloats
+	retInts     = abi.RetInts
+	retFloats   = abi.RetFloats
+	retErrno    = abi.RetErrno
+	bases       = abi.Bases
+	imageSize   = abi.ImageSize
+	load8       = abi.Load8
+	load4       = abi.Load4
+	load4Signed = abi.Load4Signed
+	load2       = abi.Load2
+	load2Signed = abi.Load2Signed
+	load1       = abi.Load1
+	load1Signed = abi.Load1Signed
 )

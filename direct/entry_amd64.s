@@ -1,88 +1,85 @@
 //go:build linux && go1.24 && !go1.28
 
-// How a func value made by Bind runs a C function on the thread's system
-// stack, amd64. What the two kinds of entry have in common:
+// The code of func values that Bind makes, amd64. It checks the stack, brings
+// arguments to where Go's registers pair with C's, and goes on to binding.enter, which
+// runs C on the thread's system stack: internal/enter/call_amd64.gas.
 //
-//   goroutine's stack                    thread's system stack (g0)
-//   +------------------------+           +------------------------+ hi
-//   | Go's stack arguments   |           | frames of the runtime  |
-//   +------------------------+ <- R12    +------------------------+ <- g0.sched.sp
-//   | return address         | (vdsoPC)  | general: the image     | <- R15
-//   +------------------------+ <- SP     | C's stack arguments    |
-//                                        +------------------------+ <- SP, 16-aligned
-//                                        | frames of C            |
+//   goroutine's stack
+//   +------------------------+
+//   | Go's stack arguments   |
+//   +------------------------+
+//   | return address         |
+//   +------------------------+ <- SP of straight, which has no frame
+//   | Go's frame pointer     |
+//   | what is kept           | kept's and general's, for the collector
+//   | the image              | general's
+//   | C's stack arguments    |
+//   +------------------------+ <- SP at binding.enter, but for its return address
 //
 // On entry, as Go calls any func value: DX = the binding, whose first word is
 // this code; R14 = g; X15 = 0; integer arguments in AX BX CX DI SI R8 R9 R10
-// R11, floating-point ones in X0-X14. BX R12 R13 R15 BP and R14 are saved by
-// C functions; BP stays the Go caller's.
+// R11, floating-point ones in X0-X14.
 // On return: results in the same registers, X15 = 0, R14 and BP as on entry.
 //
 // The first thing is Go's own stack check, which is how a goroutine learns
 // that it is to be preempted: then the call goes to binding.slow, a Go
 // function of the same type, with every register as it is.
 //
-// While C runs, m.vdsoPC and m.vdsoSP name the Go caller: profiler and crash
-// traceback start there, as they do in a vDSO call. PC is written first, since
-// a signal may come between the two. g.throwsplit makes a fault in C fatal, as
-// it is in cgo. Both are cleared when SP is back on the goroutine's stack.
-//
-// No preemption happens in between: the runtime never preempts in assembly or
-// in C. So the goroutine's stack does not move, nothing that the arguments
-// point at is freed, and g and m stay what they are.
+// What C is given must stay where it is. In a program that is built plainly nothing
+// is collected during the call. Where wherry build has made the program, the call may
+// become a system call; then the collector finds pointers in the frames of kept and
+// general, each of which has a map for it.
 
 #include "textflag.h"
+#include "funcdata.h"
 #include "go_asm.h"
 
-// straight: each argument is in the register that pairs with C's.
-TEXT ·straight(SB), NOSPLIT|NOFRAME, $0-0
+// kept is straight for a func with pointers among its arguments. binding.pointers has
+// all ones for those, and zeros for numbers.
+TEXT ·kept(SB), NOSPLIT, $56-0
+	FUNCDATA $FUNCDATA_LocalsPointerMaps, ·keptFrame·args_stackmap(SB)
 	CMPQ SP, const_gStackGuard0(R14)
 	JLS  slow
-	MOVQ const_gM(R14), R13
-	MOVQ binding_vdsoSP(DX), R12
-	MOVQ binding_throwSplit(DX), R15
-	MOVQ binding_fn(DX), R10
-	MOVQ const_mG0(R13), R11
-	MOVQ (SP), R9
-	ADDQ R12, R13
-	LEAQ 8(SP), R12
-	MOVQ R9, 8(R13)
-	MOVQ R12, (R13)
-	MOVB $1, (R14)(R15*1)
-	MOVQ const_gSchedSP(R11), SP
-	ANDQ $~15, SP
-	// In an order in which none is overwritten before it is read.
-	MOVQ R8, R9
-	MOVQ SI, R8
-	MOVQ CX, DX
-	MOVQ DI, CX
-	MOVQ BX, SI
-	MOVQ AX, DI
-	MOVL $8, AX // a variadic function saves so many vector registers
-	CALL R10
-	LEAQ -8(R12), SP
-	MOVQ $0, (R13)
-	MOVB $0, (R14)(R15*1)
-	MOVQ DX, BX // a second result
-	XORPS X15, X15
+	MOVQ AX, R12
+	ANDQ (binding_pointers+0)(DX), R12
+	MOVQ R12, 0(SP)
+	MOVQ BX, R13
+	ANDQ (binding_pointers+8)(DX), R13
+	MOVQ R13, 8(SP)
+	MOVQ CX, R12
+	ANDQ (binding_pointers+16)(DX), R12
+	MOVQ R12, 16(SP)
+	MOVQ DI, R13
+	ANDQ (binding_pointers+24)(DX), R13
+	MOVQ R13, 24(SP)
+	MOVQ SI, R12
+	ANDQ (binding_pointers+32)(DX), R12
+	MOVQ R12, 32(SP)
+	MOVQ R8, R13
+	ANDQ (binding_pointers+40)(DX), R13
+	MOVQ R13, 40(SP)
+	MOVQ DX, 48(SP)
+	MOVQ binding_enter(DX), R12
+	CALL R12
 	RET
 slow:
 	MOVQ binding_slow(DX), DX
+	RET  ·slow(SB) // drops the frame and jumps
+
+TEXT ·slow(SB), NOSPLIT|NOFRAME, $0-0
 	MOVQ (DX), R12
 	JMP  R12
 
+#define IMAGE const_maxStack
+#define KEPT (IMAGE + const_imageSize)
+
 // general: moves, which Bind has planned, carry each argument and result
 // through the image (internal/abi) in memory.
-TEXT ·general(SB), NOSPLIT|NOFRAME, $0-0
+TEXT ·general(SB), NOSPLIT, $672-0
+	FUNCDATA $FUNCDATA_LocalsPointerMaps, ·generalFrame·args_stackmap(SB)
 	CMPQ SP, const_gStackGuard0(R14)
 	JLS  slow
-	MOVQ const_gM(R14), R13
-	MOVQ const_mG0(R13), R15
-	MOVQ const_gSchedSP(R15), R15
-	ANDQ $~15, R15
-	SUBQ $const_imageSize, R15
-	ADDQ binding_vdsoSP(DX), R13
-	LEAQ 8(SP), R12
+	LEAQ IMAGE(SP), R15
 	MOVQ AX, (const_goInts+0)(R15)
 	MOVQ BX, (const_goInts+8)(R15)
 	MOVQ CX, (const_goInts+16)(R15)
@@ -107,31 +104,25 @@ TEXT ·general(SB), NOSPLIT|NOFRAME, $0-0
 	MOVQ X12, (const_goFloats+96)(R15)
 	MOVQ X13, (const_goFloats+104)(R15)
 	MOVQ X14, (const_goFloats+112)(R15)
+	MOVUPS X15, (KEPT+0)(SP)
+	MOVUPS X15, (KEPT+16)(SP)
+	MOVUPS X15, (KEPT+32)(SP)
+	MOVUPS X15, (KEPT+48)(SP)
+	MOVUPS X15, (KEPT+64)(SP)
+	MOVQ DX, (KEPT+72)(SP)
 	MOVQ R15, (const_bases+0)(R15)
-	MOVQ R12, (const_bases+8)(R15)
-	MOVQ DX, BX
-	MOVQ (SP), AX
-	MOVQ AX, 8(R13)
-	MOVQ R12, (R13)
-	MOVQ binding_throwSplit(BX), AX
-	MOVB $1, (R14)(AX*1)
-	MOVQ R15, SP
-	SUBQ binding_stack(BX), SP
-	MOVQ binding_errno(BX), AX
-	TESTQ AX, AX
-	JZ   arguments
-	CALL AX
-	MOVL $0, (AX)
-arguments:
-	MOVQ binding_before(BX), R11
-	MOVQ (binding_before+8)(BX), R10
+	LEAQ (KEPT+96)(SP), AX // above what is kept, the frame pointer and the return address
+	MOVQ AX, (const_bases+8)(R15)
+	MOVQ binding_before(DX), R11
+	MOVQ (binding_before+8)(DX), R10
 	CALL ·moves(SB)
-	MOVQ (const_cInts+0)(R15), DI
-	MOVQ (const_cInts+8)(R15), SI
-	MOVQ (const_cInts+16)(R15), DX
-	MOVQ (const_cInts+24)(R15), CX
-	MOVQ (const_cInts+32)(R15), R8
-	MOVQ (const_cInts+40)(R15), R9
+	// C's registers by the names of those that pair with them.
+	MOVQ (const_cInts+0)(R15), AX
+	MOVQ (const_cInts+8)(R15), BX
+	MOVQ (const_cInts+16)(R15), CX
+	MOVQ (const_cInts+24)(R15), DI
+	MOVQ (const_cInts+32)(R15), SI
+	MOVQ (const_cInts+40)(R15), R8
 	MOVQ (const_cFloats+0)(R15), X0
 	MOVQ (const_cFloats+8)(R15), X1
 	MOVQ (const_cFloats+16)(R15), X2
@@ -140,27 +131,23 @@ arguments:
 	MOVQ (const_cFloats+40)(R15), X5
 	MOVQ (const_cFloats+48)(R15), X6
 	MOVQ (const_cFloats+56)(R15), X7
-	MOVQ binding_fn(BX), R10
-	MOVL $8, AX
-	CALL R10
+	MOVQ (KEPT+72)(SP), DX
+	MOVQ binding_enter(DX), R12
+	CALL R12
+	// The stack may have moved.
+	LEAQ IMAGE(SP), R15
 	MOVQ AX, (const_retInts+0)(R15)
-	MOVQ DX, (const_retInts+8)(R15)
+	MOVQ BX, (const_retInts+8)(R15)
 	MOVQ X0, (const_retFloats+0)(R15)
 	MOVQ X1, (const_retFloats+8)(R15)
-	MOVQ binding_errno(BX), AX
-	TESTQ AX, AX
-	JZ   results
-	CALL AX
-	MOVL (AX), AX
-	MOVQ AX, const_retErrno(R15)
-results:
-	MOVQ binding_after(BX), R11
-	MOVQ (binding_after+8)(BX), R10
+	MOVQ BX, const_retErrno(R15)
+	MOVQ R15, (const_bases+0)(R15)
+	LEAQ (KEPT+96)(SP), AX
+	MOVQ AX, (const_bases+8)(R15)
+	MOVQ (KEPT+72)(SP), DX
+	MOVQ binding_after(DX), R11
+	MOVQ (binding_after+8)(DX), R10
 	CALL ·moves(SB)
-	LEAQ -8(R12), SP
-	MOVQ $0, (R13)
-	MOVQ binding_throwSplit(BX), AX
-	MOVB $0, (R14)(AX*1)
 	MOVQ (const_goInts+0)(R15), AX
 	MOVQ (const_goInts+8)(R15), BX
 	MOVQ (const_goInts+16)(R15), CX
@@ -178,8 +165,7 @@ results:
 	RET
 slow:
 	MOVQ binding_slow(DX), DX
-	MOVQ (DX), R12
-	JMP  R12
+	RET  ·slow(SB)
 
 // moves: R11 = moves, R10 = how many, R15 = image. Changes AX CX DX.
 TEXT ·moves(SB), NOSPLIT|NOFRAME, $0-0
@@ -244,6 +230,21 @@ store1:
 done:
 	RET
 
+#define CLEAR_ERRNO BYTE $0x64; BYTE $0xc7; BYTE $0x00; LONG $0 // MOVL $0, FS:(AX)
+#define LOAD_ERRNO  BYTE $0x64; BYTE $0x8b; BYTE $0x00          // MOVL FS:(AX), AX
+
+// findErrno is called by runtime.cgocall, as a C function: DI = *errnoFrame. Where the C
+// library keeps errno is the same distance from each thread's pointer.
+TEXT ·findErrno(SB), NOSPLIT|NOFRAME, $0-0
+	PUSHQ BX
+	MOVQ DI, BX
+	CALL errnoFrame_location(BX)
+	BYTE $0x64; BYTE $0x48; BYTE $0x8b; BYTE $0x0c; BYTE $0x25; LONG $0 // MOVQ FS:0, CX
+	SUBQ CX, AX
+	MOVQ AX, errnoFrame_offset(BX)
+	POPQ BX
+	RET
+
 // enterC is called by runtime.cgocall, as a C function: DI = *slowFrame, whose
 // image is filled already.
 //
@@ -262,8 +263,7 @@ TEXT ·enterC(SB), NOSPLIT|NOFRAME, $0-0
 	MOVQ slowFrame_errno(BX), AX
 	TESTQ AX, AX
 	JZ   arguments
-	CALL AX
-	MOVL $0, (AX)
+	CLEAR_ERRNO
 arguments:
 	MOVQ slowFrame_stack(BX), CX
 	SUBQ CX, SP
@@ -298,10 +298,7 @@ load:
 	MOVQ X0, (const_retFloats+0)(R13)
 	MOVQ X1, (const_retFloats+8)(R13)
 	MOVQ slowFrame_errno(BX), AX
-	TESTQ AX, AX
-	JZ   done
-	CALL AX
-	MOVL (AX), AX
+	LOAD_ERRNO // of no account where AX is 0
 	MOVQ AX, const_retErrno(R13)
 done:
 	MOVQ R12, SP
@@ -357,11 +354,35 @@ TEXT ·enterTyped(SB), NOSPLIT|NOFRAME, $0-0
 
 // Taking the address of an assembly function in Go gives that of a wrapper;
 // this gives the code's own.
-DATA ·straightPC(SB)/8, $·straight(SB)
-GLOBL ·straightPC(SB), RODATA|NOPTR, $8
 DATA ·generalPC(SB)/8, $·general(SB)
 GLOBL ·generalPC(SB), RODATA|NOPTR, $8
 DATA ·enterCPC(SB)/8, $·enterC(SB)
 GLOBL ·enterCPC(SB), RODATA|NOPTR, $8
 DATA ·enterTypedPC(SB)/8, $·enterTyped(SB)
 GLOBL ·enterTypedPC(SB), RODATA|NOPTR, $8
+DATA ·keptPC(SB)/8, $·kept(SB)
+GLOBL ·keptPC(SB), RODATA|NOPTR, $8
+DATA ·findErrnoPC(SB)/8, $·findErrno(SB)
+GLOBL ·findErrnoPC(SB), RODATA|NOPTR, $8
+DATA ·enterPC(SB)/8, $·enter(SB)
+GLOBL ·enterPC(SB), RODATA|NOPTR, $8
+DATA ·enterFullPC(SB)/8, $·enterFull(SB)
+GLOBL ·enterFullPC(SB), RODATA|NOPTR, $8
+
+// One bit for each word from SP up: what is kept. By such a name the linker knows what
+// belongs to frames.
+DATA ·keptFrame·args_stackmap+0(SB)/4, $1
+DATA ·keptFrame·args_stackmap+4(SB)/4, $7
+DATA ·keptFrame·args_stackmap+8(SB)/1, $0x7f
+GLOBL ·keptFrame·args_stackmap(SB), RODATA|NOPTR, $9
+DATA ·generalFrame·args_stackmap+0(SB)/4, $1
+DATA ·generalFrame·args_stackmap+4(SB)/4, $84
+DATA ·generalFrame·args_stackmap+8(SB)/8, $0
+DATA ·generalFrame·args_stackmap+16(SB)/1, $0
+DATA ·generalFrame·args_stackmap+17(SB)/1, $0xfc
+DATA ·generalFrame·args_stackmap+18(SB)/1, $0x0f
+GLOBL ·generalFrame·args_stackmap(SB), RODATA|NOPTR, $19
+DATA ·straightPC(SB)/8, $·straight(SB)
+GLOBL ·straightPC(SB), RODATA|NOPTR, $8
+DATA ·straightErrnoPC(SB)/8, $·straightErrno(SB)
+GLOBL ·straightErrnoPC(SB), RODATA|NOPTR, $8

@@ -1,78 +1,74 @@
 //go:build linux && go1.24 && !go1.28
 
-// How a func value made by Bind runs a C function on the thread's system
-// stack, arm64. What the two kinds of entry have in common:
+// The code of func values that Bind makes, arm64: as in entry_amd64.s.
 //
-//   goroutine's stack                    thread's system stack (g0)
-//   +------------------------+           +------------------------+ hi
-//   | Go's stack arguments   |           | frames of the runtime  |
-//   | (a word for LR)        |           +------------------------+ <- g0.sched.sp
-//   +------------------------+ <- R20    | general: the image     | <- R25
-//     (return address in R19)            | C's stack arguments    |
-//                                        +------------------------+ <- RSP, 16-aligned
-//                                        | frames of C            |
+//   goroutine's stack
+//   +------------------------+
+//   | Go's stack arguments   |
+//   | a word for LR          |
+//   +------------------------+ <- RSP of straight, which has no frame
+//   | a word for the frame pointer
+//   | what is kept           | kept's and general's, for the collector
+//   | the image              | general's
+//   | C's stack arguments    |
+//   | a word                 |
+//   | return address         |
+//   +------------------------+ <- RSP at binding.enter
 //
 // On entry, as Go calls any func value: R26 = the binding, whose first word is
 // this code; R28 = g; LR = return address; integer arguments in R0-R15,
-// floating-point ones in F0-F15. R19-R25 hold anything in Go and are saved by
-// C functions. On return: results in the same registers; RSP, R28 and R29 as
-// on entry.
-//
-// The rest of the story is in entry_amd64.s.
+// floating-point ones in F0-F15. On return: results in the same registers; RSP, R28
+// and R29 as on entry.
 
 #include "textflag.h"
+#include "funcdata.h"
 #include "go_asm.h"
 
-// straight: each argument is in the register that C wants it in.
-TEXT ·straight(SB), NOSPLIT|NOFRAME, $0-0
+#define KEEP(register, n) \
+	MOVD (binding_pointers+n)(R26), R16 \
+	AND  register, R16 \
+	MOVD R16, (8+n)(RSP)
+
+// kept is straight for a func with pointers among its arguments. binding.pointers has
+// all ones for those, and zeros for numbers.
+TEXT ·kept(SB), NOSPLIT, $80-0
+	FUNCDATA $FUNCDATA_LocalsPointerMaps, ·keptFrame·args_stackmap(SB)
 	MOVD const_gStackGuard0(g), R16
 	MOVD RSP, R20
 	CMP  R16, R20
 	BLS  slow
-	MOVD LR, R19
-	MOVD const_gM(g), R21
-	MOVD binding_vdsoSP(R26), R22
-	ADD  R21, R22
-	MOVD binding_throwSplit(R26), R23
-	ADD  g, R23
-	MOVD binding_fn(R26), R24
-	MOVD R19, 8(R22)
-	MOVD R20, (R22)
-	MOVD $1, R16
-	MOVB R16, (R23)
-	MOVD const_mG0(R21), R16
-	MOVD const_gSchedSP(R16), R16
-	AND  $~15, R16
-	MOVD R16, RSP
-	CALL (R24)
-	MOVD R20, RSP
-	MOVD ZR, (R22)
-	MOVB ZR, (R23)
-	MOVD R19, LR
+	KEEP(R0, 0)
+	KEEP(R1, 8)
+	KEEP(R2, 16)
+	KEEP(R3, 24)
+	KEEP(R4, 32)
+	KEEP(R5, 40)
+	KEEP(R6, 48)
+	KEEP(R7, 56)
+	MOVD R26, 72(RSP)
+	MOVD binding_enter(R26), R16
+	CALL (R16)
 	RET
 slow:
 	MOVD binding_slow(R26), R26
+	RET  ·slow(SB) // drops the frame and jumps
+
+TEXT ·slow(SB), NOSPLIT|NOFRAME, $0-0
 	MOVD (R26), R16
 	JMP  (R16)
 
+#define IMAGE (16 + const_maxStack)
+#define KEPT (IMAGE + const_imageSize)
+
 // general: moves, which Bind has planned, carry each argument and result
 // through the image (internal/abi) in memory.
-TEXT ·general(SB), NOSPLIT|NOFRAME, $0-0
+TEXT ·general(SB), NOSPLIT, $688-0
+	FUNCDATA $FUNCDATA_LocalsPointerMaps, ·generalFrame·args_stackmap(SB)
 	MOVD const_gStackGuard0(g), R16
 	MOVD RSP, R20
 	CMP  R16, R20
 	BLS  slow
-	MOVD LR, R19
-	MOVD R26, R24
-	MOVD const_gM(g), R21
-	MOVD binding_vdsoSP(R24), R22
-	ADD  R21, R22
-	MOVD binding_throwSplit(R24), R23
-	ADD  g, R23
-	MOVD const_mG0(R21), R25
-	MOVD const_gSchedSP(R25), R25
-	AND  $~15, R25
-	SUB  $const_imageSize, R25
+	ADD  $IMAGE, RSP, R25
 	MOVD R0, (const_goInts+0)(R25)
 	MOVD R1, (const_goInts+8)(R25)
 	MOVD R2, (const_goInts+16)(R25)
@@ -105,22 +101,17 @@ TEXT ·general(SB), NOSPLIT|NOFRAME, $0-0
 	FMOVD F13, (const_goFloats+104)(R25)
 	FMOVD F14, (const_goFloats+112)(R25)
 	FMOVD F15, (const_goFloats+120)(R25)
+	STP  (ZR, ZR), (KEPT+0)(RSP)
+	STP  (ZR, ZR), (KEPT+16)(RSP)
+	STP  (ZR, ZR), (KEPT+32)(RSP)
+	STP  (ZR, ZR), (KEPT+48)(RSP)
+	MOVD ZR, (KEPT+64)(RSP)
+	MOVD R26, (KEPT+72)(RSP)
 	MOVD R25, (const_bases+0)(R25)
-	MOVD R20, (const_bases+8)(R25)
-	MOVD R19, 8(R22)
-	MOVD R20, (R22)
-	MOVD $1, R16
-	MOVB R16, (R23)
-	MOVD binding_stack(R24), R16
-	SUB  R16, R25, R17
-	MOVD R17, RSP
-	MOVD binding_errno(R24), R16
-	CBZ  R16, arguments
-	CALL (R16)
-	MOVW ZR, (R0)
-arguments:
-	MOVD binding_before(R24), R16
-	MOVD (binding_before+8)(R24), R17
+	ADD  $(KEPT+96), RSP, R16 // above what is kept, and two words
+	MOVD R16, (const_bases+8)(R25)
+	MOVD binding_before(R26), R16
+	MOVD (binding_before+8)(R26), R17
 	CALL ·moves(SB)
 	MOVD (const_cInts+0)(R25), R0
 	MOVD (const_cInts+8)(R25), R1
@@ -138,26 +129,25 @@ arguments:
 	FMOVD (const_cFloats+40)(R25), F5
 	FMOVD (const_cFloats+48)(R25), F6
 	FMOVD (const_cFloats+56)(R25), F7
-	MOVD binding_fn(R24), R16
+	MOVD (KEPT+72)(RSP), R26
+	MOVD binding_enter(R26), R16
 	CALL (R16)
+	// The stack may have moved.
+	ADD  $IMAGE, RSP, R25
 	MOVD R0, (const_retInts+0)(R25)
 	MOVD R1, (const_retInts+8)(R25)
 	FMOVD F0, (const_retFloats+0)(R25)
 	FMOVD F1, (const_retFloats+8)(R25)
 	FMOVD F2, (const_retFloats+16)(R25)
 	FMOVD F3, (const_retFloats+24)(R25)
-	MOVD binding_errno(R24), R16
-	CBZ  R16, results
-	CALL (R16)
-	MOVWU (R0), R0
-	MOVD R0, const_retErrno(R25)
-results:
-	MOVD binding_after(R24), R16
-	MOVD (binding_after+8)(R24), R17
+	MOVD R1, const_retErrno(R25)
+	MOVD R25, (const_bases+0)(R25)
+	ADD  $(KEPT+96), RSP, R16
+	MOVD R16, (const_bases+8)(R25)
+	MOVD (KEPT+72)(RSP), R26
+	MOVD binding_after(R26), R16
+	MOVD (binding_after+8)(R26), R17
 	CALL ·moves(SB)
-	MOVD R20, RSP
-	MOVD ZR, (R22)
-	MOVB ZR, (R23)
 	MOVD (const_goInts+0)(R25), R0
 	MOVD (const_goInts+8)(R25), R1
 	MOVD (const_goInts+16)(R25), R2
@@ -178,12 +168,10 @@ results:
 	FMOVD (const_goFloats+8)(R25), F1
 	FMOVD (const_goFloats+16)(R25), F2
 	FMOVD (const_goFloats+24)(R25), F3
-	MOVD R19, LR
 	RET
 slow:
 	MOVD binding_slow(R26), R26
-	MOVD (R26), R16
-	JMP  (R16)
+	RET  ·slow(SB)
 
 // moves: R16 = moves, R17 = how many, R25 = image. Changes R0 R1 R2.
 TEXT ·moves(SB), NOSPLIT|NOFRAME, $0-0
@@ -252,6 +240,19 @@ store1:
 done:
 	RET
 
+// findErrno is called by runtime.cgocall, as a C function: R0 = *errnoFrame. Where the C
+// library keeps errno is the same distance from each thread's pointer.
+TEXT ·findErrno(SB), NOSPLIT|NOFRAME, $0-0
+	STP.W (R19, R30), -16(RSP)
+	MOVD R0, R19
+	MOVD errnoFrame_location(R19), R16
+	CALL (R16)
+	MRS  TPIDR_EL0, R1
+	SUB  R1, R0
+	MOVD R0, errnoFrame_offset(R19)
+	LDP.P 16(RSP), (R19, R30)
+	RET
+
 // enterC is called by runtime.cgocall, as a C function: R0 = *slowFrame, whose
 // image is filled already. Below the saved registers lie C's stack arguments.
 TEXT ·enterC(SB), NOSPLIT|NOFRAME, $0-0
@@ -264,8 +265,8 @@ TEXT ·enterC(SB), NOSPLIT|NOFRAME, $0-0
 	MOVD slowFrame_image(R20), R21
 	MOVD slowFrame_errno(R20), R16
 	CBZ  R16, arguments
-	CALL (R16)
-	MOVW ZR, (R0)
+	MRS  TPIDR_EL0, R17
+	MOVW ZR, (R17)(R16)
 arguments:
 	MOVD slowFrame_stack(R20), R2
 	SUB  R2, R19, R0
@@ -303,11 +304,9 @@ load:
 	FMOVD F2, (const_retFloats+16)(R21)
 	FMOVD F3, (const_retFloats+24)(R21)
 	MOVD slowFrame_errno(R20), R16
-	CBZ  R16, done
-	CALL (R16)
-	MOVWU (R0), R0
+	MRS  TPIDR_EL0, R17
+	MOVWU (R17)(R16), R0 // of no account where R16 is 0
 	MOVD R0, const_retErrno(R21)
-done:
 	MOVD R19, RSP
 	LDP  (RSP), (R29, R30)
 	LDP  16(RSP), (R19, R20)
@@ -364,11 +363,35 @@ TEXT ·enterTyped(SB), NOSPLIT|NOFRAME, $0-0
 	ADD  $48, RSP
 	RET
 
-DATA ·straightPC(SB)/8, $·straight(SB)
-GLOBL ·straightPC(SB), RODATA|NOPTR, $8
 DATA ·generalPC(SB)/8, $·general(SB)
 GLOBL ·generalPC(SB), RODATA|NOPTR, $8
 DATA ·enterCPC(SB)/8, $·enterC(SB)
 GLOBL ·enterCPC(SB), RODATA|NOPTR, $8
 DATA ·enterTypedPC(SB)/8, $·enterTyped(SB)
 GLOBL ·enterTypedPC(SB), RODATA|NOPTR, $8
+DATA ·keptPC(SB)/8, $·kept(SB)
+GLOBL ·keptPC(SB), RODATA|NOPTR, $8
+DATA ·findErrnoPC(SB)/8, $·findErrno(SB)
+GLOBL ·findErrnoPC(SB), RODATA|NOPTR, $8
+DATA ·enterPC(SB)/8, $·enter(SB)
+GLOBL ·enterPC(SB), RODATA|NOPTR, $8
+DATA ·enterFullPC(SB)/8, $·enterFull(SB)
+GLOBL ·enterFullPC(SB), RODATA|NOPTR, $8
+
+// One bit for each word from 8(RSP) up: what is kept. By such a name the linker knows
+// what belongs to frames.
+DATA ·keptFrame·args_stackmap+0(SB)/4, $1
+DATA ·keptFrame·args_stackmap+4(SB)/4, $10
+DATA ·keptFrame·args_stackmap+8(SB)/2, $0x1ff
+GLOBL ·keptFrame·args_stackmap(SB), RODATA|NOPTR, $10
+DATA ·generalFrame·args_stackmap+0(SB)/4, $1
+DATA ·generalFrame·args_stackmap+4(SB)/4, $86
+DATA ·generalFrame·args_stackmap+8(SB)/8, $0
+DATA ·generalFrame·args_stackmap+16(SB)/1, $0
+DATA ·generalFrame·args_stackmap+17(SB)/1, $0xf8
+DATA ·generalFrame·args_stackmap+18(SB)/1, $0x1f
+GLOBL ·generalFrame·args_stackmap(SB), RODATA|NOPTR, $19
+DATA ·straightPC(SB)/8, $·straight(SB)
+GLOBL ·straightPC(SB), RODATA|NOPTR, $8
+DATA ·straightErrnoPC(SB)/8, $·straightErrno(SB)
+GLOBL ·straightErrnoPC(SB), RODATA|NOPTR, $8

@@ -9,14 +9,10 @@ import (
 	"unsafe"
 )
 
-// A Stub is what the assembly that `wherry gen` writes finds about its C
-// function. Only generated code uses it.
+// A Stub is what `wherry gen` writes about a C function. Only generated code uses it.
 type Stub struct {
-	fn         uintptr // 0: go to Slow; the assembly knows the first three fields
-	vdsoSP     uintptr
-	throwSplit uintptr
-	frame      typedFrame
-	Name       string // for messages
+	Name  string // for messages
+	frame typedFrame
 }
 
 // A typedFrame is enterTyped's argument.
@@ -28,34 +24,33 @@ type typedFrame struct {
 	stack  uintptr
 }
 
-// BindStub makes a stub call the C function fn. F is the stub's type.
-func BindStub[F any](s *Stub, fn unsafe.Pointer) error {
-	return s.bind(reflect.TypeFor[F](), fn)
+// BindStub makes *f call the C function fn. Where that is not fast, and when the goroutine
+// is to be preempted, it calls slow.
+func BindStub[F any](f *F, s *Stub, slow F, fn unsafe.Pointer) error {
+	p, err := s.bind(reflect.TypeFor[F](), *(*unsafe.Pointer)(unsafe.Pointer(&slow)), fn)
+	if err == nil {
+		*f = asFunc[F](p)
+	}
+	return err
 }
 
-func (s *Stub) bind(t reflect.Type, fn unsafe.Pointer) error {
+func (s *Stub) bind(t reflect.Type, slow, fn unsafe.Pointer) (unsafe.Pointer, error) {
 	c, err := newSlowCall(t, fn)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	plan, err := machine.OnStack().New(t)
 	if err != nil {
-		return refused(t, err)
+		return nil, refused(t, err)
 	}
 	before, after := plan.Moves()
 	s.frame = typedFrame{fn: c.fn, before: asMoves(before), after: asMoves(after), stack: uintptr(plan.Stack)}
-	if offsets, err := fast(); err == nil {
-		s.vdsoSP, s.throwSplit, s.fn = offsets.VdsoSP, offsets.ThrowSplit, c.fn
-	}
-	return nil
+	return newBinding(c, slow, entries.stubs), nil
 }
 
-// Fast reports whether the stub calls C by itself.
-func (s *Stub) Fast() bool { return s.fn != 0 }
-
-// Slow calls C through the runtime. args are the stub's arguments and results
-// as they lie on its stack. They need not escape: the goroutine's stack does
-// not move while it is in the system call that a cgo call is.
+// Slow calls C through the runtime. args are C's arguments and the result, one after the
+// other. They need not escape: the goroutine's stack does not move while it is in the
+// system call that a cgo call is.
 func (s *Stub) Slow(args unsafe.Pointer) {
 	if s.frame.fn == 0 {
 		panic(fmt.Errorf("direct: %s is not bound yet: call the generated bind function first", s.Name))

@@ -31,7 +31,7 @@ var layers = map[string]struct {
 
 	"internal/abi":                {},
 	"internal/rt/self":            {},
-	"internal/stub":               {imports: words("internal/rt/self")},
+	"internal/stub":               {},
 	"internal/reentrant":          {imports: words("internal/reentrant/inflight internal/rt/self")},
 	"internal/reentrant/inflight": {},
 	"callback":                    {imports: words("internal/abi internal/reentrant")},
@@ -39,14 +39,15 @@ var layers = map[string]struct {
 	"direct/internal/loader":      {},
 	"direct/internal/cexample":    {},
 	"direct/internal/signature":   {},
-	"direct":                      {imports: words("direct/internal/loader internal/abi internal/reentrant internal/rt/self")},
+	"direct":                      {imports: words("direct/internal/loader internal/abi internal/reentrant internal/reentrant/inflight internal/rt/self")},
 
 	"internal/rt":                    {},
 	"internal/policy":                {},
 	"internal/blocking":              {},
 	"internal/inflight":              {imports: words("internal/blocking internal/crossing internal/rt")},
 	"internal/crossing":              {},
-	"internal/enter":                 {imports: words("internal/inflight internal/rt")},
+	"internal/enter":                 {imports: words("internal/abi internal/inflight internal/rt")},
+	"internal/enter/plain":           {imports: words("internal/enter")},
 	"internal/accel":                 {imports: words("check internal/blocking internal/crossing internal/enter internal/inflight internal/policy internal/rt")},
 	"internal/gotool":                {imports: words("internal/policy internal/rt")},
 	".":                              {}, // sources for wherry bench

@@ -2,7 +2,6 @@ package tests
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -201,17 +200,13 @@ func TestNoWritableExecutableMemory(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
 		m := newModule(t, map[string]string{"main.go": mapping, "others.go": "package main\n\nfunc others() {}\n", "wherry.policy": mappingPolicy}).on(on)
 		if on.runner == nil {
-			repository, err := filepath.Abs("..")
-			if err != nil {
-				t.Fatal(err)
-			}
 			header, err := os.ReadFile("../event/wherry_event.h")
 			if err != nil {
 				t.Fatal(err)
 			}
 			m.write("wherry_event.h", string(header))
 			m.write("others.go", mappingOthers)
-			m.write("go.mod", "module example.com/m\n\ngo 1.24\n\nrequire github.com/wherrygo/wherry v0.0.0\n\nreplace github.com/wherrygo/wherry => "+"\""+repository+"\"\n")
+			m.usesWherry()
 			m.env = append(m.env, "CGO_CFLAGS=-O2 -DFILTER")
 		}
 		plain := m.run("go", "build", "-o", "plain")

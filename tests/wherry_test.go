@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -86,6 +87,16 @@ func newModule(t *testing.T, files map[string]string) *module {
 		m.write(name, text)
 	}
 	return m
+}
+
+// usesWherry makes the module require this one, as it is here.
+func (m *module) usesWherry() {
+	m.t.Helper()
+	repository, err := filepath.Abs("..")
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	m.write("go.mod", "module example.com/m\n\ngo 1.24\n\nrequire github.com/wherrygo/wherry v0.0.0\n\nreplace github.com/wherrygo/wherry => "+strconv.Quote(repository)+"\n")
 }
 
 func (m *module) write(name, text string) {

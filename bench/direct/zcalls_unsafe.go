@@ -8,6 +8,8 @@ import (
 	"github.com/wherrygo/wherry/direct"
 )
 
+const _ = direct.StubVersion1 // where this is undefined, run wherry gen again
+
 // bindCalls looks the C functions up, for example in a direct.Library, and must
 // be called before any of them. Until then they panic.
 func bindCalls(lookup func(name string) (unsafe.Pointer, error)) error {
@@ -15,19 +17,13 @@ func bindCalls(lookup func(name string) (unsafe.Pointer, error)) error {
 		name string
 		bind func(unsafe.Pointer) error
 	}{
-		{"c_add", func(fn unsafe.Pointer) error { return direct.BindStub[func(a int32, b int32) (r0 int32)](&addStub, fn) }},
-		{"c_six", func(fn unsafe.Pointer) error {
-			return direct.BindStub[func(a int64, b int64, c int64, d int64, e int64, f int64) (r0 int64)](&sixStub, fn)
-		}},
-		{"c_eight", func(fn unsafe.Pointer) error {
-			return direct.BindStub[func(a float64, b float64, c float64, d float64, e float64, f float64, g_ float64, h float64) (r0 float64)](&eightStub, fn)
-		}},
-		{"c_nothing", func(fn unsafe.Pointer) error { return direct.BindStub[func()](&nothingStub, fn) }},
-		{"c_double", func(fn unsafe.Pointer) error {
-			return direct.BindStub[func(a float64, b float64) (r0 float64)](&doubleStub, fn)
-		}},
-		{"c_pointer", func(fn unsafe.Pointer) error { return direct.BindStub[func(p *byte) (r0 int32)](&pointerStub, fn) }},
-		{"c_text", func(fn unsafe.Pointer) error { return direct.BindStub[func(s string) (r0 int64)](&textStub, fn) }},
+		{"c_add", func(fn unsafe.Pointer) error { return direct.BindStub(&addFunc, &addStub, addSlow, fn) }},
+		{"c_six", func(fn unsafe.Pointer) error { return direct.BindStub(&sixFunc, &sixStub, sixSlow, fn) }},
+		{"c_eight", func(fn unsafe.Pointer) error { return direct.BindStub(&eightFunc, &eightStub, eightSlow, fn) }},
+		{"c_nothing", func(fn unsafe.Pointer) error { return direct.BindStub(&nothingFunc, &nothingStub, nothingSlow, fn) }},
+		{"c_double", func(fn unsafe.Pointer) error { return direct.BindStub(&doubleFunc, &doubleStub, doubleSlow, fn) }},
+		{"c_pointer", func(fn unsafe.Pointer) error { return direct.BindStub(&pointerFunc, &pointerStub, pointerSlow, fn) }},
+		{"c_text", func(fn unsafe.Pointer) error { return direct.BindStub(&textFunc, &textStub, textSlow, fn) }},
 	} {
 		fn, err := lookup(f.name)
 		if err != nil {
@@ -40,14 +36,18 @@ func bindCalls(lookup func(name string) (unsafe.Pointer, error)) error {
 	return nil
 }
 
-var addStub = direct.Stub{Name: "add"}
+func add(a int32, b int32) (r0 int32) {
+	return addFunc(a, b)
+}
 
-// addSlow is add when the goroutine is to be preempted, which happens
-// before Go functions such as this one begin, and where stubs are not fast.
+var (
+	addStub = direct.Stub{Name: "add"}
+	addFunc = addSlow
+)
+
+// addSlow is add when the goroutine is to be preempted, and where stubs are not
+// fast.
 func addSlow(a int32, b int32) (r0 int32) {
-	if addStub.Fast() {
-		return add(a, b)
-	}
 	args := struct {
 		a  int32
 		b  int32
@@ -58,14 +58,18 @@ func addSlow(a int32, b int32) (r0 int32) {
 	return args.r0
 }
 
-var sixStub = direct.Stub{Name: "six"}
+func six(a int64, b int64, c int64, d int64, e int64, f int64) (r0 int64) {
+	return sixFunc(a, b, c, d, e, f)
+}
 
-// sixSlow is six when the goroutine is to be preempted, which happens
-// before Go functions such as this one begin, and where stubs are not fast.
+var (
+	sixStub = direct.Stub{Name: "six"}
+	sixFunc = sixSlow
+)
+
+// sixSlow is six when the goroutine is to be preempted, and where stubs are not
+// fast.
 func sixSlow(a int64, b int64, c int64, d int64, e int64, f int64) (r0 int64) {
-	if sixStub.Fast() {
-		return six(a, b, c, d, e, f)
-	}
 	args := struct {
 		a  int64
 		b  int64
@@ -80,14 +84,18 @@ func sixSlow(a int64, b int64, c int64, d int64, e int64, f int64) (r0 int64) {
 	return args.r0
 }
 
-var eightStub = direct.Stub{Name: "eight"}
+func eight(a float64, b float64, c float64, d float64, e float64, f float64, g float64, h float64) (r0 float64) {
+	return eightFunc(a, b, c, d, e, f, g, h)
+}
 
-// eightSlow is eight when the goroutine is to be preempted, which happens
-// before Go functions such as this one begin, and where stubs are not fast.
-func eightSlow(a float64, b float64, c float64, d float64, e float64, f float64, g_ float64, h float64) (r0 float64) {
-	if eightStub.Fast() {
-		return eight(a, b, c, d, e, f, g_, h)
-	}
+var (
+	eightStub = direct.Stub{Name: "eight"}
+	eightFunc = eightSlow
+)
+
+// eightSlow is eight when the goroutine is to be preempted, and where stubs are not
+// fast.
+func eightSlow(a float64, b float64, c float64, d float64, e float64, f float64, g float64, h float64) (r0 float64) {
 	args := struct {
 		a  float64
 		b  float64
@@ -95,37 +103,44 @@ func eightSlow(a float64, b float64, c float64, d float64, e float64, f float64,
 		d  float64
 		e  float64
 		f  float64
-		g_ float64
+		g  float64
 		h  float64
 		_  [0]uint64
 		r0 float64
-	}{a: a, b: b, c: c, d: d, e: e, f: f, g_: g_, h: h}
+	}{a: a, b: b, c: c, d: d, e: e, f: f, g: g, h: h}
 	eightStub.Slow(unsafe.Pointer(&args))
 	return args.r0
 }
 
-var nothingStub = direct.Stub{Name: "nothing"}
+func nothing() {
+	nothingFunc()
+}
 
-// nothingSlow is nothing when the goroutine is to be preempted, which happens
-// before Go functions such as this one begin, and where stubs are not fast.
+var (
+	nothingStub = direct.Stub{Name: "nothing"}
+	nothingFunc = nothingSlow
+)
+
+// nothingSlow is nothing when the goroutine is to be preempted, and where stubs are not
+// fast.
 func nothingSlow() {
-	if nothingStub.Fast() {
-		nothing()
-		return
-	}
 	args := struct {
 	}{}
 	nothingStub.Slow(unsafe.Pointer(&args))
 }
 
-var doubleStub = direct.Stub{Name: "double"}
+func double(a float64, b float64) (r0 float64) {
+	return doubleFunc(a, b)
+}
 
-// doubleSlow is double when the goroutine is to be preempted, which happens
-// before Go functions such as this one begin, and where stubs are not fast.
+var (
+	doubleStub = direct.Stub{Name: "double"}
+	doubleFunc = doubleSlow
+)
+
+// doubleSlow is double when the goroutine is to be preempted, and where stubs are not
+// fast.
 func doubleSlow(a float64, b float64) (r0 float64) {
-	if doubleStub.Fast() {
-		return double(a, b)
-	}
 	args := struct {
 		a  float64
 		b  float64
@@ -136,14 +151,18 @@ func doubleSlow(a float64, b float64) (r0 float64) {
 	return args.r0
 }
 
-var pointerStub = direct.Stub{Name: "pointer"}
+func pointer(p *byte) (r0 int32) {
+	return pointerFunc(direct.NoEscape(p))
+}
 
-// pointerSlow is pointer when the goroutine is to be preempted, which happens
-// before Go functions such as this one begin, and where stubs are not fast.
+var (
+	pointerStub = direct.Stub{Name: "pointer"}
+	pointerFunc = pointerSlow
+)
+
+// pointerSlow is pointer when the goroutine is to be preempted, and where stubs are not
+// fast.
 func pointerSlow(p *byte) (r0 int32) {
-	if pointerStub.Fast() {
-		return pointer(p)
-	}
 	args := struct {
 		p  *byte
 		_  [0]uint64
@@ -153,19 +172,24 @@ func pointerSlow(p *byte) (r0 int32) {
 	return args.r0
 }
 
-var textStub = direct.Stub{Name: "text"}
+func text(s string) (r0 int64) {
+	return textFunc(direct.NoEscape(unsafe.StringData(s)), len(s))
+}
 
-// textSlow is text when the goroutine is to be preempted, which happens
-// before Go functions such as this one begin, and where stubs are not fast.
-func textSlow(s string) (r0 int64) {
-	if textStub.Fast() {
-		return text(s)
-	}
+var (
+	textStub = direct.Stub{Name: "text"}
+	textFunc = textSlow
+)
+
+// textSlow is text when the goroutine is to be preempted, and where stubs are not
+// fast.
+func textSlow(s *byte, sLen int) (r0 int64) {
 	args := struct {
-		s  string
-		_  [0]uint64
-		r0 int64
-	}{s: s}
+		s    *byte
+		sLen int
+		_    [0]uint64
+		r0   int64
+	}{s: s, sLen: sLen}
 	textStub.Slow(unsafe.Pointer(&args))
 	return args.r0
 }

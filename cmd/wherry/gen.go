@@ -3,10 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/wherrygo/wherry/internal/stub"
 )
@@ -23,14 +21,13 @@ plain go command, with cgo or without. The file declares them:
 	//wherry:bind crc32
 	func crc32(crc uint, data []byte) uint
 
-Beside file.go it writes zfile_unsafe.go, zfile_stubs.go, zfile_other.go and the
-assembly zfile_amd64.s and zfile_arm64.s. In the package, call bindFile with
-the Lookup method of a direct.Library first. Package direct says what a C
-function has to promise. A line for "go generate": //go:generate wherry gen file.go
+Beside file.go it writes zfile_unsafe.go. In the package, call bindFile with the
+Lookup method of a direct.Library first. Package direct says what a C function has
+to promise. A line for "go generate": //go:generate wherry gen file.go
 
 Stubs pass integers, floats, bool, pointers, strings and slices (as pointer and
-length) in registers: at most six integers and eight floats. Pointer arguments
-do not escape, unless C returns a pointer. For structs, errno and more arguments, use direct.Bind.
+length). Pointer arguments do not escape, unless C returns a pointer; so C must not
+call Go. For structs and errno, and for C that calls back, use direct.Bind.
 `
 
 func generate(args []string) error {
@@ -41,16 +38,14 @@ func generate(args []string) error {
 	if err != nil {
 		return err
 	}
-	files, err := stub.Generate(args[0], text)
+	name, generated, err := stub.Generate(args[0], text)
 	if err != nil {
 		return err
 	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		path := filepath.Join(filepath.Dir(args[0]), name)
-		if err := os.WriteFile(path, files[name], 0o666); err != nil {
-			return err
-		}
-		fmt.Println(path)
+	path := filepath.Join(filepath.Dir(args[0]), name)
+	if err := os.WriteFile(path, generated, 0o666); err != nil {
+		return err
 	}
+	fmt.Println(path)
 	return nil
 }

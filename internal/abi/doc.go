@@ -18,7 +18,19 @@ const (
 	RetFloats = 400 // 4 words: XMM0 XMM1, V0-V3
 	RetErrno  = 432 // 1 word, of which errno is the low half
 	Bases     = 440 // 2 words: address of the image, of Go's stack arguments
-	ImageSize = 464 // below it lie C's stack arguments
+	ImageSize = 464 // below it lie C's stack arguments, above it what is kept
+
+	MaxStack = 128 // bytes of C's stack arguments in a fast call
+	MaxKept  = 9   // pointers that are kept while C runs in a fast call
+)
+
+// Where the assembly that calls C for a bound func finds what it needs in the binding,
+// in bytes.
+const (
+	BindingFn    = 8  // the C function
+	BindingStack = 16 // bytes of C's stack arguments
+	BindingErrno = 24 // where errno is from the thread pointer, or 0
+	BindingSlow  = 32 // a func of the same type, for when the goroutine is to be preempted
 )
 
 // A Machine is an architecture's two conventions.
@@ -27,16 +39,19 @@ type Machine struct {
 	goInts, goFloats int // registers
 	cInts, cFloats   int
 	goStack          int // from Go's stack pointer before the call to the first stack argument
+	StackArea        int // from the stack pointer of package direct's general to its image
 	place            func(*placer, Value) bool
 	result           func(Value) bool
 }
 
 // AMD64 is Go's ABI and System V's (https://gitlab.com/x86-psABIs/x86-64-ABI).
-var AMD64 = &Machine{Arch: "amd64", goInts: 9, goFloats: 15, cInts: 6, cFloats: 8, place: placeSysV, result: resultSysV}
+var AMD64 = &Machine{Arch: "amd64", goInts: 9, goFloats: 15, cInts: 6, cFloats: 8,
+	StackArea: MaxStack, place: placeSysV, result: resultSysV}
 
 // ARM64 is Go's ABI and AAPCS64 (https://github.com/ARM-software/abi-aa) as
 // linux uses it.
-var ARM64 = &Machine{Arch: "arm64", goInts: 16, goFloats: 16, cInts: 8, cFloats: 8, goStack: 8, place: placeAAPCS64, result: resultAAPCS64}
+var ARM64 = &Machine{Arch: "arm64", goInts: 16, goFloats: 16, cInts: 8, cFloats: 8, goStack: 8,
+	StackArea: 16 + MaxStack, place: placeAAPCS64, result: resultAAPCS64}
 
 // ForArch returns the machine of a GOARCH, or nil.
 func ForArch(goarch string) *Machine {

@@ -64,9 +64,9 @@ func (m *Machine) New(t reflect.Type) (*Plan, error) {
 // Straight reports whether every argument and result is where the registers of
 // the two conventions pair up, so that no value has to be looked at: first to
 // first, second to second. A second integer result comes in RDX, and the assembly
-// moves it to where Go wants it.
+// moves it to where Go wants it; errno comes there too.
 func (p *Plan) Straight() bool {
-	if p.Errno || p.Stack != 0 {
+	if p.Stack != 0 {
 		return false
 	}
 	last := -1 // leaves that C does not get must come last
@@ -86,7 +86,11 @@ func (p *Plan) Straight() bool {
 	}
 	for _, v := range p.Results {
 		for _, leaf := range v.Leaves {
-			if leaf.C.Base == Nowhere || leaf.Go.Base != Image || !p.pairs(leaf, RetInts, RetFloats) {
+			pairs := p.pairs(leaf, RetInts, RetFloats)
+			if leaf.C.Offset == RetErrno {
+				pairs = leaf.Go.Offset == GoInts+8
+			}
+			if leaf.C.Base == Nowhere || leaf.Go.Base != Image || !pairs {
 				return false
 			}
 		}
@@ -148,6 +152,33 @@ func (v Value) store(leaf *Leaf) uint8 {
 		return uint8(leaf.Size)
 	}
 	return 8
+}
+
+// Fits reports whether the assembly can call C: there are at most so many stack
+// arguments and pointers, and errno has a register beside the result.
+func (p *Plan) Fits() bool {
+	ints := 0
+	for _, v := range p.Results {
+		for _, leaf := range v.Leaves {
+			if leaf.C.Base != Nowhere && leaf.C.Offset == RetInts+8 {
+				ints++
+			}
+		}
+	}
+	return p.Stack <= MaxStack && len(p.Kept()) <= MaxKept && !(p.Errno && ints > 0)
+}
+
+// Kept returns the moves of the pointers that the collector has to know while C runs.
+func (p *Plan) Kept() (moves []Move) {
+	for _, v := range p.Args {
+		for _, leaf := range v.Leaves {
+			if leaf.Kept && leaf.C.Base != Nowhere {
+				to := int32(ImageSize + 8*len(moves))
+				moves = append(moves, Move{From: int32(leaf.Go.Offset), FromBase: leaf.Go.Base, To: to, Load: Load8, Store: 8})
+			}
+		}
+	}
+	return moves
 }
 
 // Moves returns the moves before and after the call.

@@ -11,6 +11,7 @@ type Leaf struct {
 	Size   int // bytes
 	Float  bool
 	Signed bool
+	Kept   bool  // a pointer, which the collector has to know while C runs
 	blank  bool  // a field _, which cgo writes for padding
 	Go, C  Place // where the two conventions keep it; C.Base is None if C does not get it
 }
@@ -27,8 +28,9 @@ type Value struct {
 func (v *Value) add(t reflect.Type, offset int) error {
 	leaf := &Leaf{Offset: offset, Size: int(t.Size())}
 	switch t.Kind() {
-	case reflect.Bool, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uint, reflect.Uintptr,
-		reflect.Pointer, reflect.UnsafePointer:
+	case reflect.Bool, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uint, reflect.Uintptr:
+	case reflect.Pointer, reflect.UnsafePointer:
+		leaf.Kept = true
 	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Int:
 		leaf.Signed = true
 	case reflect.Float32, reflect.Float64:
@@ -83,10 +85,10 @@ func argument(t reflect.Type) (Value, error) {
 	v := Value{Type: t}
 	switch t.Kind() {
 	case reflect.String:
-		v.Leaves = []*Leaf{{Size: 8}, {Offset: 8, Size: 8}}
+		v.Leaves = []*Leaf{{Size: 8, Kept: true}, {Offset: 8, Size: 8}}
 		return v, nil
 	case reflect.Slice:
-		v.Leaves = []*Leaf{{Size: 8}, {Offset: 8, Size: 8}, {Offset: 16, Size: 8, C: Place{Base: Nowhere}}}
+		v.Leaves = []*Leaf{{Size: 8, Kept: true}, {Offset: 8, Size: 8}, {Offset: 16, Size: 8, C: Place{Base: Nowhere}}}
 		return v, nil
 	case reflect.Array:
 		return v, fmt.Errorf("arrays are passed by address; pass a pointer to it")

@@ -18,7 +18,7 @@ func (c Callback) Assembly(goarch string, offsets rt.Offsets) ([]string, error) 
 }
 
 // Shared returns what all calls and callbacks of a package share: turning, C
-// stacks, the way in for exported functions that have none of their own,
+// stacks, the calls of package direct, the way in for exported functions that have none of their own,
 // _wherry_crosscall, the ends of callbacks, and lending where C threads lend.
 func Shared(goarch string, offsets rt.Offsets, lends bool) ([]string, error) {
 	words := map[string]string{"STUB": "_wherry_crosscall", "GLOBAL": "weak"}
@@ -31,6 +31,14 @@ func Shared(goarch string, offsets rt.Offsets, lends bool) ([]string, error) {
 		}
 		var more []string
 		more, err = fill(file+"_"+goarch+".gas", goarch, nil, offsets, func(string) bool { return true })
+		lines = append(lines, more...)
+	}
+	for _, stub := range bounds(goarch) {
+		if err != nil {
+			return nil, err
+		}
+		var more []string
+		more, err = stub.Assembly(goarch, offsets)
 		lines = append(lines, more...)
 	}
 	return lines, err

@@ -5,6 +5,7 @@ package enter
 
 import (
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -27,6 +28,9 @@ type Stub struct {
 	Shared   bool   // several objects define the same stub
 	OnStack  bool   // the call runs on a C stack from the first on
 	Two      bool   // C returns two integers
+	bound    bool   // of a func that package direct makes, in these kinds:
+	full     bool   // with stack arguments and errno
+	wary     bool   // with a stack check
 }
 
 // MaxIntegers and MaxFloats are how many arguments a stub passes: those that
@@ -45,8 +49,14 @@ func (s Stub) Assembly(goarch string, offsets rt.Offsets) ([]string, error) {
 	if s.Integers > MaxIntegers(goarch) {
 		return nil, fmt.Errorf("enter: %s has %d integer arguments, want at most %d", s.Symbol, s.Integers, MaxIntegers(goarch))
 	}
-	words := map[string]string{"STUB": s.Symbol, "TARGET": s.Target, "YIELD": s.Yield, "CALL": s.Symbol + "_call", "START": s.Target,
+	return fill("call_"+goarch+".gas", goarch, s.words(goarch), offsets, s.keeps)
+}
+
+func (s Stub) words(goarch string) map[string]string {
+	words := map[string]string{"STUB": s.Symbol, "TARGET": s.Target, "YIELD": s.Yield,
+		"CALL": s.Symbol + "_call", "START": s.Target,
 		"NAME": s.Name, "PACKAGE": escape(s.Package) + `\000` + escape(s.Promised), "FLAGS": strconv.Itoa(s.Flags), "ORDER": strconv.Itoa(s.Order)}
+	maps.Copy(words, bindingNames(goarch))
 	words["GLOBAL"], words["TURNS"] = "globl", "0"
 	if s.Turns != "" {
 		words["TURNS"] = s.Turns
@@ -57,17 +67,25 @@ func (s Stub) Assembly(goarch string, offsets rt.Offsets) ([]string, error) {
 	if s.OnStack {
 		words["START"] = "_wherry_on_stack"
 	}
-	return fill("call_"+goarch+".gas", goarch, words, offsets, func(tag string) bool {
-		switch tag {
-		case "SHORT", "OPEN":
-			return (tag == "SHORT") == (s.Flags&inflight.Always != 0)
-		case "CHECK":
-			return s.Yield != ""
-		case "TWO":
-			return s.Two
-		}
-		return hasArgument(tag, s.Integers)
-	})
+	return words
+}
+
+func (s Stub) keeps(tag string) bool {
+	switch tag {
+	case "SHORT", "OPEN":
+		return !s.bound && (tag == "SHORT") == (s.Flags&inflight.Always != 0)
+	case "NAMED", "BOUND":
+		return (tag == "BOUND") == s.bound
+	case "FULL", "SLOT":
+		return s.full
+	case "WARY":
+		return s.wary
+	case "CHECK":
+		return s.Yield != ""
+	case "TWO":
+		return s.Two
+	}
+	return hasArgument(tag, s.Integers)
 }
 
 // escape writes text for a string of an assembler.

@@ -18,7 +18,7 @@ var templates embed.FS
 // sizes are those of what the macros save, in bytes.
 var sizes = map[string]map[string]int64{
 	"amd64": {"ARGUMENTS": 176, "RESULTS": 32, "SAVED": 48},
-	"arm64": {"ARGUMENTS": 208, "RESULTS": 32, "SAVED": 160},
+	"arm64": {"ARGUMENTS": 208, "RESULTS": 48, "SAVED": 160},
 }
 
 // hasArgument decides on a tag ARGS n for a function of so many arguments.
@@ -32,7 +32,7 @@ func hasArgument(tag string, arguments int) bool {
 }
 
 var (
-	tags        = regexp.MustCompile(`^(ARGS [1-8]|CHECK|SHORT|OPEN|TWO|REGISTERS|FRAME|PAIR|APART)$`)
+	tags        = regexp.MustCompile(`^(ARGS [1-8]|CHECK|SHORT|OPEN|TWO|REGISTERS|FRAME|PAIR|APART|NAMED|BOUND|WARY|FULL|SLOT|FLIGHT)$`)
 	shouted     = regexp.MustCompile(`^[A-Z]+( [0-9])?$`)
 	placeholder = regexp.MustCompile(`\b[A-Z][A-Z0-9_]*\b`)
 	// Go's assembly has capitals of its own; these are never among them.
@@ -60,7 +60,9 @@ func fill(file, goarch string, words map[string]string, offsets rt.Offsets, keep
 	names := inflight.Names(goarch, offsets)
 	maps.Copy(names, sizes[goarch])
 	for name, n := range names {
-		t.words[name] = strconv.FormatInt(n, 10)
+		if t.words[name] == "" {
+			t.words[name] = strconv.FormatInt(n, 10)
+		}
 	}
 	text, err := templates.ReadFile(file)
 	if err == nil {

@@ -29,4 +29,6 @@ const (
 	gStackGuard0 = self.GStackGuard0
 	gM           = self.GM
 	mG0          = self.MG0
+	mVdsoSP      = self.MVdsoSP
+	gThrowSplit  = self.GThrowSplit
 )

@@ -26,19 +26,12 @@ type record struct {
 	_          uintptr // so that C's stack begins aligned
 }
 
-// Offsets in the runtime, for the assembly; 0 until Ready succeeds.
-var vdsoSP, throwSplit uintptr
-
 // Ready returns nil if reentrant calls can run on C stacks of their own.
 var Ready = sync.OnceValue(func() error {
 	if enterPC == 0 {
 		return errors.New(runtime.Version() + " is not tested")
 	}
-	offsets, err := self.Load()
-	if err == nil {
-		vdsoSP, throwSplit = offsets.VdsoSP, offsets.ThrowSplit
-	}
-	return err
+	return self.Load()
 })
 
 // Sizes of a C stack and of the inaccessible memory below it, bytes. The guard

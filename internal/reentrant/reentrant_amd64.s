@@ -33,8 +33,8 @@ TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ r+0(FP), R12
 	MOVQ (TLS), R14
 	MOVQ const_gM(R14), R13
-	ADDQ ·vdsoSP(SB), R13
-	MOVQ ·throwSplit(SB), R15
+	ADDQ $const_mVdsoSP, R13
+	MOVQ $const_gThrowSplit, R15
 	ADDQ R14, R15
 	LEAQ 8(SP), AX
 	MOVQ AX, record_goSP(R12)
@@ -87,10 +87,10 @@ TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ const_gM(R14), R13 \
 	CMPQ R14, const_mG0(R13) \
 	JEQ  otherwise \
-	MOVQ ·throwSplit(SB), R10 \
+	MOVQ $const_gThrowSplit, R10 \
 	CMPB (R14)(R10*1), $1 \
 	JNE  otherwise \
-	ADDQ ·vdsoSP(SB), R13 \
+	ADDQ $const_mVdsoSP, R13 \
 	MOVQ (R13), AX \
 	MOVQ -16(AX), R12 \
 	CMPQ record_goSP(R12), AX \
@@ -101,7 +101,7 @@ TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-8
 	JNE  wrong \
 	MOVQ SP, record_cSP(R12) \
 	MOVQ $0, (R13) \
-	MOVQ ·throwSplit(SB), R10 \
+	MOVQ $const_gThrowSplit, R10 \
 	MOVB $0, (R14)(R10*1) \
 	MOVQ record_goFP(R12), BP \
 	LEAQ -8(AX), SP
@@ -111,7 +111,7 @@ TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-8
 // R11 R13.
 #define TO_C \
 	MOVQ const_gM(R14), R13 \
-	ADDQ ·vdsoSP(SB), R13 \
+	ADDQ $const_mVdsoSP, R13 \
 	LEAQ 8(SP), R10 \
 	CMPQ R10, record_goSP(R12) \
 	JEQ  still \
@@ -122,7 +122,7 @@ still: \
 	MOVQ (SP), R11 \
 	MOVQ R11, 8(R13) \
 	MOVQ R10, (R13) \
-	MOVQ ·throwSplit(SB), R10 \
+	MOVQ $const_gThrowSplit, R10 \
 	MOVB $1, (R14)(R10*1) \
 	MOVQ record_cSP(R12), SP \
 	MOVQ $0, record_cSP(R12)

@@ -25,9 +25,9 @@
 TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-8
 	MOVD r+0(FP), R19
 	MOVD const_gM(g), R21
-	MOVD ·vdsoSP(SB), R22
+	MOVD $const_mVdsoSP, R22
 	ADD  R21, R22
-	MOVD ·throwSplit(SB), R23
+	MOVD $const_gThrowSplit, R23
 	ADD  g, R23
 	MOVD RSP, R9
 	MOVD R9, record_goSP(R19)
@@ -92,11 +92,11 @@ TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-8
 	MOVD const_mG0(R21), R10 \
 	CMP  R10, g \
 	BEQ  otherwise \
-	MOVD ·throwSplit(SB), R10 \
+	MOVD $const_gThrowSplit, R10 \
 	MOVBU (g)(R10), R10 \
 	CMP  $1, R10 \
 	BNE  otherwise \
-	MOVD ·vdsoSP(SB), R22 \
+	MOVD $const_mVdsoSP, R22 \
 	ADD  R21, R22 \
 	MOVD (R22), R11 \
 	MOVD -16(R11), R19 \
@@ -111,7 +111,7 @@ TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-8
 	MOVD RSP, R10 \
 	MOVD R10, record_cSP(R19) \
 	MOVD ZR, (R22) \
-	MOVD ·throwSplit(SB), R10 \
+	MOVD $const_gThrowSplit, R10 \
 	MOVB ZR, (g)(R10) \
 	MOVD record_goFP(R19), R29 \
 	MOVD record_goLR(R19), LR \
@@ -122,7 +122,7 @@ TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-8
 // R28 = g. Changes R10-R12 R21 R22.
 #define TO_C \
 	MOVD const_gM(g), R21 \
-	MOVD ·vdsoSP(SB), R22 \
+	MOVD $const_mVdsoSP, R22 \
 	ADD  R21, R22 \
 	MOVD RSP, R11 \
 	MOVD R11, record_goSP(R19) \
@@ -130,7 +130,7 @@ TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-8
 	MOVD R19, -16(R11) \
 	MOVD LR, 8(R22) \
 	MOVD R11, (R22) \
-	MOVD ·throwSplit(SB), R10 \
+	MOVD $const_gThrowSplit, R10 \
 	MOVD $1, R12 \
 	MOVB R12, (g)(R10) \
 	MOVD record_cSP(R19), R10 \

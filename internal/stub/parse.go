@@ -8,7 +8,7 @@ import (
 	"go/parser"
 	"go/printer"
 	"go/token"
-	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -28,9 +28,6 @@ type function struct {
 	Params  []value
 	Results []value // none or one
 }
-
-// register matches whatever an assembler could take for a register.
-var register = regexp.MustCompile(`^(g|[A-Z][A-Z0-9]*)$`)
 
 const directive = "//wherry:bind "
 
@@ -88,14 +85,8 @@ func parse(name string, text []byte) (*file, error) {
 			problem(d.Type.Results.Pos(), "%s: C returns one result; for errno use direct.Bind", fn.Name)
 		}
 		for _, r := range fn.Results {
-			if len(r.words) > 1 {
+			if r.kind == stringKind || r.kind == sliceKind {
 				problem(d.Type.Results.Pos(), "%s: C returns no %s; return a pointer and copy", fn.Name, r.Type)
-			}
-		}
-		for _, m := range machines {
-			if why := m.fits(fn); why != "" {
-				problem(d.Type.Params.Pos(), "%s: %s; use direct.Bind", fn.Name, why)
-				break
 			}
 		}
 		f.Functions = append(f.Functions, fn)
@@ -135,16 +126,16 @@ func values(list *ast.FieldList, letter string, problem func(ast.Expr, string)) 
 		if len(names) == 0 {
 			names = []*ast.Ident{{Name: "_"}}
 		}
-		words, why := wordsOf(field.Type)
+		kind, why := kindOf(field.Type)
 		if why != "" {
 			problem(field.Type, why)
 		}
 		for _, name := range names {
-			v := value{Name: name.Name, Type: text(field.Type), words: words}
+			v := value{Name: name.Name, Type: source(field.Type), kind: kind}
 			if v.Name == "_" || letter == "r" {
 				v.Name = fmt.Sprintf("%s%d", letter, len(all))
 			}
-			if register.MatchString(v.Name) {
+			if slices.Contains([]string{"args", "direct", "len", "unsafe"}, v.Name) { // the stub's own
 				v.Name += "_"
 			}
 			all = append(all, v)
@@ -153,7 +144,7 @@ func values(list *ast.FieldList, letter string, problem func(ast.Expr, string)) 
 	return all
 }
 
-func text(e ast.Expr) string {
+func source(e ast.Expr) string {
 	var b bytes.Buffer
 	if err := printer.Fprint(&b, token.NewFileSet(), e); err != nil {
 		return fmt.Sprint(err)

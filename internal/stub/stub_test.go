@@ -19,11 +19,11 @@ func generated(t *testing.T) map[string][]byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := Generate("calls.go", text)
+	name, generated, err := Generate("calls.go", text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return files
+	return map[string][]byte{name: generated}
 }
 
 func TestGolden(t *testing.T) {
@@ -119,13 +119,12 @@ func TestProblems(t *testing.T) {
 		head + "//wherry:bind a\nfunc (t T) a()\n":                        "methods and generic functions",
 		head + "//wherry:bind a\nfunc a(x map[int]int)\n":                 "x.go:6:10: a: type map[int]int: stubs pass",
 		head + "//wherry:bind a\nfunc a(x [3]int)\n":                      "take a pointer to [3]int",
-		head + "//wherry:bind a\nfunc a(a, b, c, d, e, f, g int)\n":       "7 integers and pointers and 0 floating-point arguments, but on amd64 a stub passes 6 and 8",
 		head + "//wherry:bind a\nfunc a() (int, error)\n":                 "one result",
 		head + "//wherry:bind a\nfunc a() string\n":                       "C returns no string",
 		head + "//wherry:bind a\nfunc a()\n\n//wherry:bind a\nfunc a()\n": "a is declared twice",
 		head: "no function has a comment",
 	} {
-		if _, err := Generate("x.go", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := Generate("x.go", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}

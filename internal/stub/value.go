@@ -1,90 +1,105 @@
 package stub
 
 import (
+	"fmt"
 	"go/ast"
+	"slices"
 	"strings"
 )
 
 // A value is a parameter or a result.
 type value struct {
 	Name, Type string
-	words      []word
+	kind       kind
 }
 
-// A word is a scalar of it.
-type word struct {
-	suffix string // as `go vet` names it in assembly: _base, _len, _cap
-	size   int
-	float  bool
-	signed bool
-	unused bool // C does not get it
-}
+// A kind is how a value becomes words for C.
+type kind int
 
-var scalars = map[string]word{
-	"bool": {size: 1}, "uint8": {size: 1}, "byte": {size: 1}, "uint16": {size: 2}, "uint32": {size: 4},
-	"uint64": {size: 8}, "uint": {size: 8}, "uintptr": {size: 8},
-	"int8": {size: 1, signed: true}, "int16": {size: 2, signed: true}, "int32": {size: 4, signed: true}, "rune": {size: 4, signed: true},
-	"int64": {size: 8, signed: true}, "int": {size: 8, signed: true},
-	"float32": {size: 4, float: true}, "float64": {size: 8, float: true},
-}
+const (
+	word    kind = iota // as it is
+	widened             // an integer of less than 32 bits
+	boolean
+	pointer
+	stringKind // address and length
+	sliceKind  // likewise
+	invalid    // C knows no such thing
+)
 
-// wordsOf takes a type apart, or says why it cannot.
-func wordsOf(e ast.Expr) (words []word, why string) {
+// widths are the types that C wants widened.
+var widths = map[string]string{"int8": "int32", "int16": "int32", "uint8": "uint32", "byte": "uint32", "uint16": "uint32", "bool": "uint32"}
+
+var words = []string{"uint32", "uint64", "uint", "uintptr", "int32", "rune", "int64", "int", "float32", "float64"}
+
+// kindOf returns what a type is to C, or says why it is nothing.
+func kindOf(e ast.Expr) (k kind, why string) {
 	switch t := e.(type) {
 	case *ast.StarExpr:
-		return []word{{size: 8}}, ""
+		return pointer, ""
 	case *ast.SelectorExpr:
-		if text(t) == "unsafe.Pointer" {
-			return []word{{size: 8}}, ""
+		if source(t) == "unsafe.Pointer" {
+			return pointer, ""
 		}
 	case *ast.ArrayType:
 		if t.Len == nil {
-			return []word{{suffix: "_base", size: 8}, {suffix: "_len", size: 8}, {suffix: "_cap", size: 8, unused: true}}, ""
+			return sliceKind, ""
 		}
-		return nil, "arrays are passed by address: take a pointer to " + text(e)
+		return invalid, "arrays are passed by address: take a pointer to " + source(e)
 	case *ast.Ident:
-		if t.Name == "string" {
-			return []word{{suffix: "_base", size: 8}, {suffix: "_len", size: 8}}, ""
-		}
-		if w, ok := scalars[t.Name]; ok {
-			return []word{w}, ""
+		switch {
+		case t.Name == "string":
+			return stringKind, ""
+		case t.Name == "bool":
+			return boolean, ""
+		case widths[t.Name] != "":
+			return widened, ""
+		case slices.Contains(words, t.Name):
+			return word, ""
 		}
 	}
-	return nil, "type " + text(e) + ": stubs pass Go's integers, floats, bool, pointers, strings and slices; use direct.Bind for others"
+	return invalid, "type " + source(e) + ": stubs pass Go's integers, floats, bool, pointers, strings and slices; use direct.Bind for others"
 }
 
-// An argument is a word with its places.
-type argument struct {
-	Load string // instruction
-	From string // in assembly: name+offset(FP)
-	To   string // register
-}
+// A passed is a word that C gets, with the expression for it.
+type passed struct{ Name, Type, from string }
 
-// layout returns a function's words with their offsets, and the sizes of all.
-func (f function) layout() (params, results []placed, size int) {
-	at := 0
-	place := func(values []value) (all []placed) {
-		for _, v := range values {
-			for _, w := range v.words {
-				at = (at + w.size - 1) / w.size * w.size
-				all = append(all, placed{w, v.Name + w.suffix, at})
-				at += w.size
+// Words are what C gets.
+func (f function) Words() (all []passed) {
+	hide := "%s"
+	if f.noEscape() {
+		hide = "direct.NoEscape(%s)"
+	}
+	address := func(v value, call string) string { return fmt.Sprintf(hide, fmt.Sprintf(call, v.Name)) }
+	for _, v := range f.Params {
+		length := passed{f.fresh(v.Name + "Len"), "int", "len(" + v.Name + ")"}
+		switch v.kind {
+		case stringKind:
+			all = append(all, passed{v.Name, "*byte", address(v, "unsafe.StringData(%s)")}, length)
+		case sliceKind:
+			all = append(all, passed{v.Name, "*" + strings.TrimPrefix(v.Type, "[]"), address(v, "unsafe.SliceData(%s)")}, length)
+		case pointer:
+			if v.Type == "unsafe.Pointer" {
+				all = append(all, passed{v.Name, "*byte", address(v, "(*byte)(%s)")})
+				continue
 			}
+			all = append(all, passed{v.Name, v.Type, address(v, "%s")})
+		case widened:
+			all = append(all, passed{v.Name, widths[v.Type], widths[v.Type] + "(" + v.Name + ")"})
+		case boolean:
+			all = append(all, passed{v.Name, widths[v.Type], "direct.Word(" + v.Name + ")"})
+		default:
+			all = append(all, passed{v.Name, v.Type, v.Name})
 		}
-		return all
 	}
-	params = place(f.Params)
-	if len(f.Results) > 0 {
-		at = (at + 7) / 8 * 8
-	}
-	results = place(f.Results)
-	return params, results, at
+	return all
 }
 
-type placed struct {
-	word
-	name   string
-	offset int
+// fresh returns a name that no parameter has.
+func (f function) fresh(name string) string {
+	for slices.ContainsFunc(f.Params, func(v value) bool { return v.Name == name }) {
+		name += "_"
+	}
+	return name
 }
 
 // Signature is the function's parameters and results, as Go writes them.
@@ -93,6 +108,19 @@ func (f function) Signature() string {
 	for _, p := range f.Params {
 		params = append(params, p.Name+" "+p.Type)
 	}
+	return f.signature(params)
+}
+
+// WordSignature is the same of what C gets.
+func (f function) WordSignature() string {
+	var params []string
+	for _, w := range f.Words() {
+		params = append(params, w.Name+" "+w.Type)
+	}
+	return f.signature(params)
+}
+
+func (f function) signature(params []string) string {
 	s := "(" + strings.Join(params, ", ") + ")"
 	for _, r := range f.Results {
 		s += " (" + r.Name + " " + r.Type + ")"
@@ -100,27 +128,21 @@ func (f function) Signature() string {
 	return s
 }
 
-// Arguments are the parameters' names, for a call.
+// Arguments are what C gets, for a call.
 func (f function) Arguments() string {
-	var names []string
-	for _, p := range f.Params {
-		names = append(names, p.Name)
+	var all []string
+	for _, w := range f.Words() {
+		all = append(all, w.from)
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(all, ", ")
 }
 
-// ArgumentSize is the size of arguments and results on the stack.
-func (f function) ArgumentSize() int {
-	_, _, size := f.layout()
-	return size
-}
-
-// NoEscape reports whether pointer arguments may stay on the goroutine's stack.
+// noEscape reports whether pointer arguments may stay on the goroutine's stack.
 // Where C returns a pointer, it may point at what an argument points at, and
 // then Go has to see that connection.
-func (f function) NoEscape() bool {
+func (f function) noEscape() bool {
 	for _, r := range f.Results {
-		if r.Type == "unsafe.Pointer" || strings.HasPrefix(r.Type, "*") {
+		if r.kind == pointer {
 			return false
 		}
 	}

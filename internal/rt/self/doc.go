@@ -1,28 +1,24 @@
-// Package self finds out where the runtime of the running program keeps what
-// a direct call needs. The offsets come from the runtime's own type
-// descriptors in this very binary, which stripping leaves alone, and are then
-// checked against the live runtime. Whatever does not hold is an error, and
-// direct calls stay on the slow path.
+// Package self says where the runtime of the running program keeps what a direct
+// call needs. The offsets are constants; they are compared with the runtime's own
+// type descriptors in this very binary, which stripping leaves alone, and with the
+// live runtime. Whatever does not hold is an error, and direct calls stay on the
+// slow path.
 package self
 
 import (
 	"sync"
 )
 
-// Offsets are in bytes. The assembly has g.stackguard0, g.m, g.sched.sp and
-// m.g0 as constants; Load verifies them.
-type Offsets struct {
-	VdsoSP     uintptr // m.vdsoSP; m.vdsoPC is the word behind it
-	ThrowSplit uintptr // g.throwsplit
-}
-
 // What assembly has as constants: that of packages direct and reentrant, and stubs.
+// Load verifies them, those of the Go version too.
 const (
 	GStackGuard0 = 16
 	GM           = 48
 	GSchedSP     = 56
 	MG0          = 0
+	MVdsoPC      = MVdsoSP + 8
 )
 
-// Load gives the offsets. The first call takes some microseconds.
-var Load = sync.OnceValues(load)
+// Load returns nil if the constants hold in this program. The first call takes some
+// microseconds.
+var Load = sync.OnceValue(load)

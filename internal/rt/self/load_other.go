@@ -7,7 +7,7 @@ import (
 	"runtime"
 )
 
-func load() (Offsets, error) {
-	return Offsets{}, fmt.Errorf("the fast path is for linux on amd64 and arm64, Go 1.24 to 1.27, without -msan and -asan; this is %s/%s, %s",
+func load() error {
+	return fmt.Errorf("the fast path is for linux on amd64 and arm64, Go 1.24 to 1.27, without -msan and -asan; this is %s/%s, %s",
 		runtime.GOOS, runtime.GOARCH, runtime.Version())
 }

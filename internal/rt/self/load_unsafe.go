@@ -22,57 +22,49 @@ func typelinks() (sections []unsafe.Pointer, offset [][]int32)
 // getg is in g_ARCH.s: the goroutine and its stack pointer.
 func getg() (goroutine, stack uintptr)
 
-func load() (Offsets, error) {
+func load() error {
 	g, m, err := types()
-	if err != nil {
-		return Offsets{}, err
+	if err == nil {
+		err = versioned.verify(g, m)
 	}
-	o, err := offsets(g, m)
-	if err != nil {
-		return Offsets{}, err
+	if err == nil {
+		err = versioned.live()
 	}
-	return o, o.live()
+	return err
 }
 
-// offsets are those in the types g and m, if what the assembly has as constants
-// agrees.
-func offsets(g, m reflect.Type) (Offsets, error) {
-	var o Offsets
-	wanted := []struct {
-		t     reflect.Type
-		path  []string
-		size  uintptr
-		fixed uintptr
-		to    *uintptr
+// offsets are those that depend on Go's version.
+type offsets struct{ vdsoSP, throwSplit uintptr }
+
+var versioned = offsets{MVdsoSP, GThrowSplit}
+
+// verify compares the constants with the types g and m.
+func (o offsets) verify(g, m reflect.Type) error {
+	for _, w := range []struct {
+		t      reflect.Type
+		path   []string
+		size   uintptr
+		offset uintptr
 	}{
-		{g, []string{"stack", "lo"}, 8, 0, nil},
-		{g, []string{"stack", "hi"}, 8, 8, nil},
-		{g, []string{"stackguard0"}, 8, GStackGuard0, nil},
-		{g, []string{"m"}, 8, GM, nil},
-		{g, []string{"sched", "sp"}, 8, GSchedSP, nil},
-		{g, []string{"throwsplit"}, 1, 0, &o.ThrowSplit},
-		{m, []string{"g0"}, 8, MG0, nil},
-		{m, []string{"vdsoSP"}, 8, 0, &o.VdsoSP},
-	}
-	for _, w := range wanted {
+		{g, []string{"stack", "lo"}, 8, 0},
+		{g, []string{"stack", "hi"}, 8, 8},
+		{g, []string{"stackguard0"}, 8, GStackGuard0},
+		{g, []string{"m"}, 8, GM},
+		{g, []string{"sched", "sp"}, 8, GSchedSP},
+		{g, []string{"throwsplit"}, 1, o.throwSplit},
+		{m, []string{"g0"}, 8, MG0},
+		{m, []string{"vdsoSP"}, 8, o.vdsoSP},
+		{m, []string{"vdsoPC"}, 8, o.vdsoSP + 8},
+	} {
 		offset, err := find(w.t, w.path, w.size)
-		switch {
-		case err != nil:
-			return Offsets{}, err
-		case w.to != nil:
-			*w.to = offset
-		case offset != w.fixed:
-			return Offsets{}, fmt.Errorf("%v.%v at offset %d, want %d", w.t, w.path, offset, w.fixed)
+		if err == nil && offset != w.offset {
+			err = fmt.Errorf("%v.%v at offset %d, want %d", w.t, w.path, offset, w.offset)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	pc, err := find(m, []string{"vdsoPC"}, 8)
-	if err != nil {
-		return Offsets{}, err
-	}
-	if pc != o.VdsoSP+8 {
-		return Offsets{}, fmt.Errorf("m.vdsoPC at offset %d, want %d", pc, o.VdsoSP+8)
-	}
-	return o, nil
+	return nil
 }
 
 func types() (g, m reflect.Type, err error) {
@@ -121,7 +113,7 @@ func find(t reflect.Type, path []string, size uintptr) (uintptr, error) {
 }
 
 // live compares the offsets with the running thread.
-func (o Offsets) live() error {
+func (o offsets) live() error {
 	runtime.LockOSThread() // m must be this thread's throughout
 	defer runtime.UnlockOSThread()
 	g, sp := getg()
@@ -135,9 +127,9 @@ func (o Offsets) live() error {
 		return errors.New("m.g0.m is not m")
 	case word(g0+GSchedSP) <= word(g0) || word(g0+GSchedSP) > word(g0+8):
 		return errors.New("g0.sched.sp is outside of g0.stack")
-	case word(m+o.VdsoSP) != 0:
+	case word(m+o.vdsoSP) != 0:
 		return errors.New("m.vdsoSP is set outside of a vDSO call")
-	case *(*byte)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Pointer(&g)), o.ThrowSplit)) != 0:
+	case *(*byte)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Pointer(&g)), o.throwSplit)) != 0:
 		return errors.New("g.throwsplit is set in a goroutine")
 	}
 	if os.Getenv("WHERRY_SLOW") != "" {

@@ -29,16 +29,16 @@ type (
 // Each check of the runtime's types and of its live values fails where it does
 // not hold; then calls are slow.
 func TestWrongOffsets(t *testing.T) {
-	right, err := load()
-	if err != nil {
+	if err := load(); err != nil {
 		t.Fatalf("with the runtime's own: %v", err)
 	}
 	if unsafe.Offsetof(goodG{}.stack)+16 != GStackGuard0 || unsafe.Offsetof(goodG{}.stackguard0) != GStackGuard0 || unsafe.Offsetof(goodG{}.m) != GM ||
 		unsafe.Offsetof(goodG{}.sched) != GSchedSP || unsafe.Offsetof(goodM{}.g0) != MG0 || unsafe.Offsetof(goodM{}.vdsoPC) != 56 {
 		t.Fatal("the types of this test do not agree with the assembly")
 	}
-	if o, err := offsets(reflect.TypeFor[goodG](), reflect.TypeFor[goodM]()); err != nil || o != (Offsets{unsafe.Offsetof(goodM{}.vdsoSP), unsafe.Offsetof(goodG{}.throwsplit)}) {
-		t.Errorf("with types that agree: %+v, %v", o, err)
+	good := offsets{unsafe.Offsetof(goodM{}.vdsoSP), unsafe.Offsetof(goodG{}.throwsplit)}
+	if err := good.verify(reflect.TypeFor[goodG](), reflect.TypeFor[goodM]()); err != nil {
+		t.Errorf("with types that agree: %v", err)
 	}
 	g, m := reflect.TypeFor[goodG](), reflect.TypeFor[goodM]()
 	for _, test := range []struct {
@@ -65,27 +65,28 @@ func TestWrongOffsets(t *testing.T) {
 		}](), "has no field vdsoSP"},
 		{g, reflect.TypeFor[struct {
 			g0                *goodG
+			_                 [5]uintptr
 			vdsoSP, _, vdsoPC uintptr
-		}](), "vdsoPC at offset 24, want 16"},
+		}](), "vdsoPC] at offset 64, want 56"},
 	} {
-		if _, err := offsets(test.g, test.m); err == nil || !strings.Contains(err.Error(), test.want) {
+		if err := good.verify(test.g, test.m); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%v, %v: got %v, want %q", test.g, test.m, err, test.want)
 		}
 	}
 	// Offsets of words that are not zero in the running thread.
 	goroutine, _ := getg()
 	for _, test := range []struct {
-		o    Offsets
+		o    offsets
 		want string
 	}{
-		{Offsets{VdsoSP: MG0, ThrowSplit: right.ThrowSplit}, "vdsoSP is set"},
-		{Offsets{VdsoSP: right.VdsoSP, ThrowSplit: notZero(goroutine)}, "throwsplit is set"},
+		{offsets{MG0, GThrowSplit}, "vdsoSP is set"},
+		{offsets{MVdsoSP, notZero(goroutine)}, "throwsplit is set"},
 	} {
 		if err := test.o.live(); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: got %v, want %q", test.o, err, test.want)
 		}
 	}
-	if err := right.live(); err != nil {
+	if err := versioned.live(); err != nil {
 		t.Errorf("the right ones: %v", err)
 	}
 }

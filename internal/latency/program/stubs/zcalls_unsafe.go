@@ -8,6 +8,8 @@ import (
 	"github.com/wherrygo/wherry/direct"
 )
 
+const _ = direct.StubVersion1 // where this is undefined, run wherry gen again
+
 // bindCalls looks the C functions up, for example in a direct.Library, and must
 // be called before any of them. Until then they panic.
 func bindCalls(lookup func(name string) (unsafe.Pointer, error)) error {
@@ -15,14 +17,12 @@ func bindCalls(lookup func(name string) (unsafe.Pointer, error)) error {
 		name string
 		bind func(unsafe.Pointer) error
 	}{
-		{"empty", func(fn unsafe.Pointer) error { return direct.BindStub[func() (r0 int32)](&EmptyStub, fn) }},
-		{"add", func(fn unsafe.Pointer) error { return direct.BindStub[func(a int32, b int32) (r0 int32)](&AddStub, fn) }},
-		{"six", func(fn unsafe.Pointer) error {
-			return direct.BindStub[func(a int32, b int32, c int32, d int32, e int32, f int32) (r0 int32)](&SixStub, fn)
-		}},
-		{"half", func(fn unsafe.Pointer) error { return direct.BindStub[func(x float64) (r0 float64)](&HalfStub, fn) }},
-		{"last", func(fn unsafe.Pointer) error { return direct.BindStub[func(s string) (r0 int32)](&LastStub, fn) }},
-		{"busy", func(fn unsafe.Pointer) error { return direct.BindStub[func(x uint32) (r0 uint32)](&BusyStub, fn) }},
+		{"empty", func(fn unsafe.Pointer) error { return direct.BindStub(&EmptyFunc, &EmptyStub, EmptySlow, fn) }},
+		{"add", func(fn unsafe.Pointer) error { return direct.BindStub(&AddFunc, &AddStub, AddSlow, fn) }},
+		{"six", func(fn unsafe.Pointer) error { return direct.BindStub(&SixFunc, &SixStub, SixSlow, fn) }},
+		{"half", func(fn unsafe.Pointer) error { return direct.BindStub(&HalfFunc, &HalfStub, HalfSlow, fn) }},
+		{"last", func(fn unsafe.Pointer) error { return direct.BindStub(&LastFunc, &LastStub, LastSlow, fn) }},
+		{"busy", func(fn unsafe.Pointer) error { return direct.BindStub(&BusyFunc, &BusyStub, BusySlow, fn) }},
 	} {
 		fn, err := lookup(f.name)
 		if err != nil {
@@ -35,14 +35,18 @@ func bindCalls(lookup func(name string) (unsafe.Pointer, error)) error {
 	return nil
 }
 
-var EmptyStub = direct.Stub{Name: "Empty"}
+func Empty() (r0 int32) {
+	return EmptyFunc()
+}
 
-// EmptySlow is Empty when the goroutine is to be preempted, which happens
-// before Go functions such as this one begin, and where stubs are not fast.
+var (
+	EmptyStub = direct.Stub{Name: "Empty"}
+	EmptyFunc = EmptySlow
+)
+
+// EmptySlow is Empty when the goroutine is to be preempted, and where stubs are not
+// fast.
 func EmptySlow() (r0 int32) {
-	if EmptyStub.Fast() {
-		return Empty()
-	}
 	args := struct {
 		_  [0]uint64
 		r0 int32
@@ -51,14 +55,18 @@ func EmptySlow() (r0 int32) {
 	return args.r0
 }
 
-var AddStub = direct.Stub{Name: "Add"}
+func Add(a int32, b int32) (r0 int32) {
+	return AddFunc(a, b)
+}
 
-// AddSlow is Add when the goroutine is to be preempted, which happens
-// before Go functions such as this one begin, and where stubs are not fast.
+var (
+	AddStub = direct.Stub{Name: "Add"}
+	AddFunc = AddSlow
+)
+
+// AddSlow is Add when the goroutine is to be preempted, and where stubs are not
+// fast.
 func AddSlow(a int32, b int32) (r0 int32) {
-	if AddStub.Fast() {
-		return Add(a, b)
-	}
 	args := struct {
 		a  int32
 		b  int32
@@ -69,14 +77,18 @@ func AddSlow(a int32, b int32) (r0 int32) {
 	return args.r0
 }
 
-var SixStub = direct.Stub{Name: "Six"}
+func Six(a int32, b int32, c int32, d int32, e int32, f int32) (r0 int32) {
+	return SixFunc(a, b, c, d, e, f)
+}
 
-// SixSlow is Six when the goroutine is to be preempted, which happens
-// before Go functions such as this one begin, and where stubs are not fast.
+var (
+	SixStub = direct.Stub{Name: "Six"}
+	SixFunc = SixSlow
+)
+
+// SixSlow is Six when the goroutine is to be preempted, and where stubs are not
+// fast.
 func SixSlow(a int32, b int32, c int32, d int32, e int32, f int32) (r0 int32) {
-	if SixStub.Fast() {
-		return Six(a, b, c, d, e, f)
-	}
 	args := struct {
 		a  int32
 		b  int32
@@ -91,14 +103,18 @@ func SixSlow(a int32, b int32, c int32, d int32, e int32, f int32) (r0 int32) {
 	return args.r0
 }
 
-var HalfStub = direct.Stub{Name: "Half"}
+func Half(x float64) (r0 float64) {
+	return HalfFunc(x)
+}
 
-// HalfSlow is Half when the goroutine is to be preempted, which happens
-// before Go functions such as this one begin, and where stubs are not fast.
+var (
+	HalfStub = direct.Stub{Name: "Half"}
+	HalfFunc = HalfSlow
+)
+
+// HalfSlow is Half when the goroutine is to be preempted, and where stubs are not
+// fast.
 func HalfSlow(x float64) (r0 float64) {
-	if HalfStub.Fast() {
-		return Half(x)
-	}
 	args := struct {
 		x  float64
 		_  [0]uint64
@@ -108,31 +124,40 @@ func HalfSlow(x float64) (r0 float64) {
 	return args.r0
 }
 
-var LastStub = direct.Stub{Name: "Last"}
+func Last(s string) (r0 int32) {
+	return LastFunc(direct.NoEscape(unsafe.StringData(s)), len(s))
+}
 
-// LastSlow is Last when the goroutine is to be preempted, which happens
-// before Go functions such as this one begin, and where stubs are not fast.
-func LastSlow(s string) (r0 int32) {
-	if LastStub.Fast() {
-		return Last(s)
-	}
+var (
+	LastStub = direct.Stub{Name: "Last"}
+	LastFunc = LastSlow
+)
+
+// LastSlow is Last when the goroutine is to be preempted, and where stubs are not
+// fast.
+func LastSlow(s *byte, sLen int) (r0 int32) {
 	args := struct {
-		s  string
-		_  [0]uint64
-		r0 int32
-	}{s: s}
+		s    *byte
+		sLen int
+		_    [0]uint64
+		r0   int32
+	}{s: s, sLen: sLen}
 	LastStub.Slow(unsafe.Pointer(&args))
 	return args.r0
 }
 
-var BusyStub = direct.Stub{Name: "Busy"}
+func Busy(x uint32) (r0 uint32) {
+	return BusyFunc(x)
+}
 
-// BusySlow is Busy when the goroutine is to be preempted, which happens
-// before Go functions such as this one begin, and where stubs are not fast.
+var (
+	BusyStub = direct.Stub{Name: "Busy"}
+	BusyFunc = BusySlow
+)
+
+// BusySlow is Busy when the goroutine is to be preempted, and where stubs are not
+// fast.
 func BusySlow(x uint32) (r0 uint32) {
-	if BusyStub.Fast() {
-		return Busy(x)
-	}
 	args := struct {
 		x  uint32
 		_  [0]uint64
