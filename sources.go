@@ -11,5 +11,5 @@ import "embed"
 //
 //go:embed handle/*.go handle/*.s internal/latency/probe internal/latency/program
 //go:embed direct/*.go direct/*.s direct/internal/loader
-//go:embed internal/abi internal/reentrant internal/rt/self
+//go:embed internal/crossing/abi internal/crossing/reentrant internal/crossing/rt/self
 var BenchSources embed.FS

@@ -13,8 +13,8 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/wherrygo/wherry/internal/abi"
-	"github.com/wherrygo/wherry/internal/reentrant"
+	"github.com/wherrygo/wherry/internal/crossing/abi"
+	"github.com/wherrygo/wherry/internal/crossing/reentrant"
 )
 
 // A Func is a Go func that C can call.

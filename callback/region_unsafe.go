@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"unsafe"
 
-	"github.com/wherrygo/wherry/internal/reentrant"
+	"github.com/wherrygo/wherry/internal/crossing/reentrant"
 )
 
 // In trampoline_ARCH.s.

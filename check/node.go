@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wherrygo/wherry/internal/cfi"
-	image "github.com/wherrygo/wherry/internal/elf"
+	"github.com/wherrygo/wherry/internal/machine/cfi"
+	image "github.com/wherrygo/wherry/internal/machine/elf"
 	"github.com/wherrygo/wherry/internal/machine/flow"
 )
 

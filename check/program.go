@@ -9,9 +9,9 @@ import (
 	"strings"
 	"sync"
 
-	image "github.com/wherrygo/wherry/internal/elf"
 	"github.com/wherrygo/wherry/internal/machine"
 	"github.com/wherrygo/wherry/internal/machine/arm64"
+	image "github.com/wherrygo/wherry/internal/machine/elf"
 	"github.com/wherrygo/wherry/internal/machine/x86"
 )
 

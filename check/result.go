@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	image "github.com/wherrygo/wherry/internal/elf"
+	image "github.com/wherrygo/wherry/internal/machine/elf"
 	"github.com/wherrygo/wherry/internal/machine/flow"
 )
 

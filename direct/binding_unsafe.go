@@ -13,9 +13,9 @@ import (
 	"unsafe"
 
 	"github.com/wherrygo/wherry/direct/internal/loader"
-	"github.com/wherrygo/wherry/internal/abi"
-	"github.com/wherrygo/wherry/internal/reentrant"
-	"github.com/wherrygo/wherry/internal/rt/self"
+	"github.com/wherrygo/wherry/internal/crossing/abi"
+	"github.com/wherrygo/wherry/internal/crossing/reentrant"
+	"github.com/wherrygo/wherry/internal/crossing/rt/self"
 )
 
 // A binding is what a bound func points at: a Go func value is a pointer to a

@@ -5,11 +5,11 @@ package direct
 //lint:file-ignore U1000 assembly uses what only seems unused
 
 import (
-	"github.com/wherrygo/wherry/internal/abi"
-	"github.com/wherrygo/wherry/internal/rt/self"
+	"github.com/wherrygo/wherry/internal/crossing/abi"
+	"github.com/wherrygo/wherry/internal/crossing/rt/self"
 )
 
-//go:generate go run ../internal/enter/plain .
+//go:generate go run ../internal/crossing/enter/plain .
 
 // In entry_ARCH.s. The first two are the code of bound funcs; slow and moves are parts
 // of them; findErrno, enterC and enterTyped are C functions.

@@ -2,7 +2,7 @@
 
 // The code of func values that Bind makes, amd64. It checks the stack, brings
 // arguments to where Go's registers pair with C's, and goes on to binding.enter, which
-// runs C on the thread's system stack: internal/enter/call_amd64.gas.
+// runs C on the thread's system stack: internal/crossing/enter/call_amd64.gas.
 //
 //   goroutine's stack
 //   +------------------------+
@@ -74,7 +74,7 @@ TEXT ·slow(SB), NOSPLIT|NOFRAME, $0-0
 #define KEPT (IMAGE + const_imageSize)
 
 // general: moves, which Bind has planned, carry each argument and result
-// through the image (internal/abi) in memory.
+// through the image (internal/crossing/abi) in memory.
 TEXT ·general(SB), NOSPLIT, $672-0
 	FUNCDATA $FUNCDATA_LocalsPointerMaps, ·generalFrame·args_stackmap(SB)
 	CMPQ SP, const_gStackGuard0(R14)

@@ -61,7 +61,7 @@ TEXT ·slow(SB), NOSPLIT|NOFRAME, $0-0
 #define KEPT (IMAGE + const_imageSize)
 
 // general: moves, which Bind has planned, carry each argument and result
-// through the image (internal/abi) in memory.
+// through the image (internal/crossing/abi) in memory.
 TEXT ·general(SB), NOSPLIT, $688-0
 	FUNCDATA $FUNCDATA_LocalsPointerMaps, ·generalFrame·args_stackmap(SB)
 	MOVD const_gStackGuard0(g), R16

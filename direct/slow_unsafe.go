@@ -8,8 +8,8 @@ import (
 	"runtime"
 	"unsafe"
 
-	"github.com/wherrygo/wherry/internal/abi"
-	"github.com/wherrygo/wherry/internal/reentrant"
+	"github.com/wherrygo/wherry/internal/crossing/abi"
+	"github.com/wherrygo/wherry/internal/crossing/reentrant"
 )
 
 // A slowCall calls C by reflection and runtime.cgocall, or on a C stack. Bound funcs come here

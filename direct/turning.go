@@ -2,7 +2,7 @@
 
 package direct
 
-import "github.com/wherrygo/wherry/internal/reentrant/inflight"
+import "github.com/wherrygo/wherry/internal/crossing/reentrant/inflight"
 
 func init() {
 	if funcs, stubs, ok := inflight.Calls(); ok {

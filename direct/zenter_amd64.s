@@ -1,4 +1,4 @@
-// Code generated from internal/enter/call_amd64.gas by script/generate; DO NOT EDIT.
+// Code generated from internal/crossing/enter/call_amd64.gas by script/generate; DO NOT EDIT.
 
 //go:build linux && go1.24 && !go1.28
 

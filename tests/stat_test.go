@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wherrygo/wherry/internal/crossing"
+	"github.com/wherrygo/wherry/internal/crossing/stat"
 )
 
 const crossings = `package main
@@ -131,10 +131,10 @@ func compareCrossings(t *testing.T, got map[string]uint64) {
 	}
 }
 
-func (m *module) stat(args ...string) (result, crossing.Report, map[string]uint64) {
+func (m *module) stat(args ...string) (result, stat.Report, map[string]uint64) {
 	m.t.Helper()
 	r := m.run(wherry, append([]string{"stat", "-json", "-o", "stat.json"}, args...)...)
-	var report crossing.Report
+	var report stat.Report
 	text, err := os.ReadFile(m.path("stat.json"))
 	if err == nil {
 		err = json.Unmarshal(text, &report)
@@ -229,15 +229,15 @@ func TestStatCountsOnArm64(t *testing.T) {
 		m := newModule(t, map[string]string{"main.go": crossings}).on(on)
 		m.must(wherry, "stat", "-build", "counting", ".")
 		m.write("counts", "")
-		m.env = append(m.env, crossing.Environment+"="+m.path("counts"))
+		m.env = append(m.env, stat.Environment+"="+m.path("counts"))
 		m.mustProgram("./counting")
-		counted, err := crossing.Read(m.path("counts"))
+		counted, err := stat.Read(m.path("counts"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		counts := map[string]uint64{}
 		for _, c := range counted {
-			if c.N > 0 && c.Kind != crossing.Turned {
+			if c.N > 0 && c.Kind != stat.Turned {
 				counts[c.Kind+" "+c.Function+" "+c.Mode] += c.N
 			}
 		}

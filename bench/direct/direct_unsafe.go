@@ -8,7 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/wherrygo/wherry/bench/direct/c"
-	"github.com/wherrygo/wherry/internal/rt/self"
+	"github.com/wherrygo/wherry/internal/crossing/rt/self"
 )
 
 //go:generate go run -C ../.. ./cmd/wherry gen bench/direct/calls.go

@@ -20,7 +20,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/wherrygo/wherry/internal/bench"
-	"github.com/wherrygo/wherry/internal/gotool"
+	"github.com/wherrygo/wherry/internal/build/gotool"
 	"github.com/wherrygo/wherry/internal/latency"
 )
 

@@ -12,10 +12,10 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"github.com/wherrygo/wherry/internal/accel"
-	"github.com/wherrygo/wherry/internal/gotool"
-	"github.com/wherrygo/wherry/internal/policy"
-	"github.com/wherrygo/wherry/internal/rt"
+	"github.com/wherrygo/wherry/internal/build/accel"
+	"github.com/wherrygo/wherry/internal/build/gotool"
+	"github.com/wherrygo/wherry/internal/build/policy"
+	"github.com/wherrygo/wherry/internal/crossing/rt"
 )
 
 const helpBuild = `usage: wherry build|run|test|install [-report[=json]] [go flags] [packages] [arguments]

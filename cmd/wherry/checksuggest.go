@@ -7,9 +7,9 @@ import (
 	"path"
 	"slices"
 
-	"github.com/wherrygo/wherry/internal/accel"
-	"github.com/wherrygo/wherry/internal/gotool"
-	"github.com/wherrygo/wherry/internal/policy"
+	"github.com/wherrygo/wherry/internal/build/accel"
+	"github.com/wherrygo/wherry/internal/build/gotool"
+	"github.com/wherrygo/wherry/internal/build/policy"
 )
 
 // suggest prints lines for wherry.policy, as comments, by which functions would become

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/wherrygo/wherry/check"
-	"github.com/wherrygo/wherry/internal/gotool"
+	"github.com/wherrygo/wherry/internal/build/gotool"
 )
 
 // A target is a file to judge, and the Go package that it is of.

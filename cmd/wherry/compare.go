@@ -17,10 +17,10 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/wherrygo/wherry/internal/accel"
 	"github.com/wherrygo/wherry/internal/bench"
-	"github.com/wherrygo/wherry/internal/crossing"
-	"github.com/wherrygo/wherry/internal/gotool"
+	"github.com/wherrygo/wherry/internal/build/accel"
+	"github.com/wherrygo/wherry/internal/build/gotool"
+	"github.com/wherrygo/wherry/internal/crossing/stat"
 )
 
 const helpCompare = `usage: wherry compare [flags] [packages]
@@ -253,17 +253,17 @@ func (a *acceleration) countCalls(c *gotool.Command, target *bench.Target, patte
 	defer os.Remove(file)
 	cmd := exec.Command(program, args...)
 	cmd.Dir = target.Dir
-	cmd.Env = append(os.Environ(), crossing.Environment+"="+file)
+	cmd.Env = append(os.Environ(), stat.Environment+"="+file)
 	if _, err := runFor(cmd, countingTime); cmd.ProcessState == nil {
 		return err
 	}
-	counted, err := crossing.Read(file) // whatever the program's end, which is judged elsewhere
+	counted, err := stat.Read(file) // whatever the program's end, which is judged elsewhere
 	if err != nil {
 		return err
 	}
 	for i := range target.Accelerated {
 		for _, n := range counted {
-			if f := &target.Accelerated[i]; n.Kind == crossing.Call && functionName(n.Package, n.Function, target.Several) == f.Function {
+			if f := &target.Accelerated[i]; n.Kind == stat.Call && functionName(n.Package, n.Function, target.Several) == f.Function {
 				f.Calls += n.N
 			}
 		}

@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/wherrygo/wherry/internal/gotool"
+	"github.com/wherrygo/wherry/internal/build/gotool"
 )
 
 // A line of wherry.policy changes what cgo writes for a package, and the go command then

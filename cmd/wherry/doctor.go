@@ -10,9 +10,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/wherrygo/wherry/internal/gotool"
-	"github.com/wherrygo/wherry/internal/inflight"
-	"github.com/wherrygo/wherry/internal/rt"
+	"github.com/wherrygo/wherry/internal/build/gotool"
+	"github.com/wherrygo/wherry/internal/crossing/inflight"
+	"github.com/wherrygo/wherry/internal/crossing/rt"
 )
 
 const helpDoctor = `usage: wherry doctor [-json]

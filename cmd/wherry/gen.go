@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/wherrygo/wherry/internal/stub"
+	"github.com/wherrygo/wherry/internal/crossing/stub"
 )
 
 const helpGen = `usage: wherry gen file.go

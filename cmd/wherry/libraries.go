@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wherrygo/wherry/internal/accel"
+	"github.com/wherrygo/wherry/internal/build/accel"
 )
 
 // The build cache knows nothing of shared libraries, by whose code C functions are judged.

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wherrygo/wherry/internal/accel"
+	"github.com/wherrygo/wherry/internal/build/accel"
 )
 
 const usage = `Wherry makes a Go program's calls into C cheap.
@@ -65,7 +65,7 @@ func init() { // not in the declaration: help refers to the table
 		"bench":   {measure, helpBench},
 		"check":   {runCheck, helpCheck},
 		"doctor":  {doctor, helpDoctor},
-		"stat":    {stat, helpStat},
+		"stat":    {statistics, helpStat},
 		"net":     {network, helpNet},
 		"gen":     {generate, helpGen},
 		"version": {version, "usage: wherry version\n\nPrints wherry's version.\n"},

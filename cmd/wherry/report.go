@@ -10,9 +10,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/wherrygo/wherry/internal/accel"
-	"github.com/wherrygo/wherry/internal/gotool"
-	"github.com/wherrygo/wherry/internal/policy"
+	"github.com/wherrygo/wherry/internal/build/accel"
+	"github.com/wherrygo/wherry/internal/build/gotool"
+	"github.com/wherrygo/wherry/internal/build/policy"
 )
 
 // reports are those of a build's cgo packages, sorted by import path.

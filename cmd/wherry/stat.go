@@ -16,10 +16,10 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/wherrygo/wherry/internal/accel"
-	"github.com/wherrygo/wherry/internal/crossing"
-	"github.com/wherrygo/wherry/internal/gotool"
-	"github.com/wherrygo/wherry/internal/policy"
+	"github.com/wherrygo/wherry/internal/build/accel"
+	"github.com/wherrygo/wherry/internal/build/gotool"
+	"github.com/wherrygo/wherry/internal/build/policy"
+	"github.com/wherrygo/wherry/internal/crossing/stat"
 )
 
 const helpStat = `usage: wherry stat [flags] PACKAGE|PROGRAM [arguments]
@@ -94,7 +94,7 @@ type statistic struct {
 	program, counts string // files
 }
 
-func stat(args []string) error {
+func statistics(args []string) error {
 	s := &statistic{command: &gotool.Command{Verb: "build"}}
 	flags := flag.NewFlagSet("stat", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -163,7 +163,7 @@ func counts(program string) bool {
 		return false
 	}
 	defer file.Close()
-	return file.Section(crossing.Section) != nil
+	return file.Section(stat.Section) != nil
 }
 
 // buildProgram builds the package with counters.
@@ -236,25 +236,25 @@ func (s *statistic) run() error {
 	}
 	cmd := exec.Command(s.program, s.args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	cmd.Env = append(os.Environ(), crossing.Environment+"="+s.counts)
+	cmd.Env = append(os.Environ(), stat.Environment+"="+s.counts)
 	begin := time.Now()
 	ended, failure := runFor(cmd, s.duration)
 	wall := time.Since(begin)
 	if cmd.ProcessState == nil {
 		return fmt.Errorf("stat: %w", failure)
 	}
-	var counted []crossing.Counted
+	var counted []stat.Counted
 	if counts(s.program) { // or there is no C in it
-		if counted, err = crossing.Read(s.counts); err != nil {
+		if counted, err = stat.Read(s.counts); err != nil {
 			return fmt.Errorf("stat: %w", err)
 		}
 	}
 	for i, c := range counted {
-		if f, ok := s.known[[2]string{c.Package, c.Function}]; ok && c.Kind == crossing.Call {
+		if f, ok := s.known[[2]string{c.Package, c.Function}]; ok && c.Kind == stat.Call {
 			counted[i].Why = f.Why
 		}
 	}
-	report := crossing.Judge(filepath.Base(s.program), counted, costs, wall, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
+	report := stat.Judge(filepath.Base(s.program), counted, costs, wall, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
 	report.Warnings = append(report.Warnings, s.warnings...)
 	report.Advise(s.remedy)
 	if err := s.write(report); err != nil {
@@ -275,22 +275,22 @@ func (s *statistic) run() error {
 }
 
 // remedy says what would change how a function is called.
-func (s *statistic) remedy(pkg, function string) crossing.Remedy {
+func (s *statistic) remedy(pkg, function string) stat.Remedy {
 	f, ok := s.known[[2]string{pkg, function}]
 	switch {
 	case !ok:
-		return crossing.Remedy{}
+		return stat.Remedy{}
 	case f.Mode == "" && f.ByRule:
-		return crossing.Remedy{Line: "without " + f.Why, Asks: policy.Asks(policy.Fast)}
+		return stat.Remedy{Line: "without " + f.Why, Asks: policy.Asks(policy.Fast)}
 	case f.Mode == "" && f.Word != "":
-		return crossing.Remedy{Line: strings.Join([]string{pkg, function, f.Word}, " "), Asks: f.Asks}
+		return stat.Remedy{Line: strings.Join([]string{pkg, function, f.Word}, " "), Asks: f.Asks}
 	case f.Mode == string(policy.Fast) && !f.NoCallback:
-		return crossing.Remedy{CallbackLine: strings.Join([]string{pkg, function, string(policy.Reentrant)}, " "), Asks: policy.Asks(policy.Reentrant)}
+		return stat.Remedy{CallbackLine: strings.Join([]string{pkg, function, string(policy.Reentrant)}, " "), Asks: policy.Asks(policy.Reentrant)}
 	}
-	return crossing.Remedy{}
+	return stat.Remedy{}
 }
 
-func (s *statistic) write(report *crossing.Report) error {
+func (s *statistic) write(report *stat.Report) error {
 	write := report.WriteText
 	if s.json {
 		write = report.WriteJSON
@@ -346,31 +346,31 @@ func runFor(cmd *exec.Cmd, duration time.Duration) (ended bool, err error) {
 }
 
 // measureCosts builds a small program with wherry and runs it.
-func measureCosts(dir string) (crossing.Costs, error) {
+func measureCosts(dir string) (stat.Costs, error) {
 	dir = filepath.Join(dir, "cost")
 	if err := os.Mkdir(dir, 0o777); err != nil {
-		return crossing.Costs{}, err
+		return stat.Costs{}, err
 	}
-	for name, text := range crossing.CostFiles() {
+	for name, text := range stat.CostFiles() {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			return crossing.Costs{}, err
+			return stat.Costs{}, err
 		}
 	}
 	executable, err := os.Executable()
 	if err != nil {
-		return crossing.Costs{}, err
+		return stat.Costs{}, err
 	}
 	build := exec.Command(executable, "build", "-trimpath", "-buildvcs=false", "-o", "cost", ".")
 	build.Dir = dir
 	build.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
 	if output, err := build.CombinedOutput(); err != nil {
-		return crossing.Costs{}, fmt.Errorf("stat: building the program that measures crossings failed: %w\n%s", err, strings.TrimSpace(string(output)))
+		return stat.Costs{}, fmt.Errorf("stat: building the program that measures crossings failed: %w\n%s", err, strings.TrimSpace(string(output)))
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	output, err := exec.CommandContext(ctx, filepath.Join(dir, "cost")).Output()
 	if err != nil {
-		return crossing.Costs{}, fmt.Errorf("stat: the program that measures crossings failed: %w", err)
+		return stat.Costs{}, fmt.Errorf("stat: the program that measures crossings failed: %w", err)
 	}
-	return crossing.ParseCosts(string(output))
+	return stat.ParseCosts(string(output))
 }

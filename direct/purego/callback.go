@@ -2,7 +2,7 @@
 
 package purego
 
-import "github.com/wherrygo/wherry/internal/reentrant"
+import "github.com/wherrygo/wherry/internal/crossing/reentrant"
 
 // purego's crosscall2, in callback.s.
 var crosscall2 uintptr

@@ -10,8 +10,8 @@ package flow
 import (
 	"sync"
 
-	"github.com/wherrygo/wherry/internal/cfi"
 	"github.com/wherrygo/wherry/internal/machine"
+	"github.com/wherrygo/wherry/internal/machine/cfi"
 )
 
 // Memory is where a function is read from.

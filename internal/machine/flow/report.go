@@ -3,8 +3,8 @@ package flow
 import (
 	"slices"
 
-	"github.com/wherrygo/wherry/internal/cfi"
 	"github.com/wherrygo/wherry/internal/machine"
+	"github.com/wherrygo/wherry/internal/machine/cfi"
 )
 
 // unbounded is the depth of a stack pointer that moved by an unknown amount.

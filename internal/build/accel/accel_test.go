@@ -1,0 +1,153 @@
+package accel
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/wherrygo/wherry/internal/build/gotool"
+	"github.com/wherrygo/wherry/internal/build/policy"
+	"github.com/wherrygo/wherry/internal/crossing/rt"
+)
+
+func TestFindWrappers(t *testing.T) {
+	const file = `extern char* _cgo_topofstack(void);
+CGO_NO_SANITIZE_THREAD
+int
+_cgo_01ab_C2func_f(void *v)
+{
+	int _cgo_errno;
+
+	return _cgo_errno;
+}
+
+CGO_NO_SANITIZE_THREAD
+void
+_cgo_01ab_Cfunc_f(void *v)
+{
+	f();
+}
+
+CGO_NO_SANITIZE_THREAD
+void _cgo_01ab_Cfunc__Cmalloc(void *v) {
+	if (1) {
+		x();
+	}
+}
+`
+	found := map[string]wrapper{}
+	findWrappers("f.c", file, found)
+	for symbol, want := range map[string][2]string{
+		"_cgo_01ab_C2func_f":       {"int", "\tint _cgo_errno;\n\n\treturn _cgo_errno;\n"},
+		"_cgo_01ab_Cfunc_f":        {"void", "\tf();\n"},
+		"_cgo_01ab_Cfunc__Cmalloc": {"void", "\tif (1) {\n\t\tx();\n\t}\n"},
+	} {
+		if got := found[symbol]; got.result != want[0] || got.body != want[1] {
+			t.Errorf("%s: got %+v, want %q", symbol, got, want)
+		}
+	}
+	if len(found) != 3 {
+		t.Errorf("found %d wrappers, want 3", len(found))
+	}
+}
+
+func TestQuote(t *testing.T) {
+	for _, word := range []string{"plain", "with space", "it's", `say "x"`, "tab\there"} {
+		quoted, err := quote(word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if words := gotool.SplitQuoted(quoted + " next"); !slices.Equal(words, []string{word, "next"}) {
+			t.Errorf("%q: got %q after %q", word, words, quoted)
+		}
+	}
+	if _, err := quote(`both ' and "`); err == nil {
+		t.Error("a word with both quotes was accepted")
+	}
+}
+
+// The ID differs with everything that changes a package, and not with what
+// does not.
+func TestIdentity(t *testing.T) {
+	id := func(change func(*Config)) string {
+		c := &Config{GoVersion: "go1.26", GoArch: "amd64", Offsets: rt.Offsets{GM: 48},
+			Rules: []policy.Rule{{File: "f", Line: 1, Package: "p", Glob: "g", Mode: policy.Fast}}, Main: []Module{{"m", "/dir"}}}
+		change(c)
+		if err := c.Identify(os.Args[0]); err != nil {
+			t.Fatal(err)
+		}
+		return c.ID
+	}
+	base := id(func(*Config) {})
+	for name, change := range map[string]func(*Config){
+		"go":      func(c *Config) { c.GoVersion = "go1.27" },
+		"arch":    func(c *Config) { c.GoArch = "arm64" },
+		"offsets": func(c *Config) { c.Offsets.GM = 56 },
+		"mode":    func(c *Config) { c.Rules[0].Mode = policy.Cgo },
+		"glob":    func(c *Config) { c.Rules[0].Glob = "h" },
+		"main":    func(c *Config) { c.Main[0].Path = "n" },
+		"default": func(c *Config) { c.Default = policy.Cgo },
+		"C":       func(c *Config) { c.CC = []string{"clang"} },
+		"C++":     func(c *Config) { c.CXX = []string{"clang++"} },
+		"count":   func(c *Config) { c.Count = true },
+		"static":  func(c *Config) { c.Static = true },
+		"wraps":   func(c *Config) { c.Wraps = true },
+		"library": func(c *Config) { c.Library = true },
+		"changed": func(c *Config) { c.Changed = []Library{{"libz.so", "1"}} },
+	} {
+		if id(change) == base {
+			t.Errorf("another %s has the same identity", name)
+		}
+	}
+	for name, change := range map[string]func(*Config){
+		"line":   func(c *Config) { c.Rules[0].Line = 9 },
+		"folder": func(c *Config) { c.Main[0].Dir = "/elsewhere" },
+	} {
+		if id(change) != base {
+			t.Errorf("another %s has another identity", name)
+		}
+	}
+}
+
+func TestReportTravelsInArchive(t *testing.T) {
+	report := &Report{Package: "p", Accelerated: []Function{{Function: "f", Mode: "fast", Why: `because "x" <y>`, ByPolicy: true}}, Kept: []Function{}}
+	declaration, err := report.declaration()
+	if err != nil {
+		t.Fatal(err)
+	}
+	literal := declaration[strings.Index(declaration, `"`):]
+	text := strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(strings.Trim(literal, "\"\n"))
+	archive := filepath.Join(t.TempDir(), "p.a")
+	write := func(content string) {
+		if err := os.WriteFile(archive, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("!<arch>\x00" + text + "\xff")
+	if got, err := ReadReport(archive); err != nil || got.Accelerated[0] != report.Accelerated[0] {
+		t.Errorf("got %+v, %v, want %+v", got, err, report)
+	}
+	write("!<arch>\x00")
+	if got, err := ReadReport(archive); err != nil || got != nil {
+		t.Errorf("without a report: got %+v, %v", got, err)
+	}
+	write(text[:len(text)/2])
+	if _, err := ReadReport(archive); err == nil {
+		t.Error("a damaged report was accepted")
+	}
+}
+
+func TestUnsuitableFlag(t *testing.T) {
+	for flags, want := range map[string]string{
+		"-objdir x -- -O2 -g":          "",
+		"-objdir x -- -O2 -flto=auto":  "-flto=auto",
+		"-objdir -flto -- -O2":         "",
+		"-- -masm=intel -fsanitize=ub": "-masm=intel",
+	} {
+		if got := unsuitableFlag(strings.Fields(flags)); got != want {
+			t.Errorf("%s: got %q, want %q", flags, got, want)
+		}
+	}
+}

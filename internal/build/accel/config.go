@@ -1,0 +1,136 @@
+// Package accel stands in front of the go command's tools (go build
+// -toolexec) and makes a package's calls into C calls in flight. Two tools matter:
+//
+//   - after cgo ran, the C files that it wrote get, for each function, a twin of
+//     its wrapper;
+//   - before compile runs, the call in _cgo_gotypes.go is redirected to assembly
+//     that calls the twin. By then the C objects exist and can be looked at.
+//
+// Whatever does not look as expected stays on cgo, and the report says why.
+package accel
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/wherrygo/wherry/internal/build/policy"
+	"github.com/wherrygo/wherry/internal/crossing/rt"
+)
+
+// A Config is what the tools' front needs to know about a build. It travels
+// in a file whose name stands in the -toolexec flag.
+type Config struct {
+	ID        string            `json:"id"` // see Identify
+	GoVersion string            `json:"go_version"`
+	GoRoot    string            `json:"goroot"`
+	GoArch    string            `json:"goarch"`
+	ToolDir   string            `json:"tooldir"`
+	CC        []string          `json:"cc"` // the C compiler with its flags
+	CXX       []string          `json:"cxx"`
+	Offsets   rt.Offsets        `json:"offsets"`
+	Rules     []policy.Rule     `json:"rules"`
+	Default   policy.Mode       `json:"default"` // of functions that no rule names: cgo, or empty to go by the checker's verdict
+	Main      []Module          `json:"main"`    // the main modules: several in a workspace
+	Overlay   map[string]string `json:"overlay"` // files in the place of others
+	Chain     []string          `json:"chain"`   // a -toolexec program of the user's own
+	Count     bool              `json:"count"`   // crossings, for wherry stat
+	Static    bool              `json:"static"`  // the program is linked with a static C library
+	Wraps     bool              `json:"wraps"`   // its linker knows --wrap
+	Library   bool              `json:"library"` // it becomes a library of a host program
+
+	// Shared libraries that have become others since packages were judged by them.
+	Changed []Library `json:"changed"`
+}
+
+// A Module is a main module. Only its path is part of the ID, so that builds
+// with -trimpath come out the same in every folder.
+type Module struct{ Path, Dir string }
+
+// Identify computes the ID: it differs whenever two builds of one package
+// could come out different. The go command makes it part of the build cache's
+// keys, since the front adds it to the version that cgo reports.
+func (c *Config) Identify(executable string) error {
+	file, err := os.Open(executable)
+	if err != nil {
+		return fmt.Errorf("accel: reading my own executable: %w", err)
+	}
+	defer file.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, file); err != nil {
+		return fmt.Errorf("accel: reading my own executable: %w", err)
+	}
+	fmt.Fprintf(hash, "\n%q %q %+v\n", c.GoVersion, c.GoArch, c.Offsets)
+	for _, rule := range c.Rules { // not their places: a comment in the policy changes nothing
+		fmt.Fprintf(hash, "%q %q %q\n", rule.Package, rule.Glob, rule.Words())
+	}
+	fmt.Fprintf(hash, "%q %q %q %v %v %v %v\n", c.Default, c.CC, c.CXX, c.Count, c.Static, c.Wraps, c.Library)
+	for _, l := range c.Changed {
+		fmt.Fprintf(hash, "%q %q\n", l.Path, l.Identity)
+	}
+	for _, main := range c.Main { // in its rules mistakes are errors, elsewhere warnings
+		fmt.Fprintf(hash, "%q\n", main.Path)
+	}
+	c.ID = hex.EncodeToString(hash.Sum(nil))[:32]
+	return nil
+}
+
+// Write stores the configuration in a folder and gives the -toolexec flag's
+// value that makes the go command use it.
+func (c *Config) Write(dir, executable string) (toolexec string, err error) {
+	text, err := json.Marshal(c)
+	if err != nil {
+		return "", fmt.Errorf("accel: %w", err)
+	}
+	path := filepath.Join(dir, "config.json")
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		return "", fmt.Errorf("accel: %w", err)
+	}
+	var words []string
+	for _, word := range []string{executable, "toolexec", path} {
+		quoted, err := quote(word)
+		if err != nil {
+			return "", err
+		}
+		words = append(words, quoted)
+	}
+	return strings.Join(words, " "), nil
+}
+
+// quote writes a word as the go command's flags of several words want it.
+// They know both quotes, but no way to escape one.
+func quote(word string) (string, error) {
+	switch {
+	case word != "" && !strings.ContainsAny(word, " \t\n\r'\""):
+		return word, nil
+	case !strings.Contains(word, "'"):
+		return "'" + word + "'", nil
+	case !strings.Contains(word, `"`):
+		return `"` + word + `"`, nil
+	}
+	return "", &QuoteError{word}
+}
+
+// A QuoteError is a path that no flag of the go command can carry.
+type QuoteError struct{ Path string }
+
+func (e *QuoteError) Error() string {
+	return fmt.Sprintf("the path %s has both kinds of quotes, which the go command's -toolexec cannot take", e.Path)
+}
+
+func readConfig(path string) (*Config, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("accel: %w", err)
+	}
+	config := new(Config)
+	if err := json.Unmarshal(text, config); err != nil {
+		return nil, fmt.Errorf("accel: %s: %w", path, err)
+	}
+	return config, nil
+}

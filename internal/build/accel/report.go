@@ -1,0 +1,106 @@
+package accel
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+
+	"github.com/wherrygo/wherry/internal/build/policy"
+)
+
+// A Function is one C function that a package calls, and what became of it.
+type Function struct {
+	Function   string `json:"function"`             // as Go code says it: C.NAME
+	Mode       string `json:"mode,omitempty"`       // fast, reentrant, or empty: kept on cgo
+	NoCallback bool   `json:"nocallback,omitempty"` // it makes no callback, so its arguments need not escape
+	Stack      int64  `json:"stack,omitempty"`      // bytes that the policy wants for a reentrant function
+	Why        string `json:"why"`
+	Verdict    string `json:"verdict,omitempty"`   // the checker's, where a rule decided
+	Assumed    bool   `json:"assumed,omitempty"`   // the rule contradicts the verdict: it is the user's assumption
+	ByPolicy   bool   `json:"by_policy,omitempty"` // a line of wherry.policy decided
+	ByRule     bool   `json:"by_rule,omitempty"`   // that, or a directive
+	Escapes    bool   `json:"escapes,omitempty"`   // what its arguments point to is allocated, since it may call back
+
+	// Of a function that stays on cgo: the word in a policy that would change it, if
+	// there is one, and what the user promises by it.
+	Word string `json:"word,omitempty"`
+	Asks string `json:"asks,omitempty"`
+}
+
+// A Report says what was done to one package. It travels inside the package's
+// archive, so it is at hand when the package comes from the build cache, and
+// can be neither lost nor out of date. The linker drops it.
+type Report struct {
+	Package     string     `json:"package"`
+	Accelerated []Function `json:"accelerated"`
+	Kept        []Function `json:"kept"`
+	Warnings    []string   `json:"warnings,omitempty"`
+
+	// Symbols that the package's C code takes from another package's.
+	Missing []string `json:"missing,omitempty"`
+
+	// Shared libraries that the verdicts rest on.
+	Libraries []Library `json:"libraries,omitempty"`
+}
+
+// Modes counts the functions that left cgo: "3 fast, 2 reentrant, ".
+func (r *Report) Modes() string {
+	counts := map[string]int{}
+	for _, f := range r.Accelerated {
+		counts[f.Mode]++
+	}
+	text := fmt.Sprintf("%d %s, ", counts[string(policy.Fast)], policy.Fast)
+	for _, mode := range []policy.Mode{policy.Reentrant} {
+		if n := counts[string(mode)]; n > 0 {
+			text += fmt.Sprintf("%d %s, ", n, mode)
+		}
+	}
+	return text
+}
+
+// Markers around the JSON text in an archive. They are put together at run
+// time, so that wherry's own archive and executable do not have them.
+var (
+	reportStart = "wherry-" + "report-1<"
+	reportEnd   = ">wherry-" + "report"
+)
+
+// declaration returns the Go variable that carries the report.
+func (r *Report) declaration() (string, error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("\nvar _wherry_report = %s\n", strconv.Quote(reportStart+string(text)+reportEnd)), nil
+}
+
+// ReadReport takes the report out of a package's archive. There is none, and
+// no error, when the package was not looked at.
+func ReadReport(archive string) (*Report, error) {
+	content, err := os.ReadFile(archive)
+	if err != nil {
+		return nil, fmt.Errorf("accel: %w", err)
+	}
+	// A short string also stands, quoted, in the name of its symbol, so the
+	// first occurrence need not be the text itself.
+	seen := false
+	for {
+		_, rest, found := bytes.Cut(content, []byte(reportStart))
+		if !found {
+			break
+		}
+		seen = true
+		text, _, found := bytes.Cut(rest, []byte(reportEnd))
+		report := new(Report)
+		if found && json.Unmarshal(text, report) == nil {
+			return report, nil
+		}
+		content = rest
+	}
+	if seen {
+		return nil, fmt.Errorf("accel: the report in %s is damaged; build with -a once", archive)
+	}
+	return nil, nil
+}

@@ -1,0 +1,242 @@
+package accel
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"strconv"
+	"strings"
+
+	"github.com/wherrygo/wherry/internal/crossing/enter"
+)
+
+// A value is what one register holds.
+type value struct {
+	size    int64 // bytes
+	float   bool
+	pointer bool
+}
+
+// A part is an argument or result, or what is in it: a struct travels as its fields.
+type part struct {
+	value
+	path   string // of the variable, as Go text has it: p0, p1.at[2]
+	typ    string // as Go text has it
+	offset int64  // in cgo's frame
+}
+
+// A signature is that of a function whose arguments and results all travel in
+// registers, in the same classes in Go and in C.
+type signature struct {
+	params, results []part
+	errno           bool  // is one more result, an integer
+	size            int64 // of cgo's frame
+}
+
+var basicTypes = map[string]value{
+	"bool": {size: 1}, "int8": {size: 1}, "uint8": {size: 1}, "byte": {size: 1},
+	"int16": {size: 2}, "uint16": {size: 2}, "int32": {size: 4}, "uint32": {size: 4},
+	"int64": {size: 8}, "uint64": {size: 8}, "int": {size: 8}, "uint": {size: 8}, "uintptr": {size: 8},
+	"float32": {size: 4, float: true}, "float64": {size: 8, float: true},
+}
+
+// signature returns the function's. It reports false when some type is not made of
+// scalars or when there are more of them than registers. Such functions keep cgo's
+// frame, and only its address travels in a register.
+//
+// The places in the frame are those of Go's stack-based calling convention, which cgo
+// mirrors in the struct that it writes into the wrapper: each value at a multiple of
+// its alignment, the result from a whole word on.
+func (g *gotypes) signature(f *function, goarch string) (signature, bool) {
+	sig := signature{errno: f.errno}
+	for _, field := range f.decl.Type.Params.List {
+		if !g.add(&sig.params, &sig.size, field) {
+			return sig, false
+		}
+	}
+	sig.size = alignUp(sig.size, 8)
+	results, named := f.decl.Type.Results, 1
+	if f.errno {
+		named = 2
+	}
+	if results.NumFields() > named {
+		return sig, false
+	}
+	if results.NumFields() > 0 && !isIdent(results.List[0].Type, "_Ctype_void") {
+		if !g.add(&sig.results, &sig.size, results.List[0]) {
+			return sig, false
+		}
+		sig.size = alignUp(sig.size, 8)
+	}
+	return sig, sig.fits(goarch)
+}
+
+// fits reports whether there are registers enough. Two results are a struct to C, which
+// arm64 returns in registers of one kind.
+func (s *signature) fits(goarch string) bool {
+	integers, floats := s.resultRegisters()
+	return s.integers() <= enter.MaxIntegers(goarch) && s.floats() <= enter.MaxFloats &&
+		integers+floats <= 2 && (goarch == "amd64" || integers == 0 || floats == 0)
+}
+
+func (s *signature) integers() int { return len(s.params) - s.floats() }
+
+func (s *signature) floats() int { return countFloats(s.params) }
+
+// resultRegisters counts those of the results.
+func (s *signature) resultRegisters() (integers, floats int) {
+	floats = countFloats(s.results)
+	integers = len(s.results) - floats
+	if s.errno {
+		integers++
+	}
+	return integers, floats
+}
+
+func countFloats(parts []part) (n int) {
+	for _, p := range parts {
+		if p.float {
+			n++
+		}
+	}
+	return n
+}
+
+// add appends the parts of a parameter or result behind a frame of so many bytes.
+func (g *gotypes) add(parts *[]part, size *int64, field *ast.Field) bool {
+	if len(field.Names) != 1 {
+		return false
+	}
+	more, bytes, align, ok := g.parts(field.Names[0].Name, field.Type, len(g.types)+1)
+	*size = alignUp(*size, align)
+	for _, p := range more {
+		p.offset += *size
+		*parts = append(*parts, p)
+	}
+	*size += bytes
+	return ok && len(more) > 0
+}
+
+func alignUp(n, to int64) int64 { return (n + to - 1) / to * to }
+
+// parts resolves a type by the declarations in the file, names of which lead to no more
+// than depth others. Not known are types without a place in C, those of the package's
+// own files, and structs with a field that has no name: behind that cgo hides what Go
+// cannot express.
+func (g *gotypes) parts(path string, expr ast.Expr, depth int) (parts []part, size, align int64, ok bool) {
+	scalar := func(v value) ([]part, int64, int64, bool) {
+		return []part{{v, path, g.source(expr), 0}}, v.size, v.size, true
+	}
+	inside := func(path string, expr ast.Expr) bool {
+		more, bytes, to, ok := g.parts(path, expr, depth)
+		size, align = alignUp(size, to), max(align, to)
+		for _, p := range more {
+			p.offset += size
+			parts = append(parts, p)
+		}
+		size += bytes
+		return ok && len(parts) <= maxParts
+	}
+	align = 1
+	switch t := expr.(type) {
+	case *ast.StarExpr:
+		return scalar(value{8, false, true})
+	case *ast.SelectorExpr:
+		if isSelector(t, "unsafe", "Pointer") {
+			return scalar(value{8, false, true})
+		}
+	case *ast.Ident:
+		declared, isDeclared := g.types[t.Name]
+		switch v, basic := basicTypes[t.Name]; {
+		case g.own[t.Name] || depth == 0:
+		case !isDeclared && basic:
+			return scalar(v)
+		case isDeclared:
+			parts, size, align, ok = g.parts(path, declared, depth-1)
+			if len(parts) == 1 && parts[0].path == path {
+				parts[0].typ = t.Name
+			}
+			return parts, size, align, ok
+		}
+	case *ast.StructType:
+		for _, field := range t.Fields.List {
+			if len(field.Names) != 1 || field.Names[0].Name == "_" || !inside(path+"."+field.Names[0].Name, field.Type) {
+				return nil, 0, 1, false
+			}
+		}
+		return parts, alignUp(size, align), align, true
+	case *ast.ArrayType:
+		n := arrayLength(t)
+		for i := range n {
+			if !inside(fmt.Sprintf("%s[%d]", path, i), t.Elt) {
+				return nil, 0, 1, false
+			}
+		}
+		return parts, size, align, n > 0
+	}
+	return nil, 0, 1, false
+}
+
+// maxParts is more than there are registers.
+const maxParts = 16
+
+// arrayLength returns 0 for what is no array with a literal length.
+func arrayLength(t *ast.ArrayType) int {
+	length, ok := t.Len.(*ast.BasicLit)
+	if !ok || length.Kind != token.INT {
+		return 0
+	}
+	n, err := strconv.Atoi(length.Value)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// scalar resolves a type that one register holds.
+func (g *gotypes) scalar(expr ast.Expr) (value, bool) {
+	parts, _, _, ok := g.parts("", expr, len(g.types)+1)
+	if !ok || len(parts) != 1 || parts[0].path != "" {
+		return value{}, false
+	}
+	return parts[0].value, true
+}
+
+// goParams returns the parameters of the stub, and the arguments that the function
+// passes.
+func (s *signature) goParams() (declared, passed string) {
+	var params, args []string
+	for i, p := range s.params {
+		params, args = append(params, fmt.Sprintf("_wherry_p%d %s", i, p.typ)), append(args, p.path)
+	}
+	return "(" + strings.Join(params, ", ") + ")", strings.Join(args, ", ")
+}
+
+// goResults returns the results of the stub, and the variables that they go to.
+func (s *signature) goResults() (declared, assigned string) {
+	var types, paths []string
+	for _, r := range s.results {
+		types, paths = append(types, r.typ), append(paths, r.path)
+	}
+	if s.errno {
+		types, paths = append(types, "syscall.Errno"), append(paths, "errno")
+	}
+	if len(types) == 0 {
+		return "", ""
+	}
+	return "(" + strings.Join(types, ", ") + ")", strings.Join(paths, ", ") + " = "
+}
+
+// yields returns the body of the Go function that calls the stub again, see
+// internal/crossing/enter.
+func (s *signature) yields(stub string) string {
+	var args []string
+	for i := range s.params {
+		args = append(args, fmt.Sprintf("_wherry_p%d", i))
+	}
+	call := fmt.Sprintf("%s(%s)", stub, strings.Join(args, ", "))
+	if integers, floats := s.resultRegisters(); integers+floats > 0 {
+		return "return " + call
+	}
+	return call
+}

@@ -1,0 +1,244 @@
+package accel
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/wherrygo/wherry/check"
+	"github.com/wherrygo/wherry/internal/build/policy"
+	"github.com/wherrygo/wherry/internal/crossing/inflight"
+)
+
+// goSide names what only stands in for Go in the package's linked C objects:
+// cgo and wherry put empty functions there.
+const goSide = "hazard callback crosscall2 crosscall_amd64 _cgoexp_* _cgo_wait_runtime_init_done _cgo_release_context _cgo_panic _cgo_allocate _cgo_reginit " +
+	"_wherry_crosscall* _wherry_callback* _wherry_exported* _wherry_turned_callback"
+
+// A verdict is what package check says about a twin, and so about the C
+// function with all that it reaches.
+type verdict struct {
+	result check.Result
+	err    error
+	bounds string // what in the package's program asks for the bounds of its stack, or empty
+}
+
+// verdicts judges twins in the package's linked C objects, and notes in the report what
+// these lack and rest on. Of a function that could not be judged nothing is assumed; that
+// never fails the build.
+func (c *Config) verdicts(objdir string, p *plan, report *Report) (found map[string]verdict) {
+	found = map[string]verdict{}
+	fail := func(err error) {
+		for _, call := range p.Calls {
+			if call.Symbol != "" {
+				found[call.Symbol] = verdict{err: err}
+			}
+		}
+	}
+	defer func() {
+		if bug := recover(); bug != nil {
+			fail(fmt.Errorf("not checked: a mistake in wherry's checker: %v", bug))
+		}
+	}()
+	lines := goSide
+	weak, err := replaceable(objdir)
+	if err != nil {
+		fail(fmt.Errorf("not checked: %v", err))
+		return found
+	}
+	linked, missing, err := c.linkedObjects(objdir, p)
+	report.Missing = missing
+	if err != nil {
+		fail(fmt.Errorf("not checked: %v", err))
+		return found
+	}
+	if elsewhere := append(weak, missing...); len(elsewhere) > 0 {
+		lines += "\nhazard unresolved " + strings.Join(elsewhere, " ")
+	}
+	facts, err := check.ReadAnnotations(strings.NewReader(lines), "wherry")
+	if err != nil {
+		fail(err)
+		return found
+	}
+	program, err := check.Open(linked, check.Options{Annotations: []*check.Annotations{facts}})
+	if err != nil {
+		fail(fmt.Errorf("not checked: %v", err))
+		return found
+	}
+	twins := program.AllFunctions()
+	bounds := asksForBounds(program)
+	if bounds == "" && len(missing) > 0 {
+		bounds = missing[0] + ", which another package defines,"
+	}
+	for _, call := range p.Calls {
+		if call.Symbol == "" {
+			continue
+		}
+		if !slices.Contains(twins, twinSymbol(call.Symbol)) {
+			found[call.Symbol] = verdict{err: errors.New("not checked: the linked objects have no symbols")}
+			continue
+		}
+		results, err := program.Check(twinSymbol(call.Symbol))
+		if err != nil {
+			found[call.Symbol] = verdict{err: fmt.Errorf("not checked: %v", err)}
+			continue
+		}
+		found[call.Symbol] = verdict{result: results[0], bounds: bounds}
+	}
+	report.Libraries = restsOn(program, found)
+	return found
+}
+
+// withoutCallback are the classes beside which a function is still known not to call
+// back. The others are not: what takes a lock may be pthread_once, what writes to a
+// file may write to one of fopencookie.
+var withoutCallback = []check.Class{check.Alloc, check.Block, check.Syscall, check.Recursion, check.DynamicStack}
+
+// cannotCallBack reports whether the code shows that no callback can come. A shared
+// library may be another one when the program runs; then a callback is a panic.
+func (v verdict) cannotCallBack() bool {
+	return v.err == nil && !slices.ContainsFunc(v.result.Hazards, func(h check.Hazard) bool { return !slices.Contains(withoutCallback, h.Class) })
+}
+
+// short reports whether the code shows that a call is done soon: it has no loop and
+// waits for nothing.
+func (v verdict) short() bool {
+	return v.err == nil && v.result.Verdict == check.Safe && !v.result.Loops && len(v.result.Libraries) == 0
+}
+
+// harmless reports whether the code shows that it waits for nothing.
+func (v verdict) harmless() bool {
+	return v.err == nil && (v.result.Verdict == check.Safe || v.result.OnlyAllocates())
+}
+
+// decide completes the decision about a call and returns what its stub's data says.
+func (v verdict) decide(call *plannedCall, static bool) (flags int) {
+	why := v.why(call.Function.Function)
+	switch {
+	case call.ByRule:
+		call.Verdict = why
+		flags = inflight.ByUser
+		call.Assumed = call.NoCallback && !v.cannotCallBack()
+	case v.err == nil && slices.Contains(v.result.Notes, check.OwnSyscall):
+		call.keep("checked: it has a system call instruction of its own, which may wait and would see the runtime's signals",
+			policy.Fast, "you promise that its system calls do not wait, and that it does not mind EINTR")
+		return 0
+	case v.callsRuntime():
+		call.keep(why+": it enters Go in a way of its own, for which wherry could not turn the call",
+			policy.NoCallback, "you promise that this code does not run; if it does, that is a panic")
+		return 0
+	case v.callsBack() && v.bounds != "":
+		call.keep(fmt.Sprintf("%s; %s may ask for the bounds of its stack, so it cannot run on another one, "+
+			"and from its thread's stack callbacks are fastest through cgo", why, v.bounds),
+			policy.Reentrant, policy.Asks(policy.Reentrant))
+		return 0
+	case static && !v.harmless():
+		call.keep(why+"; the C library is linked statically, so nothing could turn the call before it blocks",
+			policy.Fast, "you promise that it does not wait: while it does, its P is idle")
+		return 0
+	default:
+		call.Why = why
+	}
+	if policy.Mode(call.Mode) != policy.Fast {
+		return flags
+	}
+	if v.cannotCallBack() {
+		call.NoCallback = true
+	}
+	if v.short() {
+		flags |= inflight.Always
+	}
+	if v.err == nil && v.bounds == "" && !call.NoCallback && !call.ByRule {
+		flags |= inflight.MaySwitch
+	}
+	if call.NoCallback {
+		flags |= inflight.NoCallback
+	}
+	return flags
+}
+
+// keep leaves a function on cgo. A rule with the word would take it off, and asks that of
+// the user.
+func (call *plannedCall) keep(why string, word policy.Mode, asks string) {
+	call.Mode, call.Why, call.Word, call.Asks = "", why, string(word), asks
+}
+
+// callsBack reports whether the code shows a callback.
+func (v verdict) callsBack() bool {
+	return slices.ContainsFunc(v.result.Hazards, func(h check.Hazard) bool { return h.Class == check.Callback })
+}
+
+// callsRuntime reports whether the code shows that C enters Go's runtime by itself, and
+// not by a function that cgo has exported.
+func (v verdict) callsRuntime() bool {
+	return slices.ContainsFunc(v.result.Hazards, func(h check.Hazard) bool {
+		return h.Class == check.Callback && len(h.Path) > 0 && !strings.HasPrefix(h.Path[len(h.Path)-1].Function, "_wherry_")
+	})
+}
+
+// why is the verdict in a line, in the words of wherry check. name is what Go code calls
+// the function.
+func (v verdict) why(name string) string {
+	r := v.result
+	if v.err != nil {
+		return v.err.Error()
+	}
+	hazards := ""
+	if len(r.Hazards) > 0 {
+		sorted := slices.SortedStableFunc(slices.Values(r.Hazards), func(a, b check.Hazard) int { return weight(a.Class) - weight(b.Class) })
+		var all []string
+		for _, h := range sorted {
+			all = append(all, fmt.Sprintf("%s: %s", h.Class, pathText(h.Path, name)))
+		}
+		hazards = fmt.Sprintf("%s, %s", r.Verdict, strings.Join(all, "; "))
+	}
+	if hazards != "" && !r.OnlyAllocates() {
+		return "checked: " + hazards
+	}
+	text := "checked: "
+	if hazards != "" {
+		text += hazards + "; "
+	}
+	if !r.Loops {
+		text += "no "
+	}
+	text += "loops"
+	if r.Stack >= 0 {
+		text += fmt.Sprintf(", %d bytes of stack", r.Stack)
+	}
+	for _, l := range r.Libraries {
+		text += ", code of " + l.Soname
+	}
+	return text
+}
+
+// weight puts the hazard first that says most: allocating alone keeps nothing
+// on cgo, and what is certain says more than what is not known.
+func weight(c check.Class) int {
+	switch {
+	case c == check.Alloc:
+		return 2
+	case c.Uncertain():
+		return 1
+	}
+	return 0
+}
+
+// pathText is a path of calls, from the function itself on, not its twin.
+func pathText(path []check.Frame, name string) string {
+	var names []string
+	for i, frame := range path {
+		switch {
+		case i == 0 && len(path) > 1 && path[1].Function == name:
+		case i == 0:
+			names = append(names, name)
+		default:
+			names = append(names, frame.Function)
+		}
+	}
+	if n := len(names); n > 5 { // wherry check has it whole
+		names = append(names[:2:2], append([]string{"..."}, names[n-2:]...)...)
+	}
+	return strings.Join(names, " -> ")
+}

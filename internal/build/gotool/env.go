@@ -1,0 +1,166 @@
+package gotool
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/wherrygo/wherry/internal/crossing/rt"
+)
+
+// Env is the part of `go env` that a build depends on.
+type Env struct {
+	GOVERSION, GOROOT, GOTOOLDIR, GOOS, GOARCH, GOEXPERIMENT                                  string
+	GOMOD, GOWORK, GOFLAGS, CGO_ENABLED, CC, CXX, CGO_CFLAGS, CGO_LDFLAGS, GO_EXTLINK_ENABLED string
+	GOHOSTOS, GOHOSTARCH                                                                      string
+}
+
+// ReadEnv asks the go command in a folder ("" is the current one).
+func ReadEnv(dir string) (*Env, error) {
+	output, err := run(dir, "env", "-json", "GOVERSION", "GOROOT", "GOTOOLDIR", "GOOS", "GOARCH", "GOEXPERIMENT",
+		"GOMOD", "GOWORK", "GOFLAGS", "CGO_ENABLED", "CC", "CXX", "CGO_CFLAGS", "CGO_LDFLAGS", "GO_EXTLINK_ENABLED", "GOHOSTOS", "GOHOSTARCH")
+	if err != nil {
+		return nil, err
+	}
+	env := new(Env)
+	if err := json.Unmarshal(output, env); err != nil {
+		return nil, fmt.Errorf("go env: %w", err)
+	}
+	return env, nil
+}
+
+// run returns what the go command prints, and what it says when it fails.
+func run(dir string, args ...string) ([]byte, error) {
+	cmd := exec.Command("go", args...)
+	var stderr bytes.Buffer
+	cmd.Dir, cmd.Stderr = dir, &stderr
+	output, err := cmd.Output()
+	if errors.Is(err, exec.ErrNotFound) {
+		return nil, errors.New("the go command is not in PATH; install Go from https://go.dev/dl")
+	}
+	if err != nil {
+		return output, fmt.Errorf("go %s: %w\n%s", args[0], err, strings.TrimSpace(stderr.String()))
+	}
+	return output, nil
+}
+
+// Toolchain describes the Go that builds, for its runtime's offsets.
+func (e *Env) Toolchain(tags string) rt.Toolchain {
+	return rt.Toolchain{Version: e.GOVERSION, Root: e.GOROOT, ToolDir: e.GOTOOLDIR, OS: e.GOOS, Arch: e.GOARCH, Experiment: e.GOEXPERIMENT, Tags: tags}
+}
+
+// ModuleDir is the folder of the main module's go.mod, or "".
+func (e *Env) ModuleDir() string {
+	if e.GOMOD == "" || e.GOMOD == os.DevNull {
+		return ""
+	}
+	return filepath.Dir(e.GOMOD)
+}
+
+// PolicyDirs returns the folders whose policies count: the workspace's, and those
+// of all main modules.
+func (e *Env) PolicyDirs() []string {
+	dirs := e.MainModules()
+	if e.GOWORK != "" && e.GOWORK != "off" {
+		if dir := filepath.Dir(e.GOWORK); !slices.Contains(dirs, dir) {
+			dirs = append([]string{dir}, dirs...)
+		}
+	}
+	return dirs
+}
+
+// MainModules returns the folders of the main modules: several in a workspace.
+func (e *Env) MainModules() []string {
+	var dirs []string
+	if dir := e.ModuleDir(); dir != "" {
+		dirs = append(dirs, dir)
+	}
+	if e.GOWORK == "" || e.GOWORK == "off" {
+		return dirs
+	}
+	output, err := run("", "work", "edit", "-json", e.GOWORK)
+	var work struct{ Use []struct{ DiskPath string } }
+	if err != nil || json.Unmarshal(output, &work) != nil {
+		return dirs
+	}
+	for _, use := range work.Use {
+		dir := use.DiskPath
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(filepath.Dir(e.GOWORK), dir)
+		}
+		if !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
+// allFlags are GOFLAGS and then the command's own, which win.
+func (e *Env) allFlags(c *Command) []string {
+	return append(SplitQuoted(e.GOFLAGS), c.Flags...)
+}
+
+// Flag returns the value of a flag from the command line or GOFLAGS.
+func (e *Env) Flag(c *Command, name string) (string, bool) { return lastFlag(e.allFlags(c), name) }
+
+// SplitQuoted splits words as the go command does in GOFLAGS and -toolexec:
+// either quote can enclose a word. An unterminated one runs to the end; the
+// go command will refuse it.
+func SplitQuoted(text string) []string {
+	const space = " \t\n\r"
+	var words []string
+	for text = strings.TrimLeft(text, space); text != ""; text = strings.TrimLeft(text, space) {
+		end, skip := strings.IndexAny(text, space), 0
+		if quote := text[0]; quote == '\'' || quote == '"' {
+			text, skip = text[1:], 1
+			end = strings.IndexByte(text, quote)
+		}
+		if end < 0 {
+			return append(words, text)
+		}
+		words, text = append(words, text[:end]), text[end+skip:]
+	}
+	return words
+}
+
+// PlainReason says why a build must be plain, or nil.
+func (e *Env) PlainReason(c *Command) error {
+	flags := e.allFlags(c)
+	for _, name := range []string{"race", "msan", "asan"} {
+		if value, ok := lastFlag(flags, name); ok && value != "false" && value != "0" {
+			return &rt.Unsupported{What: fmt.Sprintf("-%s watches cgo's own crossings", name)}
+		}
+	}
+	if os.Getenv("WHERRY") == "off" {
+		return &rt.Unsupported{What: "WHERRY=off"}
+	}
+	if err := rt.SupportsTarget(e.GOOS, e.GOARCH); err != nil {
+		return err
+	}
+	if e.CGO_ENABLED != "1" {
+		return &rt.Unsupported{What: "cgo is off (CGO_ENABLED=" + e.CGO_ENABLED + ")", Remedy: "set CGO_ENABLED=1 and have a C compiler in PATH"}
+	}
+	if err := rt.SupportsGo(e.GOVERSION, os.Getenv("WHERRY_UNTESTED_GO") == "1"); err != nil {
+		return err
+	}
+	if compiler, _ := lastFlag(flags, "compiler"); compiler != "" && compiler != "gc" {
+		return &rt.Unsupported{What: "the compiler is " + compiler + ", not gc"}
+	}
+	if mode, _ := lastFlag(flags, "buildmode"); mode == "plugin" || mode == "shared" {
+		return &rt.Unsupported{What: "-buildmode=" + mode + " makes a library that other Go code calls without wherry"}
+	}
+	if value, ok := lastFlag(flags, "linkshared"); ok && value != "false" {
+		return &rt.Unsupported{What: "-linkshared links with Go libraries that were built without wherry"}
+	}
+	ldflags, _ := lastFlag(flags, "ldflags")
+	if strings.Contains(ldflags, "linkmode=internal") || strings.Contains(ldflags, "linkmode internal") || e.GO_EXTLINK_ENABLED == "0" {
+		return &rt.Unsupported{What: "the internal linker cannot link wherry's calls", Remedy: "leave -linkmode at its default"}
+	}
+	return nil
+}

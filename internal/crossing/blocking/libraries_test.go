@@ -1,0 +1,284 @@
+package blocking
+
+import (
+	"debug/elf"
+	_ "embed"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/wherrygo/wherry/check"
+)
+
+// A library is a C library, of which the first folder counts that has it.
+type library struct {
+	name, goarch string
+	folders      []string
+	files        []string // the first must be there
+}
+
+var libraries = []library{
+	{"glibc on amd64", "amd64", []string{"/lib/x86_64-linux-gnu", "/lib64", "/usr/x86_64-linux-gnu/lib"}, append(glibc[:len(glibc):len(glibc)], "ld-linux-x86-64.so.2")},
+	{"glibc on arm64", "arm64", []string{"/lib/aarch64-linux-gnu", "/lib64", "/usr/aarch64-linux-gnu/lib"}, append(glibc[:len(glibc):len(glibc)], "ld-linux-aarch64.so.1")},
+	{"musl on amd64", "amd64", []string{"/usr/lib/x86_64-linux-musl", "/lib"}, []string{"libc.so", "ld-musl-x86_64.so.1"}},
+	{"musl on arm64", "arm64", []string{"/usr/lib/aarch64-linux-musl", "/lib"}, []string{"libc.so", "ld-musl-aarch64.so.1"}},
+}
+
+// libm waits for nothing.
+var glibc = []string{"libc.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1", "libresolv.so.2", "libanl.so.1", "libutil.so.1"}
+
+var machines = map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}
+
+func (l library) musl() bool { return l.files[0] == "libc.so" }
+
+// paths returns the files of the library that this machine has.
+func (l library) paths() []string {
+	for _, folder := range l.folders {
+		var found []string
+		for _, name := range l.files {
+			path := filepath.Join(folder, name)
+			if file, err := elf.Open(path); err == nil {
+				if file.Machine == machines[l.goarch] {
+					found = append(found, path)
+				}
+				file.Close()
+			}
+		}
+		if len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+type symbol struct {
+	version string
+	hidden  bool // not what programs are linked with
+	oldest  bool // of the library's first set of versions
+	value   uint64
+}
+
+// exported returns the functions that files export under versions that programs
+// may use. All names are of the first file that has them.
+func exported(t *testing.T, paths []string) map[string][]symbol {
+	t.Helper()
+	all := map[string][]symbol{}
+	for _, path := range paths {
+		file, err := elf.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		symbols, err := file.DynamicSymbols()
+		file.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		here := map[string][]symbol{}
+		for _, s := range symbols {
+			kind := elf.ST_TYPE(s.Info)
+			if s.Section == elf.SHN_UNDEF || s.Version == "GLIBC_PRIVATE" || kind != elf.STT_FUNC && kind != elf.STT_GNU_IFUNC {
+				continue
+			}
+			here[s.Name] = append(here[s.Name], symbol{s.Version, s.VersionIndex.IsHidden(), s.VersionIndex.Index() == 2, s.Value})
+		}
+		for name, list := range here {
+			if all[name] == nil {
+				all[name] = list
+			}
+		}
+	}
+	return all
+}
+
+// eachLibrary runs a test for each C library, and returns how many there are.
+func eachLibrary(t *testing.T, test func(t *testing.T, l library, paths []string)) (found int) {
+	for _, l := range libraries {
+		t.Run(l.name, func(t *testing.T) {
+			paths := l.paths()
+			if len(paths) == 0 {
+				t.Skipf("not installed: no %s for %s in %s", l.files[0], l.goarch, strings.Join(l.folders, ", "))
+			}
+			found++
+			test(t, l, paths)
+		})
+	}
+	return found
+}
+
+// TestExported holds that every function that a C library exports has a kind.
+func TestExported(t *testing.T) {
+	eachLibrary(t, func(t *testing.T, l library, paths []string) {
+		all := exported(t, paths)
+		if len(all) < 1000 {
+			t.Errorf("%s export %d functions only", paths, len(all))
+		}
+		for name := range all {
+			if _, ok := Lookup(name); !ok {
+				t.Errorf("%s exports %s: add it to internal/crossing/blocking/names.txt with its kind, or to returns.txt if it never waits", l.name, name)
+			}
+		}
+	})
+}
+
+//go:embed testdata/newer.txt
+var newer string
+
+// TestSpelling holds that every name is one that a C library exports.
+func TestSpelling(t *testing.T) {
+	have := map[string]bool{}
+	for _, words := range lines("newer.txt", newer) {
+		for _, name := range words {
+			have[name] = true
+			if _, ok := Lookup(name); !ok {
+				t.Errorf("testdata/newer.txt has %s, which is in neither file", name)
+			}
+		}
+	}
+	for _, l := range libraries[:3] {
+		paths := l.paths()
+		if len(paths) == 0 {
+			t.Skipf("%s is not installed", l.name)
+		}
+		for name := range exported(t, paths) {
+			have[name] = true
+		}
+	}
+	for _, f := range Functions() {
+		if !have[f.Name] {
+			t.Errorf("no C library here exports %s: misspelt, or of another release, which belongs into testdata/newer.txt", f.Name)
+		}
+	}
+}
+
+// TestTries holds that where a lock is, what it tries is too, and is found
+// without a version.
+func TestTries(t *testing.T) {
+	eachLibrary(t, func(t *testing.T, l library, paths []string) {
+		all := exported(t, paths)
+		for _, f := range Functions() {
+			if f.Kind != Tries || all[f.Name] == nil {
+				continue
+			}
+			if _, found := dlsym(all[f.Try]); !found {
+				t.Errorf("%s tries %s, which dlsym does not find", f.Name, f.Try)
+			}
+			if try, _ := Lookup(f.Try); try.Kind != Returns {
+				t.Errorf("%s tries %s, whose kind is %s", f.Name, f.Try, try.Kind)
+			}
+		}
+	})
+}
+
+// TestVersions holds that by dlsym, or by dlvsym with the version given, every
+// function is found that programs are linked with, in glibc before and after
+// 2.36.
+func TestVersions(t *testing.T) {
+	eachLibrary(t, func(t *testing.T, l library, paths []string) {
+		all := exported(t, paths)
+		for _, f := range Functions() {
+			list := all[f.Name]
+			if f.Kind == Returns || list == nil || list[0].version == "" {
+				continue
+			}
+			if version := f.Versions[l.goarch]; version != "" {
+				if !slices.ContainsFunc(list, func(s symbol) bool { return s.version == version && s.value == linked(list).value }) {
+					t.Errorf("%s: %s is not the version that programs are linked with, or has other code: %+v", f.Name, version, list)
+				}
+			} else if found, ok := dlsym(list); !ok || found.value != linked(list).value {
+				t.Errorf("%s: dlsym finds an old version or none: add %s=%s to its line in names.txt", f.Name, l.goarch, linked(list).version)
+			}
+		}
+	})
+}
+
+// linked returns the symbol that programs are linked with, or were.
+func linked(list []symbol) symbol {
+	for _, s := range list {
+		if !s.hidden {
+			return s
+		}
+	}
+	return list[len(list)-1]
+}
+
+// dlsym returns the symbol that dlsym(RTLD_NEXT, ...) finds before glibc 2.36 if
+// it is of the oldest versions, and otherwise what it finds in all releases.
+func dlsym(list []symbol) (s symbol, found bool) {
+	hidden := !slices.ContainsFunc(list, func(s symbol) bool { return !s.hidden })
+	for _, s := range list {
+		if s.oldest && !hidden {
+			return s, true
+		}
+	}
+	for _, s := range list {
+		if !s.hidden {
+			return s, true
+		}
+	}
+	return symbol{}, false
+}
+
+// waitless are the functions of the kind Returns of which package check says
+// that they wait, with the reasons.
+var waitless = map[string]string{
+	"mallinfo":           "starts the allocator, which asks for random bytes without waiting for them",
+	"mallinfo2":          "like mallinfo",
+	"__libc_mallinfo":    "like mallinfo",
+	"mallopt":            "like mallinfo",
+	"__libc_mallopt":     "like mallinfo",
+	"posix_memalign":     "like mallinfo",
+	"dngettext":          "reads a catalogue once, under a lock",
+	"dcngettext":         "like dngettext",
+	"__libc_start_main":  "calls main",
+	"memset":             "one of arm64's clears memory in a loop that looks like waiting",
+	"pthread_tryjoin_np": "shares the code of pthread_join, and leaves it before the wait",
+}
+
+// TestDerived holds the table against what the C libraries' code does.
+func TestDerived(t *testing.T) {
+	eachLibrary(t, func(t *testing.T, l library, paths []string) {
+		all := exported(t, paths[:1])
+		var names []string
+		for name := range all {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		count := 0
+		for _, noDefaults := range []bool{false, true} {
+			program, err := check.Open(paths[0], check.Options{NoDefaults: noDefaults, LibraryPath: []string{filepath.Dir(paths[0])}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			results, err := program.Check(names...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range results {
+				f, ok := Lookup(r.Name)
+				if !ok {
+					continue // TestExported names it
+				}
+				for _, h := range r.Hazards {
+					// With facts, which are about glibc, all ways to wait; without, system
+					// calls only: locks that are held shortly are everywhere.
+					if h.Class != check.Block || (noDefaults || l.musl()) && !strings.HasPrefix(h.Detail, "number ") {
+						continue
+					}
+					count++
+					if f.Kind == Returns && waitless[r.Name] == "" {
+						t.Errorf("%s waits in %s (%s): move it from returns.txt to names.txt, or give the reason in waitless", r.Name, h.Path[len(h.Path)-1].Function, h.Detail)
+					}
+				}
+			}
+		}
+		if count < 20 {
+			t.Errorf("%d functions wait, want more: is the code read?", count)
+		}
+	})
+	for name := range waitless {
+		if f, ok := Lookup(name); !ok || f.Kind != Returns {
+			t.Errorf("waitless has %s, whose kind is %s", name, f.Kind)
+		}
+	}
+}

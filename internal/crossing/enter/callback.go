@@ -1,0 +1,66 @@
+package enter
+
+import "github.com/wherrygo/wherry/internal/crossing/rt"
+
+// A Callback is the way of one exported Go function from a C stack into Go.
+type Callback struct {
+	Symbol   string // what C calls
+	Target   string // the Go function, in the register ABI
+	Integers int    // integer and pointer arguments
+}
+
+// Assembly returns the way in as lines for an assembler of GNU syntax.
+func (c Callback) Assembly(goarch string, offsets rt.Offsets) ([]string, error) {
+	words := map[string]string{"STUB": c.Symbol, "GOFUNC": c.Target, "GLOBAL": "globl"}
+	return fill("callback_"+goarch+".gas", goarch, words, offsets, func(tag string) bool {
+		return tag != "FRAME" && hasArgument(tag, c.Integers)
+	})
+}
+
+// Shared returns what all calls and callbacks of a package share: turning, C
+// stacks, the calls of package direct, the way in for exported functions that have none of their own,
+// _wherry_crosscall, the ends of callbacks, and lending where C threads lend.
+func Shared(goarch string, offsets rt.Offsets, lends bool) ([]string, error) {
+	words := map[string]string{"STUB": "_wherry_crosscall", "GLOBAL": "weak"}
+	lines, err := fill("callback_"+goarch+".gas", goarch, words, offsets, func(tag string) bool {
+		return tag != "REGISTERS" && hasArgument(tag, 0)
+	})
+	for _, file := range shared(lends, "return", "stack", "turn", "block") {
+		if err != nil {
+			return nil, err
+		}
+		var more []string
+		more, err = fill(file+"_"+goarch+".gas", goarch, nil, offsets, func(string) bool { return true })
+		lines = append(lines, more...)
+	}
+	for _, stub := range bounds(goarch) {
+		if err != nil {
+			return nil, err
+		}
+		var more []string
+		more, err = stub.Assembly(goarch, offsets)
+		lines = append(lines, more...)
+	}
+	return lines, err
+}
+
+// SharedGo returns the part of it that Go's own assembler compiles.
+func SharedGo(goarch string, offsets rt.Offsets, lends bool) ([]string, error) {
+	lines, err := fill("callback_"+goarch+".goasm", goarch, nil, offsets, func(string) bool { return true })
+	for _, file := range shared(lends, "turn") {
+		if err != nil {
+			return nil, err
+		}
+		var more []string
+		more, err = fill(file+"_"+goarch+".goasm", goarch, nil, offsets, func(string) bool { return true })
+		lines = append(lines, more...)
+	}
+	return lines, err
+}
+
+func shared(lends bool, files ...string) []string {
+	if lends {
+		files = append(files, "lend")
+	}
+	return files
+}

@@ -1,0 +1,394 @@
+// C stacks for calls that call back into Go: mapped with guard pages on both ends,
+// kept in a list by each thread, given back when there are too many. One copy of
+// this file is compiled into each package; its symbols are weak, so that a program
+// has one pool.
+//
+//   low                                                          high
+//   +-----------+----------------------------------+--------+-----------+
+//   | guard     | C frames          <- grows down  | record | guard     |
+//   | GUARD     |                                  |        | GUARD     |
+//   +-----------+----------------------------------+--------+-----------+
+//               ^ record.low                       ^ the record's address
+//
+// A thread's stacks are a chain, one for each depth of nesting. The assembly of
+// internal/crossing/enter moves along it, without a lock or an atomic operation: between
+// entering a stack and leaving it, a goroutine cannot leave its thread.
+// Everything here is the slow path.
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+// Not hidden in static functions of other objects: one program, one state.
+#define SHARED __attribute__((weak, visibility("hidden")))
+#define HIDDEN __attribute__((visibility("hidden")))
+
+// What is known about the calls of one C function, in the section wherry_calls.
+// The assembly writes it (internal/crossing/enter); the offsets of what it reads are in
+// internal/crossing/inflight, and assertions at the end of this text compare.
+enum {
+	NO_CALLBACK = 1, // its arguments may be on the goroutine's stack, which a callback could move
+	MAY_SWITCH = 2,  // it may run on a C stack: nothing that it reaches asks for its stack's bounds
+	BY_USER = 4,     // a rule says so
+	ALWAYS = 8,      // its stub does not look at target
+};
+enum why { BY_SIGNAL, BY_BLOCKING, BY_CALLBACK, AT_ONCE, WAYS };
+typedef struct call call;
+struct call {
+	_Alignas(64) const char *returns; // where its C function returns to, in the stub
+	const void *target;  // what the stub calls: twin, or one of the ways of internal/crossing/enter
+	const void *twin;    // the C function, as cgo calls it
+	const char *name, *package; // behind whose end stands who says that it does not call back
+	unsigned flags;
+	int order;           // its C stack has at least 1 << order bytes
+	void *turns;         // where wherry stat counts, or NULL
+	// What changes often is in a cache line of its own. It is for rules of thumb, and
+	// may lose what two threads write at once.
+	_Alignas(64) long callbacks; // from the thread's system stack
+	int suspicion;       // that its calls are long: see turn.c
+	unsigned patience;   // calls through cgo until it is tried again
+	unsigned waited;     // of these
+};
+
+// The state of a call on a C stack.
+typedef struct record record;
+struct record { // what every call needs is in the first cache line
+	_Alignas(64) void *go_sp; // the goroutine's stack pointer, at its call into C
+	void *go_fp;      // and frame pointer
+	void *go_lr;      // arm64: the return address into Go
+	void *g;
+	void *c_sp;       // C's stack pointer while Go runs; 0 while C runs, or TURNED
+	record *deeper;   // the thread's next stack
+	record *outer;    // the one before
+	void *system;     // of a lent thread: where the runtime finds its stack, below C's; or NULL
+	char *low;        // end of the stack
+	void *go_on;      // where the stub goes on
+	long order;       // the stack has at least 1 << order bytes
+	call *call;
+	long surplus;     // the thread need not keep this stack
+	char *from;       // of a lent thread: a callback that does not come from this stack, so
+	size_t span;      // many bytes, has to say where it comes from
+};
+#define TURNED ((void *)1)
+
+// When a thread that C created lends its P: see rule.c. Times are nanoseconds.
+typedef struct lending lending;
+struct lending {
+	char *g0;       // what the thread's g is between callbacks
+	long calls;     // callbacks through cgo, close together so far
+	long want;      // of these, until it lends
+	long since;     // when the first of them came
+	long lent_at;
+	long turned_at; // or 0
+	int asked;      // it was turned because somebody wants the P
+	int ended;      // the thread is ending
+};
+
+typedef struct thread thread;
+struct thread {
+	record *active; // the innermost call's, or base
+	record base;    // stands for no call: Go runs
+	int owned;      // stacks in the chain
+	thread *next, **previous;
+	void *handler_sp;  // while Go code runs to turn a call
+	call *turned;      // the call that was turned last, or NULL
+	long turned_at;    // for wherry stat, nanoseconds; or 0
+	long computes_from; // of this thread's processor time, if a signal turned the call; or 0
+	unsigned looked;   // see look_after_handler
+	int busy;          // not to be turned now: a call is, or the pool is locked
+	record lent;       // of a thread that C created, which lends: its own C runs in a call
+	void *lent_sp;     // its stack pointer while that call begins or ends
+	char *root;        // the stack where that call's callback began: its high end, or NULL
+	void *root_sp;     // and its stack pointer
+	char *own_low, *own_high; // the thread's own stack
+	lending lending;
+};
+
+// A thread that has no stack yet.
+SHARED record _wherry_none = {.c_sp = &_wherry_none};
+
+SHARED __thread thread _wherry_thread __attribute__((tls_model("initial-exec"))) = {.active = &_wherry_none};
+
+// A thread keeps this many stacks; more, for deeper nesting, go back.
+enum { KEPT_BY_THREAD = 4, KEPT_IN_POOL = 64 };
+
+// A guard is so large, at no cost but addresses, because a C function with a
+// large frame need not touch the page next to it.
+enum { GUARD = 1 << 20 };
+
+// Faults come to wherry before they come to Go (faults.c): the first three wherever there
+// are C stacks, all where threads lend.
+enum { FAULTS_ON_STACKS = 3, FAULTS = 6 };
+
+// Sizes are the default, and larger powers of two for functions that want more.
+enum { ORDERS = 31 };
+
+SHARED struct {
+	int lock;
+	size_t size;   // of a stack without guards, bytes, by default
+	long limit;    // of stacks in the process
+	int depth;     // of nested calls on one thread
+	int debug;
+	record *free[ORDERS];
+	long pooled;   // stacks in free
+	long mapped;   // stacks in the process
+	long deepest;  // bytes, in debug mode
+	thread *threads;
+	pthread_key_t key;
+	int faults;    // that come to wherry
+	struct sigaction old[FAULTS];
+} _wherry_pool;
+
+static const char *name_of(record *r) { return r->call != NULL ? r->call->name : "a C function"; }
+
+static size_t size_of(record *r) { return (size_t)((char *)(r + 1) - r->low); }
+
+static int order_of(size_t size) {
+	int order = 0;
+	while (size >>= 1)
+		order++;
+	return order;
+}
+
+// What has the lock is not turned: it is short.
+static void lock(void) {
+	_wherry_thread.busy++;
+	while (__atomic_exchange_n(&_wherry_pool.lock, 1, __ATOMIC_ACQUIRE))
+		sched_yield();
+}
+
+static void unlock(void) {
+	__atomic_store_n(&_wherry_pool.lock, 0, __ATOMIC_RELEASE);
+	_wherry_thread.busy--;
+}
+
+static void lend_over(enum why why), lend_abandoned(void);
+static void stand_before(int faults);
+
+static void unmap(record *r) {
+	munmap(r->low - GUARD, size_of(r) + 2 * GUARD);
+	_wherry_pool.mapped--;
+}
+
+// measure records new high-water marks. In debug mode no thread keeps a stack,
+// so all come by here, with zeros where they were not used.
+static void measure(record *r) {
+	enum { PAGE = 4096, AT_ONCE_PAGES = 256 };
+	unsigned char there[AT_ONCE_PAGES];
+	char *p = r->low;
+	for (size_t left = size_of(r) / PAGE; left > 0;) { // pages that nobody touched are zeros
+		size_t pages = left < AT_ONCE_PAGES ? left : AT_ONCE_PAGES, i = 0;
+		if (mincore(p, pages * PAGE, there) != 0)
+			break;
+		while (i < pages && !(there[i] & 1))
+			i++;
+		p += i * PAGE;
+		left -= i;
+		if (i < pages)
+			break;
+	}
+	while (p < (char *)r && *p == 0)
+		p++;
+	if ((char *)r - p > _wherry_pool.deepest) {
+		_wherry_pool.deepest = (char *)r - p;
+		fprintf(stderr, "wherry: C stack high-water mark: %ld of %zu bytes, in the call of %s\n", _wherry_pool.deepest, size_of(r), name_of(r));
+	}
+}
+
+// give_back takes a stack that no call uses. The lock is held.
+static void give_back(record *r) {
+	if (_wherry_pool.debug)
+		measure(r);
+	if (_wherry_pool.pooled >= KEPT_IN_POOL) {
+		unmap(r);
+		return;
+	}
+	char *page = (char *)((size_t)r & ~(size_t)4095);
+	if (page > r->low)
+		madvise(r->low, (size_t)(page - r->low), MADV_DONTNEED);
+	r->deeper = _wherry_pool.free[r->order];
+	_wherry_pool.free[r->order] = r;
+	_wherry_pool.pooled++;
+}
+
+static void thread_ends(void *arg) {
+	thread *t = arg;
+	lend_over(BY_BLOCKING);
+	t->lending.ended = 1;
+	lock();
+	for (record *r = t->base.deeper, *deeper; r != NULL; r = deeper) {
+		deeper = r->deeper;
+		give_back(r);
+	}
+	*t->previous = t->next;
+	if (t->next != NULL)
+		t->next->previous = t->previous;
+	t->owned = 0;
+	t->active = &_wherry_none;
+	unlock();
+}
+
+static long setting(const char *name, long value, long least) {
+	const char *text = getenv(name);
+	if (text != NULL && *text != 0) {
+		char *end;
+		errno = 0;
+		long n = strtol(text, &end, 10);
+		if (errno != 0 || *end != 0 || n < least)
+			fprintf(stderr, "wherry: %s=%s: want a number of at least %ld; %ld is used\n", name, text, least, value);
+		else
+			value = n;
+	}
+	return value;
+}
+
+// start reads the settings, once. A stack is as large as a thread's, since no rule need
+// have asked for it; memory is taken as it is touched. The lock is held.
+static void start(void) {
+	_wherry_pool.size = ((size_t)setting("WHERRY_CSTACK_SIZE", 8 << 20, 16 << 10) + 4095) & ~(size_t)4095;
+	if (_wherry_pool.size >= (size_t)1 << ORDERS) {
+		fprintf(stderr, "wherry: WHERRY_CSTACK_SIZE: %zu bytes: want less than %zu; 1 GB is used\n", _wherry_pool.size, (size_t)1 << ORDERS);
+		_wherry_pool.size = 1 << 30;
+	}
+	_wherry_pool.limit = setting("WHERRY_CSTACK_LIMIT", 20000, 1);
+	_wherry_pool.depth = (int)setting("WHERRY_CSTACK_DEPTH", 1000, 1);
+	_wherry_pool.debug = setting("WHERRY_CSTACK_DEBUG", 0, 0) != 0;
+	pthread_key_create(&_wherry_pool.key, thread_ends);
+	stand_before(FAULTS_ON_STACKS);
+}
+
+static record *map(size_t size) {
+	char *low = mmap(NULL, size + 2 * GUARD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+	if (low == MAP_FAILED)
+		return NULL;
+	low += GUARD;
+	if (mprotect(low, size, PROT_READ | PROT_WRITE) != 0) {
+		int error = errno;
+		munmap(low - GUARD, size + 2 * GUARD);
+		errno = error;
+		return NULL;
+	}
+	record *r = (record *)(low + size) - 1;
+	r->low = low;
+	r->order = order_of(size);
+	_wherry_pool.mapped++;
+	return r;
+}
+
+// know makes a thread's state known to the pool. The lock is held.
+static void know(thread *t) {
+	if (_wherry_pool.size == 0)
+		start();
+	if (t->active != &_wherry_none)
+		return;
+	t->base = _wherry_none;
+	t->active = &t->base;
+	t->previous = &_wherry_pool.threads;
+	t->next = _wherry_pool.threads;
+	if (t->next != NULL)
+		t->next->previous = &t->next;
+	_wherry_pool.threads = t;
+	pthread_setspecific(_wherry_pool.key, t);
+}
+
+// take_out ends a stack's being part of the thread's chain. The lock is held.
+static void take_out(record *r) {
+	r->outer->deeper = r->deeper;
+	if (r->deeper != NULL)
+		r->deeper->outer = r->outer;
+	_wherry_thread.owned--;
+	give_back(r);
+}
+
+// _wherry_stack_new gives the thread a stack of at least 1 << order bytes for
+// its next call, at the end of its chain or in place of one that is smaller.
+// It returns 0, an errno, -1 when calls are nested too deep, or -2 when there
+// are too many stacks. Without a stack the call runs where other calls do.
+SHARED long _wherry_stack_new(long order) {
+	thread *t = &_wherry_thread;
+	long error = 0;
+	int saved = errno;
+	lock();
+	if (_wherry_pool.size == 0)
+		start();
+	size_t size = _wherry_pool.size;
+	if ((size_t)1 << order > size)
+		size = (size_t)1 << order;
+	record **free = &_wherry_pool.free[order_of(size)], *small = t->active->deeper, *r = NULL;
+	if (small == NULL && t->owned >= _wherry_pool.depth) {
+		error = -1;
+	} else if (*free != NULL) {
+		r = *free;
+		*free = r->deeper;
+		_wherry_pool.pooled--;
+	} else if (_wherry_pool.mapped >= _wherry_pool.limit) {
+		error = -2;
+	} else if ((r = map(size)) == NULL) {
+		error = errno;
+	}
+	if (r != NULL) {
+		know(t);
+		r->surplus = t->owned < KEPT_BY_THREAD && !_wherry_pool.debug ? 0 : 1;
+		if (small != NULL) {
+			r->surplus = small->surplus;
+			take_out(small);
+		}
+		r->c_sp = NULL;
+		r->outer = t->active;
+		r->deeper = t->active->deeper;
+		if (r->deeper != NULL)
+			r->deeper->outer = r;
+		t->active->deeper = r;
+		t->owned++;
+	}
+	unlock();
+	errno = saved;
+	return error;
+}
+
+// _wherry_stack_surplus takes the last stack of the chain, which its thread
+// need not keep.
+SHARED void _wherry_stack_surplus(record *r) {
+	int saved = errno;
+	if (r == &_wherry_thread.lent) {
+		lend_abandoned();
+		return;
+	}
+	lock();
+	take_out(r);
+	unlock();
+	errno = saved;
+}
+
+// _wherry_stack_count counts the stacks in the process, and those of them
+// that no call uses. It is exact while no call begins or ends.
+SHARED void _wherry_stack_count(long *mapped, long *unused) {
+	lock();
+	*mapped = _wherry_pool.mapped;
+	*unused = _wherry_pool.pooled;
+	for (thread *t = _wherry_pool.threads; t != NULL; t = t->next)
+		for (record *r = t->active->deeper; r != NULL; r = r->deeper)
+			++*unused;
+	unlock();
+}
+
+// The deferred function that _wherry_callback_first links into the goroutine's
+// list, as a Go func value.
+extern void _wherry_abandon(void) __attribute__((visibility("hidden")));
+SHARED void (*const _wherry_abandon_func)(void) = _wherry_abandon;
+
+// Two structs of the runtime, for the pointer check of internal/build/accel.
+extern char _wherry_mheap[] HIDDEN, _wherry_module[] HIDDEN;
+SHARED char *const _wherry_runtime[] = {_wherry_mheap, _wherry_module};

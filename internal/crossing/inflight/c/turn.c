@@ -1,0 +1,397 @@
+// Turning: a call that C runs in becomes the system call that cgo would have made
+// it from its beginning. Three things turn a call: a signal of the runtime, which
+// wants the thread; a function of the C library that may block, before it begins
+// (block.c); a callback into Go from the thread's system stack. From then on the
+// goroutine, its thread and its P are as runtime.cgocall has them while C runs, and
+// at the end the stub leaves the system call.
+//
+// This runs while C is interrupted or about to block, so nothing of Go runs on the
+// thread; the goroutine stands at its call. g, m: internal/crossing/rt says where their
+// fields are.
+
+#define AT(type, base, offset) (*(type *)((char *)(base) + (offset)))
+
+extern char *_wherry_getg(void) HIDDEN;
+extern void _wherry_setg(char *g) HIDDEN;
+extern void _wherry_unturn(void) HIDDEN;
+extern const char _wherry_turn_first[] HIDDEN, _wherry_on_stack[] HIDDEN;
+extern const char __start_wherry_text[] HIDDEN, __stop_wherry_text[] HIDDEN;
+extern call __start_wherry_calls[] HIDDEN, __stop_wherry_calls[] HIDDEN;
+
+#if defined(__x86_64__)
+#define PC_OF(u) ((const char *)(u)->uc_mcontext.gregs[REG_RIP])
+#define SP_OF(u) ((const char *)(u)->uc_mcontext.gregs[REG_RSP])
+#define ENTER(g, go_sp, go_fp, go_lr, g0) _wherry_turn_enter(g, go_sp, go_fp, g0)
+extern void _wherry_turn_enter(char *g, char *go_sp, char *go_fp, char *g0) HIDDEN;
+#else
+#define PC_OF(u) ((const char *)(u)->uc_mcontext.pc)
+#define SP_OF(u) ((const char *)(u)->uc_mcontext.sp)
+#define ENTER(g, go_sp, go_fp, go_lr, g0) _wherry_turn_enter(g, go_sp, go_fp, g0, go_lr)
+extern void _wherry_turn_enter(char *g, char *go_sp, char *go_fp, char *g0, char *go_lr) HIDDEN;
+#endif
+
+// The handler of SIGURG: see signal.c.
+SHARED struct {
+	int lock, started, off;
+	struct sigaction go;    // Go's handler
+	struct sigaction other; // what C has installed since, if anything
+} _wherry_urgent;
+
+// What the runtime may need of a system stack while a goroutine enters a system
+// call, and what its stack check keeps free below (internal/abi.StackGuard and
+// more). runtime.callbackUpdateSystemStack takes twice as much, for callbacks.
+enum { SYSTEM_STACK = 16 << 10, STACK_GUARD = 928 };
+
+// A turned call is long when it computes on for 5 us: interrupted anywhere, it has then
+// taken twice that as a rule, 400 times what cgo costs. One that goes on for 40 us
+// counts for 4. A function whose turned calls are long by 8 more than they are short is
+// entered through cgo from then on, and tried again after a while: 4,096 calls, then
+// twice as many.
+enum { LONG = 5000, VERY_LONG = 8 * LONG, CONVINCED = 8, PATIENCE = 4096 };
+
+#if COUNTS
+// count adds to what wherry stat shows. The thread has its block of counters since it
+// entered the call.
+static void count(call *c, int what, long n) {
+	if (c->turns != NULL && _wherry_stat_counts != NULL)
+		_wherry_stat_counts[(struct _wherry_stat_record *)c->turns - __start_wherry_stats + what] += (unsigned long long)n;
+}
+#define LEND_COUNTS _wherry_lends
+#else
+#define COUNTS 0
+#define LEND_COUNTS NULL
+static void count(call *c, int what, long n) { (void)c, (void)what, (void)n; }
+#endif
+
+// now is a time in nanoseconds. The clocks differ: wherry stat shows how long a call
+// lasts, but judge must not take C for slow because the kernel ran another thread.
+static long now(clockid_t clock) {
+	struct timespec t;
+	clock_gettime(clock, &t);
+	return t.tv_sec * 1000000000L + t.tv_nsec;
+}
+
+// call_of finds the call in flight on a system stack. Sections of one object
+// follow each other in the order of its calls, and so do objects.
+static call *call_of(char *g0) {
+	char **slot = (char **)(AT(size_t, g0, G_SCHED_SP) & ~(size_t)15) - 1;
+#if defined(__x86_64__)
+	call *low = __start_wherry_calls, *high = __stop_wherry_calls;
+	while (low < high) {
+		call *middle = low + (high - low) / 2;
+		if (middle->returns < *slot)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < __stop_wherry_calls && low->returns == *slot)
+		return low;
+	for (call *c = __start_wherry_calls; c < __stop_wherry_calls; c++)
+		if (c->returns == *slot)
+			return c;
+	return NULL;
+#else
+	return *(call **)slot;
+#endif
+}
+
+// in_flight returns the goroutine whose call C runs in on this thread, not turned
+// yet, and the record of its C stack, if it has one.
+static char *in_flight(record **r) {
+	*r = _wherry_thread.active;
+	if ((*r)->c_sp == NULL)
+		return (*r)->g;
+	*r = NULL;
+	char *g = _wherry_getg();
+	return g != NULL && AT(char, g, G_THROWSPLIT) == IN_FLIGHT ? g : NULL;
+}
+
+#if INTERPOSES
+// in_c reports whether C runs on this thread that a goroutine has called, in flight or
+// through cgo. m.incgo would not do: on a C thread it stays set between callbacks.
+static int in_c(void) {
+	record *r;
+	if (in_flight(&r) != NULL)
+		return 1;
+	char *g = _wherry_getg();
+	return g != NULL && AT(int, AT(char *, g, G_M), M_NCGO) > 0;
+}
+#endif
+
+// set_stack says where a system stack is, as the runtime does.
+static void set_stack(char *g0, char *low, char *high) {
+	AT(char *, g0, G_STACK_LO) = low, AT(char *, g0, G_STACK_HI) = high;
+	AT(char *, g0, G_STACKGUARD0) = AT(char *, g0, G_STACKGUARD1) = low + STACK_GUARD;
+}
+
+// turn makes the call in flight a system call. What belongs to the thread's system
+// stack runs on the stack that we are on, where C's frames may be on that stack.
+static void turn(char *g, record *r, enum why why) {
+	thread *t = &_wherry_thread;
+	char *m = AT(char *, g, G_M), *g0 = AT(char *, m, M_G0);
+	call *c = r != NULL ? r->call : call_of(g0);
+	if (c != NULL)
+		count(c, why, 1);
+	t->turned = c;
+	if (c != NULL && c->flags & NO_CALLBACK)
+		AT(char, g, G_NOCGOCALLBACK) = 1;
+	AT(int, m, M_NCGO)++; // before: the tracer must not follow frame pointers
+	char *go_sp = r != NULL ? r->go_sp : AT(char *, m, M_VDSOSP) - RETURN_ADDRESS;
+	if (r != NULL)
+		r->c_sp = TURNED;
+	if (r == &t->lent) {
+		t->lending.turned_at = now(CLOCK_MONOTONIC);
+		t->lending.asked = why != BY_BLOCKING;
+	}
+	if (r != NULL && r != &t->lent) {
+		ENTER(g, go_sp, r->go_fp, r->go_lr, NULL);
+	} else {
+		char *here = __builtin_frame_address(0), *sched_sp = AT(char *, g0, G_SCHED_SP);
+		char *low = AT(char *, g0, G_STACK_LO), *high = AT(char *, g0, G_STACK_HI);
+		int elsewhere = here < low + SYSTEM_STACK || here > high; // on a signal's stack, or a coroutine's
+		if (elsewhere)
+			set_stack(g0, here - SYSTEM_STACK, here + 1024);
+		ENTER(g, go_sp, r != NULL ? r->go_fp : NULL, AT(char *, m, M_VDSOPC), g0);
+		AT(char *, g0, G_SCHED_SP) = sched_sp;
+		if (elsewhere)
+			set_stack(g0, low, high);
+	}
+	if (AT(char *, g, G_SCHED_SP) + TURNED_FRAME != go_sp) {
+		static const char text[] = "wherry: BUG: the frame of a turned call is not where its assembly expects it\n";
+		if (write(2, text, sizeof text - 1) >= 0)
+			abort();
+	}
+	AT(char *, m, M_VDSOSP) = NULL;
+	AT(char, m, M_INCGO) = 1;
+	_wherry_setg(g0);
+	t->turned_at = COUNTS ? now(CLOCK_MONOTONIC) : 0;
+	t->computes_from = why == BY_SIGNAL ? now(CLOCK_THREAD_CPUTIME_ID) : 0; // last: what the runtime did is not C's time
+}
+
+static void look_after_handler(void);
+
+// in_handler reports whether an address is on the stack of signal handlers, so that a
+// handler of C's runs there. It may have interrupted anything, also our assembly.
+static int in_handler(const char *sp, const stack_t *stack) {
+	return !(stack->ss_flags & SS_DISABLE) && sp >= (char *)stack->ss_sp && sp < (char *)stack->ss_sp + stack->ss_size;
+}
+
+// may_turn reports whether C runs in the call in flight, and not a handler above it.
+static int may_turn(char *g, record *r) {
+	const char *here = __builtin_frame_address(0);
+	char *g0 = AT(char *, AT(char *, g, G_M), M_G0);
+	if (r != NULL && r != &_wherry_thread.lent ? here > r->low && here < (char *)r : here > AT(char *, g0, G_STACK_LO) && here <= AT(char *, g0, G_STACK_HI))
+		return 1;
+	stack_t stack;
+	return sigaltstack(NULL, &stack) == 0 && !in_handler(here, &stack);
+}
+
+// await_signal lets a signal come that the runtime decided to send before the call was
+// turned: it would end C's wait with EINTR. The runtime says so before it sends.
+static void await_signal(char *g) {
+	volatile unsigned *pending = &AT(unsigned, AT(char *, g, G_M), M_SIGNALPENDING);
+	for (int i = 0; i < 1000 && *pending != 0 && !_wherry_urgent.off; i++)
+		syscall(SYS_sched_yield);
+}
+
+// turn_now turns the call in flight on this thread, if there is one, and reports
+// whether there was.
+static int turn_now(enum why why) {
+	volatile int *busy = &_wherry_thread.busy;
+	record *r;
+	char *g = NULL;
+	if (*busy)
+		return 0;
+	*busy = 1; // a signal in between leaves it to us
+	if ((g = in_flight(&r)) != NULL && !may_turn(g, r))
+		g = NULL;
+	if (g != NULL) {
+		look_after_handler();
+		turn(g, r, why);
+		if (why == BY_BLOCKING || why == AT_ONCE)
+			await_signal(g);
+	}
+	*busy = 0;
+	return g != NULL;
+}
+
+// suspect enters a function through cgo, if it is suspected enough.
+static void suspect(call *c) {
+	if (c->suspicion < CONVINCED || c->flags & (BY_USER | ALWAYS) || c->target == _wherry_turn_first)
+		return;
+	if (c->patience < 1u << 30)
+		c->patience = c->patience == 0 ? PATIENCE : c->patience * 2;
+	c->waited = 0;
+	__atomic_store_n(&c->target, (const void *)_wherry_turn_first, __ATOMIC_RELAXED);
+}
+
+// judge learns how long a function's calls are from those that a signal turned.
+static void judge(call *c, long nanoseconds) {
+	if (nanoseconds >= LONG)
+		c->suspicion += nanoseconds >= VERY_LONG ? 4 : 1;
+	else if (c->suspicion > 0 && --c->suspicion == 0)
+		c->patience = 0; // it has become a quick one
+	suspect(c);
+}
+
+// through_cgo counts a call that is turned before it begins.
+static void through_cgo(call *c) {
+	if (c->patience == 0 || ++c->waited < c->patience)
+		return;
+	c->suspicion = CONVINCED - 1; // one long call will do
+	__atomic_store_n(&c->target, c->twin, __ATOMIC_RELAXED);
+}
+
+// _wherry_turn_over ends C's part of a turned call: the rest is to leave the
+// system call, on the goroutine's stack.
+SHARED void _wherry_turn_over(char *g) {
+	thread *t = &_wherry_thread;
+	char *m = AT(char *, g, G_M);
+	AT(char, m, M_INCGO) = 0;
+	AT(int, m, M_NCGO)--;
+	call *c = t->turned;
+	if (c == NULL)
+		return;
+	t->turned = NULL; // an outer call that was turned is not judged
+	if (c->flags & NO_CALLBACK)
+		AT(char, g, G_NOCGOCALLBACK) = 0;
+	if (t->turned_at != 0)
+		count(c, WAYS, now(CLOCK_MONOTONIC) - t->turned_at);
+	if (t->computes_from != 0)
+		judge(c, now(CLOCK_THREAD_CPUTIME_ID) - t->computes_from);
+}
+
+static void place(thread *t);
+
+// is_wanted reports whether the goroutine of a lent thread is to stop.
+static int is_wanted(record *r) { return AT(char *, r->g, G_STACKGUARD0) >= (char *)r->go_sp; }
+
+// _wherry_ready: a call with a record calls back, but was turned, or the callback of a lent
+// thread comes from another stack.
+SHARED void _wherry_ready(void) {
+	thread *t = &_wherry_thread;
+	record *r = t->active;
+	if (r == &t->lent)
+		place(t);
+	if (r->c_sp == TURNED) {
+		_wherry_turn_over(r->g);
+		_wherry_unturn();
+	}
+}
+
+// A callback from a thread's system stack: what cgo does, in a turned call.
+extern void crosscall2(void (*)(void *), void *, int, size_t);
+extern size_t _cgo_wait_runtime_init_done(void);
+extern void _cgo_release_context(size_t);
+extern void _wherry_crosscall(void (*fn)(void *), void *frame, int size) HIDDEN;
+
+// Some code asked for the bounds of its stack while C of a call ran: nothing runs on
+// another stack from then on that a rule does not send there.
+SHARED int _wherry_bounds;
+
+#if INTERPOSES
+static void bounds_asked(void) {
+	if (_wherry_bounds || !in_c())
+		return;
+	_wherry_bounds = 1;
+	for (call *c = __start_wherry_calls; c < __stop_wherry_calls; c++)
+		if (c->target == _wherry_on_stack && !(c->flags & BY_USER))
+			__atomic_store_n(&c->target, c->twin, __ATOMIC_RELAXED);
+}
+#endif
+
+// called_back learns from a callback in a turned call, not only the first: a function
+// that calls back 8 times comes to run on a C stack. NULL: C that a C thread runs, or
+// that was called through cgo.
+static __attribute__((noinline)) void called_back(call *c) {
+	if (c == NULL)
+		return;
+	if (c->flags & NO_CALLBACK) // the runtime panics next
+		fprintf(stderr, "wherry: C.%s of %s calls back into Go, though %s says that it does not\n", c->name, c->package, c->package + strlen(c->package) + 1);
+	else if (++c->callbacks >= CONVINCED && c->flags & MAY_SWITCH && !_wherry_bounds && c->target == c->twin)
+		__atomic_store_n(&c->target, (const void *)_wherry_on_stack, __ATOMIC_RELAXED);
+}
+
+static void turn_for_callback(void) {
+	turn_now(BY_CALLBACK);
+	called_back(_wherry_thread.turned);
+}
+
+#if LENDS // the program is linked with --wrap=crosscall2, for C that calls it itself
+extern void __real_crosscall2(void (*)(void *), void *, int, size_t);
+#define crosscall2 __real_crosscall2
+#endif
+
+enum lends { LENDS_NOW, LENDS_NOT, NOT_OF_C };
+static enum lends lends(void);
+static void lends_not(lending *l);
+
+// is_through_cgo reports whether a callback is one through cgo for certain: from a thread
+// that C created, which does not lend yet, or from C that a goroutine has called through
+// cgo, or whose call is turned. Those must not cost more than cgo's own.
+static inline int is_through_cgo(void) {
+	thread *t = &_wherry_thread;
+	char *g = _wherry_getg();
+	if (g == NULL)
+		return 0;
+	char *m = AT(char *, g, G_M);
+	if (AT(int, m, M_NCGO) == 0) {
+		if (g != t->lending.g0 || t->lending.calls + 1 >= t->lending.want)
+			return 0;
+		t->lending.calls++;
+		return 1;
+	}
+	void *c_sp = t->active->c_sp;
+	if (c_sp == NULL || c_sp == TURNED || g != AT(char *, m, M_G0))
+		return 0;
+	if (t->turned != NULL && t->turned->flags & (NO_CALLBACK | MAY_SWITCH))
+		called_back(t->turned);
+	return 1;
+}
+
+// callback_ready reports whether a callback can go on as that of a call with a record.
+static __attribute__((noinline)) int callback_ready(void) {
+	thread *t = &_wherry_thread;
+	record *r = t->active;
+	void *c_sp = r->c_sp;
+	if (c_sp == NULL || c_sp == TURNED) {
+		if (r != &t->lent || (c_sp == NULL && !is_wanted(r)))
+			return _wherry_ready(), 1;
+		lend_over(BY_CALLBACK); // and through cgo
+		return 0;
+	}
+	enum lends lend = lends();
+	if (lend == NOT_OF_C)
+		turn_for_callback();
+	return lend == LENDS_NOW;
+}
+
+SHARED void _wherry_crosscall_slow(void (*fn)(void *), void *frame, int size) {
+	if (!is_through_cgo() && callback_ready()) {
+		_wherry_crosscall(fn, frame, size);
+		return;
+	}
+	size_t context = _cgo_wait_runtime_init_done();
+	if (__builtin_expect(context == 0, 1)) { // nothing is to be released
+		crosscall2(fn, frame, size, 0);
+		return;
+	}
+	// A traceback of Go wants to know C's caller of each callback.
+	lends_not(&_wherry_thread.lending);
+	crosscall2(fn, frame, size, context);
+	_cgo_release_context(context);
+}
+
+// _wherry_crosscall2 is for callbacks that no C stack is known to: function pointers of
+// package callback, and C that calls crosscall2 itself.
+SHARED void _wherry_crosscall2(void (*fn)(void *), void *frame, int size, size_t context) {
+	if (!is_through_cgo() && callback_ready())
+		_wherry_crosscall(fn, frame, size);
+	else
+		crosscall2(fn, frame, size, context);
+}
+#if LENDS
+SHARED void __wrap_crosscall2(void (*fn)(void *), void *frame, int size, size_t context) {
+	_wherry_crosscall2(fn, frame, size, context);
+}
+#endif

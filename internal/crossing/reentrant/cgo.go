@@ -1,0 +1,17 @@
+//go:build linux && (amd64 || arm64) && cgo
+
+package reentrant
+
+import (
+	_ "runtime/cgo" // has crosscall2
+
+	"github.com/wherrygo/wherry/internal/crossing/reentrant/inflight"
+)
+
+func init() {
+	if crosscall2PC = inflight.Crosscall2(); crosscall2PC == 0 {
+		crosscall2PC = crosscall2Address
+	}
+}
+
+var crosscall2Address uintptr // in crosscall2.s

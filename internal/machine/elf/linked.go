@@ -1,0 +1,317 @@
+package elf
+
+import (
+	"debug/elf"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/wherrygo/wherry/internal/machine/cfi"
+)
+
+// linked loads an executable or a shared library.
+func linked(path string, data []byte, file *elf.File) (*Image, error) {
+	m := &Image{Path: path, Machine: file.Machine, Kind: Executable, BuildID: buildID(file),
+		Pointers: map[uint64]Pointer{}, Weak: map[string]struct{}{}}
+	switch file.Type {
+	case elf.ET_EXEC:
+	case elf.ET_DYN:
+		m.Kind = Library
+		for _, p := range file.Progs {
+			if p.Type == elf.PT_INTERP && file.Entry != 0 {
+				m.Kind = Executable
+			}
+		}
+	default:
+		return nil, fmt.Errorf("ELF file of type %v; want an executable, a library or an object", file.Type)
+	}
+	var relroStart, relroEnd uint64
+	for _, p := range file.Progs {
+		switch p.Type {
+		case elf.PT_GNU_RELRO:
+			relroStart, relroEnd = p.Vaddr, p.Vaddr+p.Memsz
+		case elf.PT_LOAD:
+			if p.Off > uint64(len(data)) || p.Filesz > uint64(len(data))-p.Off {
+				return nil, fmt.Errorf("truncated: a segment ends at byte %d of %d", p.Off+p.Filesz, len(data))
+			}
+			if p.Memsz < p.Filesz || p.Vaddr+p.Memsz < p.Vaddr {
+				return nil, errors.New("malformed: a segment is smaller in memory than in the file")
+			}
+			m.segments = append(m.segments, segment{addr: p.Vaddr, size: p.Memsz, data: data[p.Off : p.Off+p.Filesz],
+				exec: p.Flags&elf.PF_X != 0, write: p.Flags&elf.PF_W != 0})
+		}
+	}
+	if len(m.segments) == 0 {
+		return nil, errors.New("has nothing to load")
+	}
+	m.splitRelro(relroStart, relroEnd)
+	frames := framesOf(file, data)
+	if err := m.dynamic(file); err != nil {
+		return nil, err
+	}
+	if err := m.symbols(file); err != nil {
+		return nil, err
+	}
+	m.Frames = <-frames
+	m.files = []memberFile{{file: file, text: ^uint64(0)}}
+	m.finish()
+	return m, nil
+}
+
+// framesOf reads the unwind tables, beside the caller.
+func framesOf(file *elf.File, data []byte) <-chan []cfi.Frame {
+	result := make(chan []cfi.Frame, 1)
+	go func() {
+		var frames []cfi.Frame
+		defer func() {
+			if recover() != nil {
+				frames = nil
+			}
+			result <- frames
+		}()
+		for _, s := range file.Sections {
+			if s.Name == ".eh_frame" && s.Type != elf.SHT_NOBITS && s.Offset <= uint64(len(data)) && s.FileSize <= uint64(len(data))-s.Offset {
+				// What cannot be read is not used; the code is read all the same.
+				frames, _ = cfi.Parse(data[s.Offset:s.Offset+s.FileSize], s.Addr)
+			}
+		}
+		frames = sortFrames(frames)
+	}()
+	return result
+}
+
+// splitRelro makes the part of a writable segment that the dynamic linker
+// protects after relocation a read-only segment of its own.
+func (m *Image) splitRelro(start, end uint64) {
+	if start >= end {
+		return
+	}
+	for i := range m.segments {
+		s := m.segments[i]
+		if !s.write || start < s.addr || start >= s.addr+s.size {
+			continue
+		}
+		end = min(end, s.addr+s.size)
+		cut := func(from, to uint64) segment {
+			part := s
+			part.addr, part.size = from, to-from
+			a, b := min(from-s.addr, uint64(len(s.data))), min(to-s.addr, uint64(len(s.data)))
+			part.data = s.data[a:b]
+			return part
+		}
+		relro := cut(start, end)
+		relro.write = false
+		before, after := cut(s.addr, start), cut(end, s.addr+s.size)
+		m.segments[i] = relro
+		if before.size > 0 {
+			m.segments = append(m.segments, before)
+		}
+		if after.size > 0 {
+			m.segments = append(m.segments, after)
+		}
+		return
+	}
+}
+
+func (m *Image) dynamic(file *elf.File) error {
+	if file.SectionByType(elf.SHT_DYNAMIC) == nil {
+		return nil
+	}
+	m.Needed, _ = file.DynString(elf.DT_NEEDED)
+	if names, _ := file.DynString(elf.DT_SONAME); len(names) > 0 {
+		m.Soname = names[0]
+	}
+	for _, tag := range []elf.DynTag{elf.DT_RUNPATH, elf.DT_RPATH} {
+		if paths, _ := file.DynString(tag); len(paths) > 0 && m.RunPath == nil {
+			m.RunPath = strings.Split(paths[0], ":")
+		}
+	}
+	if flags, _ := file.DynValue(elf.DT_FLAGS); len(flags) > 0 && flags[0]&uint64(elf.DF_BIND_NOW) != 0 {
+		m.BindNow = true
+	}
+	if flags, _ := file.DynValue(elf.DT_FLAGS_1); len(flags) > 0 && flags[0]&uint64(elf.DF_1_NOW) != 0 {
+		m.BindNow = true
+	}
+	dynsyms, err := file.DynamicSymbols()
+	if err != nil && !errors.Is(err, elf.ErrNoSymbols) {
+		return fmt.Errorf("dynamic symbols: %w", err)
+	}
+	for i := range dynsyms {
+		if s := &dynsyms[i]; s.Section == elf.SHN_UNDEF {
+			if elf.ST_BIND(s.Info) == elf.STB_WEAK {
+				m.Weak[s.Name] = struct{}{}
+			}
+		} else {
+			m.define(s, true)
+		}
+	}
+	for _, section := range file.Sections {
+		if section.Type == elf.SHT_RELA && section.Flags&elf.SHF_ALLOC != 0 {
+			relocations, err := section.Data()
+			if err != nil {
+				return fmt.Errorf("section %s: %w", section.Name, err)
+			}
+			m.relocate(relocations, dynsyms)
+		}
+		// DT_RELR: relative relocations, packed; the addends are in place.
+		if section.Type == 19 && section.Flags&elf.SHF_ALLOC != 0 {
+			words, err := section.Data()
+			if err != nil {
+				return fmt.Errorf("section %s: %w", section.Name, err)
+			}
+			m.relative(words)
+		}
+	}
+	return nil
+}
+
+// Relocation types of linked files: name, its x86-64 and its arm64 number.
+func relocationKind(machine elf.Machine, number uint32) string {
+	x86 := map[uint32]string{1: "abs", 5: "copy", 6: "got", 7: "slot", 8: "relative", 36: "descriptor", 37: "irelative"}
+	arm := map[uint32]string{257: "abs", 1024: "copy", 1025: "got", 1026: "slot", 1027: "relative", 1031: "descriptor", 1032: "irelative"}
+	if machine == elf.EM_X86_64 {
+		return x86[number]
+	}
+	return arm[number]
+}
+
+func (m *Image) relocate(data []byte, symbols []elf.Symbol) {
+	kinds := map[uint32]string{}
+	for ; len(data) >= 24; data = data[24:] {
+		at := binary.LittleEndian.Uint64(data)
+		info := binary.LittleEndian.Uint64(data[8:])
+		addend := binary.LittleEndian.Uint64(data[16:])
+		number, index := uint32(info), info>>32
+		kind, ok := kinds[number]
+		if !ok {
+			kind = relocationKind(m.Machine, number)
+			kinds[number] = kind
+		}
+		p := Pointer{}
+		switch kind {
+		case "relative":
+			p.Addr = addend
+		case "irelative":
+			p.Addr, p.IFunc, p.Final = addend, true, true
+		case "abs", "got", "slot":
+			if index == 0 || index > uint64(len(symbols)) {
+				continue
+			}
+			s := &symbols[index-1]
+			p.Final = kind != "abs"
+			p.Lazy = kind == "slot" && !m.BindNow
+			if elf.ST_BIND(s.Info) == elf.STB_LOCAL && s.Section != elf.SHN_UNDEF {
+				p.Addr = s.Value + addend
+				p.IFunc = elf.ST_TYPE(s.Info) == elf.STT_GNU_IFUNC
+			} else {
+				p.Name, p.Version = s.Name, s.Version
+			}
+		default: // thread-local offsets, and the like: never code
+			size := uint64(8)
+			if kind == "descriptor" {
+				size = 16
+			}
+			if index > 0 && index <= uint64(len(symbols)) && kind == "copy" {
+				size = max(size, symbols[index-1].Size)
+			}
+			m.changed = append(m.changed, span{at, at + size})
+			continue
+		}
+		m.Pointers[at] = p
+	}
+}
+
+// relative unpacks DT_RELR: an even word is an address, an odd one a bit map
+// of the 63 words behind it.
+func (m *Image) relative(data []byte) {
+	var next uint64
+	note := func(at uint64) {
+		s := m.segment(at)
+		if s == nil { // segments are not sorted yet
+			for i := range m.segments {
+				if at-m.segments[i].addr < m.segments[i].size {
+					s = &m.segments[i]
+				}
+			}
+		}
+		if s != nil && at-s.addr+8 <= uint64(len(s.data)) {
+			m.Pointers[at] = Pointer{Addr: binary.LittleEndian.Uint64(s.data[at-s.addr:])}
+		}
+	}
+	for ; len(data) >= 8; data = data[8:] {
+		word := binary.LittleEndian.Uint64(data)
+		if word&1 == 0 {
+			note(word)
+			next = word + 8
+			continue
+		}
+		for i, bits := uint64(0), word>>1; bits != 0; i, bits = i+1, bits>>1 {
+			if bits&1 != 0 {
+				note(next + i*8)
+			}
+		}
+		next += 63 * 8
+	}
+}
+
+// symbols adds the static symbol table, where there is one.
+func (m *Image) symbols(file *elf.File) error {
+	symbols, err := file.Symbols()
+	if errors.Is(err, elf.ErrNoSymbols) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("symbols: %w", err)
+	}
+	type key struct {
+		name string
+		addr uint64
+	}
+	have := map[key]struct{}{}
+	for i := range m.Symbols {
+		have[key{m.Symbols[i].Name, m.Symbols[i].Addr}] = struct{}{}
+	}
+	for i := range symbols {
+		s := &symbols[i]
+		name, _, _ := strings.Cut(s.Name, "@")
+		if _, ok := have[key{name, s.Value}]; !ok && s.Section != elf.SHN_UNDEF {
+			m.define(s, false)
+		}
+	}
+	return nil
+}
+
+// define adds a symbol when it names code or data.
+func (m *Image) define(s *elf.Symbol, dynamic bool) {
+	kind, bind := elf.ST_TYPE(s.Info), elf.ST_BIND(s.Info)
+	switch kind {
+	case elf.STT_FUNC, elf.STT_GNU_IFUNC, elf.STT_OBJECT:
+	case elf.STT_NOTYPE:
+		// Assembly without types; mapping symbols and labels are not wanted.
+		if s.Name == "" || bind == elf.STB_LOCAL {
+			return
+		}
+	default:
+		return
+	}
+	if s.Section == elf.SHN_ABS || s.Section == elf.SHN_UNDEF {
+		return
+	}
+	executable := false
+	for i := range m.segments {
+		if segment := &m.segments[i]; segment.exec && s.Value-segment.addr < segment.size {
+			executable = true
+		}
+	}
+	symbol := Symbol{Name: s.Name, Version: s.Version, Addr: s.Value, Size: s.Size,
+		Global: bind != elf.STB_LOCAL, Weak: bind == elf.STB_WEAK, Exported: dynamic}
+	symbol.IFunc = kind == elf.STT_GNU_IFUNC
+	symbol.Func = kind == elf.STT_FUNC || symbol.IFunc || kind == elf.STT_NOTYPE && executable
+	symbol.Func = symbol.Func && executable
+	symbol.Object = !symbol.Func
+	if dynamic {
+		symbol.Hidden = s.HasVersion && s.VersionIndex.IsHidden()
+	}
+	m.Symbols = append(m.Symbols, symbol)
+}
