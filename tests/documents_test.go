@@ -98,7 +98,7 @@ func TestLinks(t *testing.T) {
 	links := 0
 	for _, path := range strings.Split(string(out), "\x00") {
 		switch ext := filepath.Ext(path); {
-		case strings.HasPrefix(path, "bench/runs/") && ext != ".txt" && ext != ".json" && ext != ".md":
+		case strings.HasPrefix(path, "internal/measure/bench/runs/") && ext != ".txt" && ext != ".json" && ext != ".md":
 			t.Errorf("%s: stored runs are text and JSON", path)
 		case ext != ".md":
 			continue

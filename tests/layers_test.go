@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"go/ast"
@@ -9,116 +10,190 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// layers says which packages of this module a package may import. A package
-// that is not listed fails the test; so does one that asks for more. Packages
-// that users import may use nothing else but the standard library.
+// modules are the folders of those whose layers are held.
+var modules = words(". cmd/wherry coalesce")
+
+// layers says which packages of ours a package may import: first those that know
+// nothing of what follows. A package that is not listed fails the test; so does one
+// that asks for more. Packages that users import use nothing else but the standard
+// library, which their modules' go.mod files show: they require nothing.
 var layers = map[string]struct {
 	imports []string
 	others  []string // modules of others
 }{
-	"handle":                   {},
-	"handle/internal/cexample": {imports: words("handle")},
+	".": {}, // a page
 
-	"event":                  {},
-	"event/header":           {imports: words("event")},
-	"event/internal/cthread": {},
+	// Packages for users, alone.
+	"handle":                     {},
+	"handle/internal/cexample":   {imports: words("handle")},
+	"event":                      {},
+	"event/header":               {imports: words("event")},
+	"event/internal/cthread":     {},
+	"coalesce":                   {},
+	"coalesce/internal/sockdiag": {},
+	"coalesce/internal/traffic":  {imports: words("coalesce/internal/sockdiag")},
+	"coalesce/cmd/packets":       {imports: words("coalesce/internal/traffic")},
+	"callback/internal/cexample": {},
+	"direct/internal/loader":     {},
+	"direct/internal/cexample":   {},
+	"direct/internal/signature":  {},
 
+	// The crossing.
 	"internal/crossing/abi":                {},
+	"internal/crossing/blocking":           {},
+	"internal/crossing/stat":               {},
+	"internal/crossing/rt":                 {},
 	"internal/crossing/rt/self":            {},
+	"internal/crossing/inflight":           {imports: words("internal/crossing/blocking internal/crossing/stat internal/crossing/rt")},
+	"internal/crossing/enter":              {imports: words("internal/crossing/abi internal/crossing/inflight internal/crossing/rt")},
+	"internal/crossing/enter/plain":        {imports: words("internal/crossing/enter")},
 	"internal/crossing/stub":               {},
-	"internal/crossing/reentrant":          {imports: words("internal/crossing/reentrant/inflight internal/crossing/rt/self")},
 	"internal/crossing/reentrant/inflight": {},
-	"callback":                             {imports: words("internal/crossing/abi internal/crossing/reentrant")},
-	"callback/internal/cexample":           {},
-	"direct/internal/loader":               {},
-	"direct/internal/cexample":             {},
-	"direct/internal/signature":            {},
-	"direct":                               {imports: words("direct/internal/loader internal/crossing/abi internal/crossing/reentrant internal/crossing/reentrant/inflight internal/crossing/rt/self")},
+	"internal/crossing/reentrant":          {imports: words("internal/crossing/reentrant/inflight internal/crossing/rt/self")},
 
-	"internal/crossing/rt":           {},
-	"internal/build/policy":          {},
-	"internal/crossing/blocking":     {},
-	"internal/crossing/inflight":     {imports: words("internal/crossing/blocking internal/crossing/stat internal/crossing/rt")},
-	"internal/crossing/stat":         {},
-	"internal/crossing/enter":        {imports: words("internal/crossing/abi internal/crossing/inflight internal/crossing/rt")},
-	"internal/crossing/enter/plain":  {imports: words("internal/crossing/enter")},
-	"internal/build/accel":           {imports: words("check internal/crossing/blocking internal/crossing/stat internal/crossing/enter internal/crossing/inflight internal/build/policy internal/crossing/rt")},
-	"internal/build/gotool":          {imports: words("internal/build/policy internal/crossing/rt")},
-	".":                              {}, // sources for wherry bench
-	"internal/latency/probe":         {},
-	"internal/latency/program":       {imports: words("direct handle internal/latency/probe internal/latency/program/kept internal/latency/program/stubs")},
-	"internal/latency/program/stubs": {imports: words("direct")},
-	"internal/latency/program/kept":  {},
-	"internal/latency":               {imports: words(". internal/bench internal/bench/page internal/latency/probe"), others: words("golang.org/x/perf")},
-	"internal/bench/page":            {others: words("gonum.org/v1/plot")},
-	"internal/bench":                 {imports: words("internal/bench/page"), others: words("golang.org/x/perf golang.org/x/term")},
-	"internal/sockdiag":              {},
-	"internal/traffic":               {imports: words("internal/sockdiag")},
-	"coalesce":                       {},
-	"cmd/wherry":                     {imports: words("check internal/build/accel internal/bench internal/crossing/stat internal/build/gotool internal/crossing/inflight internal/latency internal/build/policy internal/crossing/rt internal/crossing/stub internal/traffic"), others: words("golang.org/x/mod golang.org/x/term")},
-	"tests":                          {},
-	"internal/machine/cfi":           {},
-	"internal/machine/elf":           {imports: words("internal/machine/cfi")},
-	"internal/machine":               {},
-	"internal/machine/x86":           {imports: words("internal/machine")},
-	"internal/machine/arm64":         {imports: words("internal/machine")},
-	"internal/machine/flow":          {imports: words("internal/machine/cfi internal/machine")},
-	"check":                          {imports: words("internal/machine/cfi internal/machine/elf internal/machine internal/machine/arm64 internal/machine/flow internal/machine/x86")},
+	// Packages for users that cross.
+	"callback": {imports: words("internal/crossing/abi internal/crossing/reentrant")},
+	"direct":   {imports: words("direct/internal/loader internal/crossing/abi internal/crossing/reentrant " +
+		"internal/crossing/reentrant/inflight internal/crossing/rt/self")},
+
+	// Machine code, and the checker.
+	"internal/machine":       {},
+	"internal/machine/x86":   {imports: words("internal/machine")},
+	"internal/machine/arm64": {imports: words("internal/machine")},
+	"internal/machine/cfi":   {},
+	"internal/machine/elf":   {imports: words("internal/machine/cfi")},
+	"internal/machine/flow":  {imports: words("internal/machine internal/machine/cfi")},
+	"check": {imports: words("internal/machine internal/machine/arm64 internal/machine/cfi internal/machine/elf " +
+		"internal/machine/flow internal/machine/x86")},
+
+	// The build.
+	"internal/build/policy": {},
+	"internal/build/accel": {imports: words("check internal/build/policy internal/crossing/blocking internal/crossing/enter " +
+		"internal/crossing/inflight internal/crossing/rt internal/crossing/stat")},
+	"internal/build/gotool": {imports: words("internal/build/policy internal/crossing/rt")},
+
+	// Measuring: what is measured, then what measures.
+	"internal/measure/probe":         {},
+	"internal/measure/program/stubs": {imports: words("direct")},
+	"internal/measure/program/kept":  {},
+	"internal/measure/program": {imports: words("direct handle internal/measure/probe internal/measure/program/kept " +
+		"internal/measure/program/stubs")},
+	"cmd/wherry/internal/bench/page":    {others: words("gonum.org/v1/plot")},
+	"cmd/wherry/internal/bench":         {imports: words("cmd/wherry/internal/bench/page"), others: words("golang.org/x/perf golang.org/x/term")},
+	"cmd/wherry/internal/latency":       {imports: words("cmd/wherry/internal/bench cmd/wherry/internal/bench/page internal/measure/probe"), others: words("golang.org/x/perf")},
+	"cmd/wherry/internal/bench/draw":    {imports: words("cmd/wherry/internal/bench cmd/wherry/internal/latency")},
+	"cmd/wherry/internal/latency/table": {imports: words("cmd/wherry/internal/bench cmd/wherry/internal/latency")},
+
+	// The command.
+	"cmd/wherry": {imports: words("check cmd/wherry/internal/bench cmd/wherry/internal/latency internal/build/accel internal/build/gotool " +
+		"internal/build/policy internal/crossing/inflight internal/crossing/rt internal/crossing/stat internal/crossing/stub"),
+		others: words("golang.org/x/mod golang.org/x/term")},
+
+	"tests": {},
 }
 
 func words(text string) []string { return strings.Fields(text) }
 
 func TestLayers(t *testing.T) {
-	const module = "github.com/wherrygo/wherry/"
-	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", "../...")
-	output, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
+	const module = "github.com/wherrygo/wherry"
+	short := func(path string) (name string, ours bool) {
+		name, ours = strings.CutPrefix(path+"/", module+"/")
+		return cmp.Or(strings.TrimSuffix(name, "/"), "."), ours
 	}
-	seen := map[string]bool{}
-	for decoder := json.NewDecoder(strings.NewReader(string(output))); ; {
-		var p struct {
-			ImportPath string
-			Imports    []string
+	embeds := map[string][]string{} // files, by package
+	for _, folder := range modules {
+		cmd := exec.Command("go", "list", "-json=ImportPath,Imports,EmbedFiles", "./...")
+		cmd.Dir = filepath.Join("..", folder)
+		output, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%s: %v", folder, err)
 		}
-		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		if p.ImportPath+"/" == module {
-			p.ImportPath = module + "."
-		}
-		name := strings.TrimPrefix(p.ImportPath, module)
-		layer, ok := layers[name]
-		seen[name] = true
-		if !ok {
-			t.Errorf("%s has no place in the layers; give it one, and ARCHITECTURE.md too", name)
-		}
-		for _, path := range p.Imports {
-			if path+"/" == module {
-				path = module + "."
+		for decoder := json.NewDecoder(strings.NewReader(string(output))); ; {
+			var p struct {
+				ImportPath          string
+				Imports, EmbedFiles []string
 			}
-			own, ours := strings.CutPrefix(path, module)
-			inOthers := slices.ContainsFunc(layer.others, func(m string) bool { return path == m || strings.HasPrefix(path, m+"/") })
-			switch {
-			case ours && !slices.Contains(layer.imports, own):
-				t.Errorf("%s imports %s, which its layer does not allow", name, own)
-			case !ours && strings.Contains(strings.Split(path, "/")[0], ".") && !inOthers:
-				t.Errorf("%s imports %s, which its layer does not allow", name, path)
+			if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			name, _ := short(p.ImportPath)
+			layer, ok := layers[name]
+			if !ok {
+				t.Errorf("%s has no place in the layers; give it one, and ARCHITECTURE.md too", name)
+			}
+			embeds[name] = p.EmbedFiles
+			for _, path := range p.Imports {
+				own, ours := short(path)
+				inOthers := slices.ContainsFunc(layer.others, func(m string) bool { return path == m || strings.HasPrefix(path, m+"/") })
+				switch {
+				case ours && !slices.Contains(layer.imports, own):
+					t.Errorf("%s imports %s, which its layer does not allow", name, own)
+				case !ours && strings.Contains(strings.Split(path, "/")[0], ".") && !inOthers:
+					t.Errorf("%s imports %s, which its layer does not allow", name, path)
+				}
 			}
 		}
 	}
 	for name := range layers {
-		if !seen[name] {
+		if _, seen := embeds[name]; !seen {
 			t.Errorf("the layers speak of %s, which does not exist", name)
 		}
+	}
+	// What a package embeds is its own.
+	for name, files := range embeds {
+		for _, file := range files {
+			if owner := path.Dir(path.Join(name, file)); owner != name && embeds[owner] != nil {
+				t.Errorf("%s embeds %s, a file of package %s", name, file, owner)
+			}
+		}
+	}
+}
+
+// The tree's first level says what there is.
+func TestFirstLevel(t *testing.T) {
+	out, err := exec.Command("git", "-C", "..", "ls-files", "-z").Output()
+	if err != nil {
+		t.Skipf("this is no clone by git: %v", err)
+	}
+	folders := map[string]bool{}
+	for _, file := range strings.Split(string(out), "\x00") {
+		if folder, _, below := strings.Cut(file, "/"); below && folder[0] != '.' {
+			folders[folder] = true
+		}
+	}
+	if len(folders) > 12 || !folders["handle"] {
+		t.Errorf("%d folders at the first level: %v; want 12 at most", len(folders), folders)
+	}
+}
+
+// Who imports a package needs no module of others.
+func TestNothingIsRequired(t *testing.T) {
+	for _, folder := range []string{"..", "../coalesce"} {
+		cmd := exec.Command("go", "list", "-m", "all")
+		cmd.Dir = folder
+		if out, err := cmd.Output(); err != nil || strings.Count(string(out), "\n") != 1 {
+			t.Errorf("%s: the module requires others (%v):\n%s", folder, err, out)
+		}
+	}
+	const module = "github.com/wherrygo/wherry"
+	repository, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newModule(t, map[string]string{"main.go": "package main\n\nimport _ \"" + module + "/handle\"\n\nfunc main() {}\n"})
+	m.write("go.mod", "module example.com/m\n\ngo 1.24\n\nrequire "+module+" v0.0.0\n\nreplace "+module+" => \""+repository+"\"\n")
+	out := m.must("go", "list", "-m", "-f", "{{.Path}}", "all")
+	if want := "example.com/m\n" + module + "\n"; out.stdout != want {
+		t.Errorf("a module that imports handle has in its build list\n%swant\n%s", out.stdout, want)
 	}
 }
 

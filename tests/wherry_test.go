@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	}
 	wherry = filepath.Join(dir, "wherry")
 	status := 1
-	if out, err := exec.Command("go", "build", "-o", wherry, "../cmd/wherry").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-C", "../cmd/wherry", "-o", wherry, ".").CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "building wherry: %v\n%s", err, out)
 	} else {
 		status = m.Run()

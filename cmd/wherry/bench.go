@@ -19,17 +19,17 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"github.com/wherrygo/wherry/internal/bench"
+	"github.com/wherrygo/wherry/cmd/wherry/internal/bench"
+	"github.com/wherrygo/wherry/cmd/wherry/internal/latency"
 	"github.com/wherrygo/wherry/internal/build/gotool"
-	"github.com/wherrygo/wherry/internal/latency"
 )
 
 const helpBench = `usage: wherry bench [-cpu LIST] [-count N] [-json] [-html FILE] [-go LIST] [-only RE]
 
 Measures how long calls, callbacks and handles take on this machine, with this
 Go and this C compiler: through cgo, by wherry, by plain Go, beside landmarks that
-everybody knows. Every result is checked. Takes less than a minute, needs no
-network.
+everybody knows. Every result is checked. Takes less than a minute. Needs no
+network while wherry's own module is in the module cache, as go install leaves it.
 
 Flags:
 
@@ -145,17 +145,21 @@ func procsList(text string) ([]int, error) {
 	return list, nil
 }
 
-// benchPrograms builds the scenarios with each Go; "" is the one at hand.
+// benchPrograms builds the scenarios with each Go into a folder; "" is the one at hand.
 func benchPrograms(dir string, versions []string) (programs []latency.Program, err error) {
-	if err := latency.WriteModule(dir); err != nil {
-		return nil, err
-	}
 	// The module stands alone, whatever the user's settings are for his.
 	for name, value := range map[string]string{"GOWORK": "off", "GOFLAGS": "", "GO111MODULE": "on", "CGO_ENABLED": "1"} {
 		defer setenv(name, value)()
 	}
+	if _, err := exec.LookPath("go"); err != nil {
+		return nil, usageError{errors.New("bench: no go command in PATH; install Go 1.24 or newer from go.dev")}
+	}
+	sources, err := latency.Sources()
+	if err != nil {
+		return nil, err
+	}
 	for i, version := range versions {
-		program, err := benchProgram(dir, version, filepath.Join(dir, fmt.Sprintf("bench%d", i)))
+		program, err := benchProgram(sources, version, filepath.Join(dir, fmt.Sprintf("bench%d", i)))
 		if err != nil {
 			return nil, err
 		}
@@ -181,7 +185,7 @@ func benchRivals(version, executable string) (*latency.Program, error) {
 		return nil, nil
 	}
 	for ; ; dir = filepath.Dir(dir) {
-		text, err := os.ReadFile(filepath.Join(dir, "bench", "go.mod"))
+		text, err := os.ReadFile(filepath.Join(dir, latency.RivalsFolder, "go.mod"))
 		if err == nil && modfile.ModulePath(text) == latency.RivalsModule {
 			break
 		}
@@ -192,9 +196,9 @@ func benchRivals(version, executable string) (*latency.Program, error) {
 	if version != "" {
 		defer setenv("GOTOOLCHAIN", version)()
 	}
-	build := exec.Command("go", "build", "-C", filepath.Join(dir, "bench"), "-o", executable, "./rivals")
+	build := exec.Command("go", "build", "-C", filepath.Join(dir, latency.RivalsFolder), "-o", executable, "./rivals")
 	if output, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("bench: cannot build the rivals in %s: %w\n%s", filepath.Join(dir, "bench"), err, output)
+		return nil, fmt.Errorf("bench: cannot build the rivals in %s: %w\n%s", filepath.Join(dir, latency.RivalsFolder), err, output)
 	}
 	return &latency.Program{Path: executable}, nil
 }
@@ -203,13 +207,10 @@ func benchProgram(dir, version, executable string) (*latency.Program, error) {
 	if version != "" {
 		defer setenv("GOTOOLCHAIN", version)()
 	}
-	if _, err := exec.LookPath("go"); err != nil {
-		return nil, usageError{errors.New("bench: no go command in PATH; install Go 1.24 or newer from go.dev")}
-	}
 	if output, err := exec.Command("go", "version").CombinedOutput(); err != nil {
 		return nil, usageError{fmt.Errorf("bench: -go %s: %s", version, oneLine(output))}
 	}
-	c := &gotool.Command{Verb: "build", Flags: []string{"-C=" + dir, "-o=" + executable}, Packages: []string{latency.ProgramPath}}
+	c := &gotool.Command{Verb: "build", Flags: []string{"-C=" + dir, "-o=" + executable, "-buildvcs=false"}, Packages: []string{latency.ProgramPath}}
 	a, err := prepare(c, false)
 	if err != nil {
 		return nil, err

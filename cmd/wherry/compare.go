@@ -17,7 +17,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/wherrygo/wherry/internal/bench"
+	"github.com/wherrygo/wherry/cmd/wherry/internal/bench"
 	"github.com/wherrygo/wherry/internal/build/accel"
 	"github.com/wherrygo/wherry/internal/build/gotool"
 	"github.com/wherrygo/wherry/internal/crossing/stat"

@@ -26,7 +26,6 @@ Usage:
 	wherry check   [flags] TARGET... [FUNCTION...]
 	wherry doctor  [-json]
 	wherry stat    [flags] program|package [arguments]
-	wherry net     [flags] -- program [arguments]
 	wherry gen     file.go
 	wherry version
 
@@ -66,7 +65,6 @@ func init() { // not in the declaration: help refers to the table
 		"check":   {runCheck, helpCheck},
 		"doctor":  {doctor, helpDoctor},
 		"stat":    {statistics, helpStat},
-		"net":     {network, helpNet},
 		"gen":     {generate, helpGen},
 		"version": {version, "usage: wherry version\n\nPrints wherry's version.\n"},
 		"help":    {help, usage},

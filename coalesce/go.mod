@@ -1,0 +1,3 @@
+module github.com/wherrygo/wherry/coalesce
+
+go 1.24

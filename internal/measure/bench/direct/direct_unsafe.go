@@ -1,0 +1,37 @@
+//go:build linux && amd64
+
+// Package direct measures packages direct and callback and their rivals: cgo,
+// github.com/ebitengine/purego, and stubs with a frame of 64 KB.
+package direct
+
+import (
+	"unsafe"
+
+	"github.com/wherrygo/wherry/internal/crossing/rt/self"
+	"github.com/wherrygo/wherry/internal/measure/bench/direct/c"
+)
+
+//go:generate go run -C ../../../../cmd/wherry . gen ../../internal/measure/bench/direct/calls.go
+
+// frameAdd is the rival's stub for c_add.
+func frameAdd(a, b int32) int32
+
+// The rival's stub jumps there.
+var frameAddress unsafe.Pointer //lint:ignore U1000 assembly reads it
+
+// Where the runtime keeps what the floors need; package self verifies that.
+const (
+	gM       = self.GM
+	gSchedSP = self.GSchedSP
+	mG0      = self.MG0
+)
+
+func init() {
+	err := bindCalls(c.Lookup)
+	if err == nil {
+		frameAddress, err = c.Lookup("c_add")
+	}
+	if err != nil {
+		panic(err)
+	}
+}

@@ -1,0 +1,3 @@
+module github.com/wherrygo/wherry/internal/measure/bench/realworld/jobs/job
+
+go 1.24

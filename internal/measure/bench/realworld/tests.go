@@ -1,0 +1,185 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A module is what the go command says of a module that it has fetched.
+type module struct{ Version, Dir, Error string }
+
+// find fetches the module in the version, and with the hash, that the job's go.mod
+// and go.sum have.
+func (s suite) find() (m module, err error) {
+	out, err := s.command(filepath.Join(*jobs, s.name), "go", "mod", "download", "-json", s.module).Output()
+	if e := json.Unmarshal(out, &m); e != nil || err != nil || m.Error != "" {
+		return m, fmt.Errorf("downloading %s: %w %s", s.module, errors.Join(err, e), m.Error)
+	}
+	return m, nil
+}
+
+// repeats is how often plain cgo may show that it too ends a test as wherry did.
+const repeats = 20
+
+// test runs the suite twice plainly and once by wherry.
+func (s suite) test(m module, r *result) error {
+	dir, err := s.copy(m)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	test := []string{"test", "-json", "-count=1", "-timeout=15m"}
+	plain, _, err := s.runTests(dir, "plain", "go", test)
+	if err != nil {
+		return err
+	}
+	args := append([]string{"test", "-report=json"}, test[1:]...)
+	fast, report, err := s.runTests(dir, "wherry", *wherry, args)
+	if err != nil {
+		return err
+	}
+	again, _, err := s.runTests(dir, "again", "go", test)
+	if err != nil {
+		return err
+	}
+	r.Unsteady = unsteady(plain, again, plain, again, fast)
+	for n := 0; n < repeats && len(differences(plain, fast)) > 0; n++ {
+		if again, _, err = s.runTests(dir, "repeated", "go", append(slices.Clip(test), "-run="+differing(plain, fast))); err != nil {
+			return err
+		}
+		r.Unsteady += otherwise(plain, again, fast)
+	}
+	r.Differences = differences(plain, fast)
+	r.Passed, r.Failed, r.Skipped = fast.count()
+	switch called, cgo, err := functions(report); {
+	case err != nil:
+		return err
+	case r.Passed == 0 && len(r.Differences) == 0:
+		return fmt.Errorf("no test passed: %s", report)
+	case called == 0:
+		return errors.New("wherry accelerated nothing, so the comparison says nothing")
+	default:
+		r.TestFast, r.TestCgo = called, cgo
+	}
+	return nil
+}
+
+// copy makes a folder with the module's files, which tests may write to. A module
+// from before there were modules gets the job's go.mod and go.sum.
+func (s suite) copy(m module) (string, error) {
+	dir, err := os.MkdirTemp("", "realworld")
+	if err != nil {
+		return "", err
+	}
+	err = errors.Join(os.CopyFS(dir, os.DirFS(m.Dir)), filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Chmod(path, 0o755) // the cache's are read-only
+	}))
+	if err != nil {
+		return dir, err
+	}
+	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+		return dir, nil
+	}
+	if err := s.copyPins(dir); err != nil {
+		return dir, err
+	}
+	if err := s.edit(dir, "-module="+s.module, "-droprequire="+s.module, "-droprequire="+ops, "-dropreplace="+ops); err != nil {
+		return dir, err
+	}
+	// What only the tests import stands in go.sum, and now in go.mod too.
+	out, err := s.command(dir, "go", append([]string{"list", "-mod=mod", "-test", "-deps"}, s.packages...)...).CombinedOutput()
+	if err != nil {
+		return dir, fmt.Errorf("go list -mod=mod: %w\n%s", err, out)
+	}
+	return dir, nil
+}
+
+// ops is the module that jobs run their operations by.
+const ops = "github.com/wherrygo/wherry/internal/measure/bench/realworld/jobs/job"
+
+// edit changes the go.mod in a folder.
+func (s suite) edit(dir string, flags ...string) error {
+	out, err := s.command(dir, "go", append([]string{"mod", "edit"}, flags...)...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("go mod edit: %w\n%s", err, out)
+	}
+	return nil
+}
+
+func (s suite) copyPins(dir string) error {
+	for _, name := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(filepath.Join(*jobs, s.name, name))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name), text, 0o666)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runTests runs the suite and returns its results and what was written to standard
+// error. That tests fail is no error here.
+func (s suite) runTests(dir, label, command string, args []string) (results, []byte, error) {
+	cmd := s.command(dir, command, append(args, s.packages...)...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return nil, nil, err
+	}
+	if *logs != "" {
+		log := filepath.Join(*logs, s.name+"."+label)
+		err := errors.Join(os.MkdirAll(*logs, 0o777), os.WriteFile(log+".json", stdout.Bytes(), 0o666), os.WriteFile(log+".txt", stderr.Bytes(), 0o666))
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	r, err := parse(&stdout)
+	if err != nil {
+		err = fmt.Errorf("%w\n%s", err, stderr.Bytes())
+	}
+	return r, stderr.Bytes(), err
+}
+
+// command runs in a suite's folder; others' tests need not please the newest vet.
+func (s suite) command(dir, name string, args ...string) *exec.Cmd {
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	cmd.Env = append(append(os.Environ(), "GOWORK=off", "GOFLAGS=-buildvcs=false -vet=off"), s.env...)
+	return cmd
+}
+
+// functions counts by mode what -report=json lists.
+func functions(report []byte) (fast, cgo int, err error) {
+	begin := bytes.IndexByte(report, '{')
+	if begin < 0 {
+		return 0, 0, fmt.Errorf("wherry test wrote no report: %.300s", report)
+	}
+	var all struct {
+		Packages []struct {
+			Accelerated, Kept []struct{ Function string }
+		}
+	}
+	if err := json.NewDecoder(strings.NewReader(string(report[begin:]))).Decode(&all); err != nil {
+		return 0, 0, fmt.Errorf("wherry test's report: %w", err)
+	}
+	for _, p := range all.Packages {
+		fast += len(p.Accelerated)
+		cgo += len(p.Kept)
+	}
+	return fast, cgo, nil
+}
