@@ -99,7 +99,7 @@ func TestRequestOfSixWritesIsOne(t *testing.T) {
 	if idle > 8 {
 		t.Errorf("%d of 19 requests took more than one write", idle)
 	}
-	if s := c.Stats(); s.Why[Turned] < 8 || s.Bytes != 120 {
+	if s := c.Stats(); s.Why[Turned]+s.Why[Idle] < 8 || s.Bytes != 120 { // on a busy machine the flusher comes before the read
 		t.Errorf("got %+v", s)
 	}
 }
