@@ -240,8 +240,8 @@ func benchProgram(dir, version, executable string) (*latency.Program, error) {
 	}
 	for _, report := range found {
 		for _, f := range report.Kept {
-			if strings.HasSuffix(f.Function, "_fast") || strings.HasSuffix(f.Function, "_reentrant") {
-				fmt.Fprintf(os.Stderr, "wherry: bench: %s is not accelerated with %s: %s\n", f.Function, program.Go, f.Why)
+			if strings.HasSuffix(f.Name, "_fast") || strings.HasSuffix(f.Name, "_reentrant") {
+				fmt.Fprintf(os.Stderr, "wherry: bench: %s is not accelerated with %s: %s\n", f.Name, program.Go, f.Why)
 				program.Plain = true
 			}
 		}

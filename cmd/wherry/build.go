@@ -164,12 +164,15 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	mode, _ := env.Flag(c, "buildmode")
 	library := mode == "c-shared" || mode == "c-archive"
 	link := env.Link(c)
-	a.config = accel.Config{GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets, Rules: a.rules, Count: count, Static: link.Static, Wraps: link.Wraps, Library: library, Overlay: env.Overlay(c),
-		CC: slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS)), CXX: gotool.SplitQuoted(env.CXX)}
+	a.config = accel.Config{
+		GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets,
+		Rules: a.rules, Count: count, Static: link.Static, Wraps: link.Wraps, Library: library, Overlay: env.Overlay(c),
+		CC: slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS)), CXX: gotool.SplitQuoted(env.CXX),
+	}
 	switch value := os.Getenv("WHERRY_DEFAULT"); value {
 	case "", "check":
-	case string(policy.Cgo):
-		a.config.Default = policy.Cgo
+	case policy.Cgo.String():
+		a.config.OnCgo = true
 	default:
 		return nil, fmt.Errorf("WHERRY_DEFAULT=%s: want check (functions that no rule names follow their verdict) or cgo", value)
 	}

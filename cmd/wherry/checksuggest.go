@@ -36,8 +36,8 @@ func suggest(w io.Writer, patterns, globs []string, tags string) error {
 	for _, report := range packages {
 		lines := newSuggestions(report.Package)
 		for _, f := range slices.Concat(report.Kept, report.Accelerated) {
-			names = append(names, f.Function)
-			if len(globs) == 0 || slices.ContainsFunc(globs, func(glob string) bool { ok, _ := path.Match(glob, f.Function); return ok }) {
+			names = append(names, f.Name)
+			if len(globs) == 0 || slices.ContainsFunc(globs, func(glob string) bool { ok, _ := path.Match(glob, f.Name); return ok }) {
 				lines.add(f)
 			}
 		}
@@ -67,10 +67,10 @@ func newSuggestions(pkg string) *suggestions {
 func (s *suggestions) add(f accel.Function) {
 	head, word := "", f.Word
 	switch {
-	case f.Mode == "" && word != "":
+	case f.Mode == policy.Cgo && word != "":
 		head = fmt.Sprintf("on cgo; by %s %s", word, f.Asks)
 	case f.Escapes && !f.ByRule:
-		word = string(policy.NoCallback)
+		word = policy.NoCallback.String()
 		head = fmt.Sprintf("fast, but what their arguments point to is allocated; by %s %s", word, policy.Asks(policy.NoCallback))
 	default:
 		return
@@ -78,7 +78,7 @@ func (s *suggestions) add(f accel.Function) {
 	if s.byHead[head] == nil {
 		s.heads = append(s.heads, head)
 	}
-	s.byHead[head] = append(s.byHead[head], fmt.Sprintf("# %s %s %s", s.pkg, f.Function, word))
+	s.byHead[head] = append(s.byHead[head], fmt.Sprintf("# %s %s %s", s.pkg, f.Name, word))
 }
 
 // write reports whether there was anything to write.

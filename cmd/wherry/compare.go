@@ -20,6 +20,7 @@ import (
 	"github.com/wherrygo/wherry/cmd/wherry/internal/bench"
 	"github.com/wherrygo/wherry/internal/build/accel"
 	"github.com/wherrygo/wherry/internal/build/gotool"
+	"github.com/wherrygo/wherry/internal/build/policy"
 	"github.com/wherrygo/wherry/internal/crossing/stat"
 )
 
@@ -292,8 +293,12 @@ func (r reports) fill(target *bench.Target) {
 		}
 		convert := func(functions []accel.Function) (list []bench.Function) {
 			for _, f := range functions {
-				name := functionName(report.Package, f.Function, target.Several)
-				list = append(list, bench.Function{Function: name, Mode: f.Mode, Why: f.Why})
+				name := functionName(report.Package, f.Name, target.Several)
+				function := bench.Function{Function: name, Why: f.Why}
+				if f.Mode != policy.Cgo {
+					function.Mode = f.Mode.String()
+				}
+				list = append(list, function)
 			}
 			return list
 		}

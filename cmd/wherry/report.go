@@ -88,23 +88,23 @@ func (a *acceleration) explain(report *accel.Report) {
 	rules := policy.For(a.rules, report.Package)
 	for _, list := range [][]accel.Function{report.Accelerated, report.Kept} {
 		for i := range list {
-			if rule := policy.Decide(rules, list[i].Function); list[i].ByPolicy && rule != nil && (list[i].Mode != "" || rule.Mode == policy.Cgo) {
+			if rule := policy.Decide(rules, list[i].Name); list[i].ByPolicy && rule != nil && (list[i].Mode != policy.Cgo || rule.Mode == policy.Cgo) {
 				list[i].Why = rule.Pos()
 			}
 		}
-		slices.SortFunc(list, func(x, y accel.Function) int { return cmp.Compare(x.Function, y.Function) })
+		slices.SortFunc(list, func(x, y accel.Function) int { return cmp.Compare(x.Name, y.Name) })
 	}
 }
 
 func (r reports) writeSummary(w io.Writer) {
 	fast, all := 0, 0
-	what := string(policy.Fast)
+	what := policy.Fast.String()
 	var parts []string
 	for _, report := range r {
 		n := len(report.Accelerated)
 		fast, all = fast+n, all+n+len(report.Kept)
 		for _, f := range report.Accelerated {
-			if mode := f.Mode; !strings.Contains(what, mode) {
+			if mode := f.Mode.String(); !strings.Contains(what, mode) {
 				what += " or " + mode
 			}
 		}
@@ -142,14 +142,14 @@ func (r reports) writeText(w io.Writer) error {
 			if f.Assumed {
 				why += ", your assumption; " + f.Verdict
 			}
-			fmt.Fprintf(table, "  %s\t%s\t%s\n", f.Mode, f.Function, why)
+			fmt.Fprintf(table, "  %s\t%s\t%s\n", f.Mode, f.Name, why)
 		}
 		for _, f := range report.Kept {
 			why := f.Why
 			if f.Word != "" {
 				why += fmt.Sprintf("; `%s` would change that: %s", f.Word, f.Asks)
 			}
-			fmt.Fprintf(table, "  cgo\t%s\t%s\n", f.Function, why)
+			fmt.Fprintf(table, "  cgo\t%s\t%s\n", f.Name, why)
 		}
 		errs = append(errs, table.Flush())
 		if len(report.Missing) > 0 {

@@ -213,7 +213,7 @@ func (s *statistic) buildProgram() error {
 	for _, report := range reports {
 		s.warnings = append(s.warnings, report.Warnings...)
 		for _, f := range slices.Concat(report.Accelerated, report.Kept) {
-			s.known[[2]string{report.Package, f.Function}] = f
+			s.known[[2]string{report.Package, f.Name}] = f
 		}
 	}
 	if s.build != "" {
@@ -280,12 +280,12 @@ func (s *statistic) remedy(pkg, function string) stat.Remedy {
 	switch {
 	case !ok:
 		return stat.Remedy{}
-	case f.Mode == "" && f.ByRule:
+	case f.Mode == policy.Cgo && f.ByRule:
 		return stat.Remedy{Line: "without " + f.Why, Asks: policy.Asks(policy.Fast)}
-	case f.Mode == "" && f.Word != "":
+	case f.Mode == policy.Cgo && f.Word != "":
 		return stat.Remedy{Line: strings.Join([]string{pkg, function, f.Word}, " "), Asks: f.Asks}
-	case f.Mode == string(policy.Fast) && !f.NoCallback:
-		return stat.Remedy{CallbackLine: strings.Join([]string{pkg, function, string(policy.Reentrant)}, " "), Asks: policy.Asks(policy.Reentrant)}
+	case f.Mode == policy.Fast && !f.NoCallback:
+		return stat.Remedy{CallbackLine: strings.Join([]string{pkg, function, policy.Reentrant.String()}, " "), Asks: policy.Asks(policy.Reentrant)}
 	}
 	return stat.Remedy{}
 }

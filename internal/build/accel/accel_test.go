@@ -88,7 +88,7 @@ func TestIdentity(t *testing.T) {
 		"mode":    func(c *Config) { c.Rules[0].Mode = policy.Cgo },
 		"glob":    func(c *Config) { c.Rules[0].Glob = "h" },
 		"main":    func(c *Config) { c.Main[0].Path = "n" },
-		"default": func(c *Config) { c.Default = policy.Cgo },
+		"default": func(c *Config) { c.OnCgo = true },
 		"C":       func(c *Config) { c.CC = []string{"clang"} },
 		"C++":     func(c *Config) { c.CXX = []string{"clang++"} },
 		"count":   func(c *Config) { c.Count = true },
@@ -112,7 +112,7 @@ func TestIdentity(t *testing.T) {
 }
 
 func TestReportTravelsInArchive(t *testing.T) {
-	report := &Report{Package: "p", Accelerated: []Function{{Function: "f", Mode: "fast", Why: `because "x" <y>`, ByPolicy: true}}, Kept: []Function{}}
+	report := &Report{Package: "p", Accelerated: []Function{{Name: "f", Mode: policy.Fast, Why: `because "x" <y>`, ByPolicy: true}}, Kept: []Function{}}
 	declaration, err := report.declaration()
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -46,7 +45,7 @@ func (c *Config) linkedObjects(objdir string, p *plan) (file string, missing []s
 			flags = append(flags, "-Wl,--warn-unresolved-symbols")
 		} else {
 			standIn := filepath.Join(objdir, "wherry_missing")
-			if err := c.compileC("stand-ins", standInText(missing), standIn+".o"); err != nil {
+			if err := c.translate(translation{cCompiler, "stand-ins", standIn, standInText(missing)}, nil); err != nil {
 				return "", nil, err
 			}
 			flags = append(flags, standIn+".o")
@@ -111,26 +110,18 @@ func someOf(names []string) string {
 }
 
 // linkInputs notes what the package is linked with.
-func (c *Config) linkInputs(p *plan, dir, ldflags string) {
-	p.Dir = dir
-	for ldflags = strings.TrimSpace(ldflags); ldflags != ""; ldflags = strings.TrimSpace(ldflags) {
-		quoted, err := strconv.QuotedPrefix(ldflags)
-		if err != nil { // the go command quotes each word
-			break
-		}
-		word, _ := strconv.Unquote(quoted) // QuotedPrefix has looked at it
-		p.LDFlags, ldflags = append(p.LDFlags, word), ldflags[len(quoted):]
-	}
+func (c *Config) linkInputs(p *plan, cgo *cgoCommand) {
+	p.Dir, p.LDFlags = cgo.dir, cgo.ldflags
 	target := build.Default
 	target.GOOS, target.GOARCH = "linux", c.GoArch
-	entries, _ := os.ReadDir(dir) // cgo has read it
+	entries, _ := os.ReadDir(cgo.dir) // cgo has read it
 	for _, entry := range entries {
 		switch filepath.Ext(entry.Name()) {
 		case ".cc", ".cpp", ".cxx", ".swigcxx":
 			p.Cxx = true
 		case ".syso":
-			if ours, _ := target.MatchFile(dir, entry.Name()); ours {
-				p.Syso = append(p.Syso, filepath.Join(dir, entry.Name()))
+			if ours, _ := target.MatchFile(cgo.dir, entry.Name()); ours {
+				p.Syso = append(p.Syso, filepath.Join(cgo.dir, entry.Name()))
 			}
 		}
 	}

@@ -35,7 +35,7 @@ type Config struct {
 	CXX       []string          `json:"cxx"`
 	Offsets   rt.Offsets        `json:"offsets"`
 	Rules     []policy.Rule     `json:"rules"`
-	Default   policy.Mode       `json:"default"` // of functions that no rule names: cgo, or empty to go by the checker's verdict
+	OnCgo     bool              `json:"on_cgo"`  // functions that no rule names; else they follow the checker's verdict
 	Main      []Module          `json:"main"`    // the main modules: several in a workspace
 	Overlay   map[string]string `json:"overlay"` // files in the place of others
 	Chain     []string          `json:"chain"`   // a -toolexec program of the user's own
@@ -69,7 +69,7 @@ func (c *Config) Identify(executable string) error {
 	for _, rule := range c.Rules { // not their places: a comment in the policy changes nothing
 		fmt.Fprintf(hash, "%q %q %q\n", rule.Package, rule.Glob, rule.Words())
 	}
-	fmt.Fprintf(hash, "%q %q %q %v %v %v %v\n", c.Default, c.CC, c.CXX, c.Count, c.Static, c.Wraps, c.Library)
+	fmt.Fprintf(hash, "%v %q %q %v %v %v %v\n", c.OnCgo, c.CC, c.CXX, c.Count, c.Static, c.Wraps, c.Library)
 	for _, l := range c.Changed {
 		fmt.Fprintf(hash, "%q %q\n", l.Path, l.Identity)
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/build/policy"
-	"github.com/wherrygo/wherry/internal/crossing/inflight"
 	"github.com/wherrygo/wherry/internal/crossing/stat"
 )
 
@@ -21,17 +20,17 @@ type counter struct {
 	warnings []string
 }
 
-func (c *Config) newCounter(pkg string, args []string) *counter {
-	n := &counter{on: c.Count, pkg: pkg, places: map[string]map[string]string{}}
-	if flag := unsuitableFlag(args); n.on && flag != "" {
+func (c *Config) newCounter(cgo *cgoCommand) *counter {
+	n := &counter{on: c.Count, pkg: cgo.importPath, places: map[string]map[string]string{}}
+	if n.on && cgo.unsuitable != "" {
 		n.on = false
-		n.warnings = append(n.warnings, fmt.Sprintf("crossings of %s are not counted: its C code is compiled with %s", pkg, flag))
+		n.warnings = append(n.warnings, fmt.Sprintf("crossings of %s are not counted: its C code is compiled with %s", cgo.importPath, cgo.unsuitable))
 	}
 	return n
 }
 
 func (n *counter) place(f Function, kind, mode string) stat.Place {
-	return stat.Place{Package: n.pkg, Function: f.Function, Kind: kind, Mode: mode, Why: f.Why}
+	return stat.Place{Package: n.pkg, Function: f.Name, Kind: kind, Mode: mode, Why: f.Why}
 }
 
 // twin returns the text for the start of a function's twin.
@@ -45,11 +44,11 @@ func (n *counter) twin(f Function) string {
 
 // accelerated is where calls of a function that is not on cgo are counted.
 func (n *counter) accelerated(f Function) stat.Place {
-	return n.place(f, stat.Call, f.Mode)
+	return n.place(f, stat.Call, f.Mode.String())
 }
 
 // call counts in cgo's wrapper, which a function that has left cgo does not reach.
-func (n *counter) call(call plannedCall, f *function, wrappers map[string]wrapper) {
+func (n *counter) call(call decision, f *function, wrappers map[string]wrapper) {
 	if !n.on {
 		return
 	}
@@ -65,10 +64,10 @@ func (n *counter) call(call plannedCall, f *function, wrappers map[string]wrappe
 		return
 	}
 	function := call.Function
-	if function.Mode != "" {
+	if function.Mode != policy.Cgo {
 		function.Why = "checked: it stays on cgo" // decided later, but then only by the checker
 	}
-	n.add(w.path, w.head, stat.Count("0", n.place(function, stat.Call, string(policy.Cgo))))
+	n.add(w.path, w.head, stat.Count("0", n.place(function, stat.Call, policy.Cgo.String())))
 }
 
 func (n *counter) add(path, head, text string) {
@@ -80,7 +79,7 @@ func (n *counter) add(path, head, text string) {
 }
 
 // exports warns of exported functions that callback will not be asked about.
-func (n *counter) exports(path, text string) {
+func (n *counter) exports(text string) {
 	if missed := strings.Count(text, "\tcrosscall2(") - len(exportPattern.FindAllString(text, -1)); n.on && missed > 0 {
 		n.warnings = append(n.warnings, fmt.Sprintf("%d exported functions of %s are not counted: their generated C code was not understood", missed, n.pkg))
 	}
@@ -92,12 +91,10 @@ func (n *counter) callback(name string) string {
 		return ""
 	}
 	n.found = true
-	fast := fmt.Sprintf("(unsigned long)_wherry_thread._wherry_active[%d] > 1 ? 0 : _wherry_thread._wherry_active[%d] == 0 ? 1 : 2",
-		inflight.Layout()["REC_CSP"]/8, inflight.Layout()["REC_SYSTEM"]/8)
-	return unmacroed(stat.Count(fast,
-		n.place(Function{Function: name, Why: "called from a C function that is on cgo, or from a C thread"}, stat.Callback, string(policy.Cgo)),
-		n.place(Function{Function: name, Why: "called from a reentrant C function"}, stat.Callback, string(policy.Reentrant)),
-		n.place(Function{Function: name, Why: "called from a C thread that lends its P"}, stat.Callback, "lent")))
+	return unmacroed(stat.Count(write("way of callback", nil),
+		n.place(Function{Name: name, Why: "called from a C function that is on cgo, or from a C thread"}, stat.Callback, policy.Cgo.String()),
+		n.place(Function{Name: name, Why: "called from a reentrant C function"}, stat.Callback, policy.Reentrant.String()),
+		n.place(Function{Name: name, Why: "called from a C thread that lends its P"}, stat.Callback, "lent")))
 }
 
 func (n *counter) declaration() string {

@@ -59,9 +59,9 @@ func (g *gotypes) export(name, goarch string) *export {
 			}
 			switch field.Names[0].Name {
 			case fmt.Sprintf("p%d", len(e.types)):
-				e.types, e.signature.params = append(e.types, g.source(field.Type)), append(e.signature.params, part{value: v})
+				e.types, e.signature.Params = append(e.types, g.source(field.Type)), append(e.signature.Params, part{Value: v})
 			case "r0":
-				e.result, e.signature.results = g.source(field.Type), []part{{value: v}}
+				e.result, e.signature.Results = g.source(field.Type), []part{{Value: v}}
 			default:
 				return nil // a receiver, or several results
 			}
@@ -99,37 +99,32 @@ func (e *export) goFunction() string {
 	if e.result != "" {
 		call = "return " + call
 	}
-	return exported(name, "("+strings.Join(params, ", ")+")", e.result, call)
+	return write("exported", goFunction{Name: name, Params: "(" + strings.Join(params, ", ") + ")", Results: e.result, Body: call})
 }
 
-// straight is the C expression for a callback that can go straight to Go: C runs on a C
-// stack, or is a lent thread's, whose goroutine is not to stop, on the stack that was last
-// seen.
-func straight(target inflight.Target) string {
-	field := func(name string) string {
-		return fmt.Sprintf("(unsigned long)_wherry_thread._wherry_active[%d]", inflight.Layout()[name]/8)
-	}
-	if !target.Lends() {
-		return field("REC_CSP") + " == 0"
-	}
-	return fmt.Sprintf("%s == 0 && (%s == 0 || ((unsigned long)__builtin_frame_address(0) - %s < %s && *(unsigned long *)(%s + %d) < %s))",
-		field("REC_CSP"), field("REC_SYSTEM"), field("REC_FROM"), field("REC_SPAN"), field("REC_G"), target.Offsets.GStackGuard, field("REC_GOSP"))
+// An exportText is what the template of that name is about.
+type exportText struct {
+	*export
+	Target               inflight.Target
+	Head, Result, Params string // as cgo wrote them: up to the opening brace, the type, and the list
+	Names                []string
 }
 
-// cHead puts the way through registers before what cgo wrote. A result smaller
-// than a register comes with garbage above it, so C has to cut it off itself.
-func (e *export) cHead(head, result, params string, names []string, target inflight.Target) string {
-	callback, returns, cast := e.symbol("callback"), result, ""
-	if r := e.signature.results; len(r) == 1 && !r[0].float && r[0].size < 4 {
-		returns, cast = "unsigned long long", fmt.Sprintf("(%s)(unsigned %s)", result, map[int64]string{1: "char", 2: "short"}[r[0].size])
+// Callback is the assembly that goes to Go.
+func (t *exportText) Callback() string { return t.symbol("callback") }
+
+// Cast is the type of so many bytes that C takes the result for, or empty.
+func (t *exportText) Cast() string {
+	if r := t.signature.Results; len(r) == 1 && !r[0].Value.Float {
+		return map[int64]string{1: "unsigned char", 2: "unsigned short"}[r[0].Value.Size]
 	}
-	call := fmt.Sprintf("%s%s(%s)", cast, callback, strings.Join(names, ", "))
-	if result == "void" {
-		call += ";\n\t\treturn"
-	} else {
-		call = "return " + call
+	return ""
+}
+
+// Returns is the type of Callback.
+func (t *exportText) Returns() string {
+	if t.Cast() != "" {
+		return "unsigned long long"
 	}
-	declaration := fmt.Sprintf("extern %s %s(%s) __attribute__((__visibility__(\"hidden\")));\n", returns, callback, params)
-	fast := fmt.Sprintf("\tif (__builtin_expect(%s, 1)) {\n\t\t%s;\n\t}\n", straight(target), call)
-	return unmacroed(declaration) + head + unmacroed(fast)
+	return t.Result
 }

@@ -20,66 +20,64 @@ import (
 // declared and the functions begin.
 const exportsAnchor = "extern void _cgo_release_context(size_t);\n"
 
-// threadDeclaration makes the thread's data known to C text (internal/crossing/inflight).
-const threadDeclaration = `
-#ifndef _WHERRY_THREAD
-#define _WHERRY_THREAD
-extern __thread struct { void **_wherry_active; } _wherry_thread __attribute__((__visibility__("hidden"), __tls_model__("initial-exec")));
-#endif
-`
-
-var exportsHead = unmacroed(threadDeclaration+`
-#pragma GCC diagnostic ignored "-Wdeclaration-after-statement"
-extern void _wherry_crosscall(void (*)(void *), void *, int) __attribute__((__visibility__("hidden")));
-`) + `
-#define crosscall2(fn, frame, size, context) _wherry_crosscall(fn, frame, size)
-#define _cgo_wait_runtime_init_done() 0
-#define _cgo_release_context(context) ((void)(context))
-`
-
-// unitStandIns satisfy the link that only looks for imports.
-const unitStandIns = "__thread void *_wherry_thread[128];\nvoid _wherry_crosscall(void) {}\nvoid _wherry_turned_callback(void) {}\n"
-
 // exportPattern finds the head of one function in _cgo_export.c.
 var exportPattern = regexp.MustCompile(`extern void (_cgoexp_[0-9a-f]+_\w+)\(void \*\);\n\nCGO_NO_SANITIZE_THREAD\n([\w \*]+[ \*])(\w+)\(([\w \*,]*)\)\n\{\n`)
 
 // parameterPattern finds the name in one parameter of it.
 var parameterPattern = regexp.MustCompile(`^[\w \*]*[ \*](\w+)$`)
 
-// redirectExports edits _cgo_export.c, and gives the Go functions to add and
-// their stand-ins. It reports whether there are exports at all. The way through
-// registers needs assembly in that file, which not all C flags allow.
-func (c *Config) redirectExports(objdir string, g *gotypes, registers bool, counter *counter) (goText, standIns string, found bool, err error) {
+// An exportSide is what is added to a package for its exported functions.
+type exportSide struct {
+	goFunctions strings.Builder
+	assembly    strings.Builder // at the end of _cgo_export.c
+	standIns    strings.Builder // for the link that only looks for imports
+}
+
+// redirectExports edits _cgo_export.c. It returns nil if the package exports nothing, or
+// in a way that is not known. The way through registers needs assembly in that file, which
+// not all C flags allow.
+func (c *Config) redirectExports(objdir string, g *gotypes, registers bool, counter *counter) (*exportSide, error) {
 	path := filepath.Join(objdir, "_cgo_export.c")
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return "", "", false, nil // a shape that wherry does not know: nothing is redirected
+		return nil, nil
 	}
 	before, after, ok := strings.Cut(string(text), exportsAnchor)
 	if !ok || !strings.Contains(after, "\tcrosscall2(") {
-		return "", "", false, nil
+		return nil, nil
 	}
-	var goFunctions, assembly, ins strings.Builder
-	counter.exports(path, after)
+	counter.exports(after)
+	side := new(exportSide)
 	after = exportPattern.ReplaceAllStringFunc(after, func(head string) string {
 		m := exportPattern.FindStringSubmatch(head)
-		head += counter.callback(m[3])
-		e := g.export(m[1], c.GoArch)
-		names, ok := parameterNames(m[4])
-		if e == nil || !ok || !registers || len(names) != len(e.signature.params) || (strings.TrimSpace(m[2]) == "void") != (len(e.signature.results) == 0) {
-			return head
+		text := &exportText{export: g.export(m[1], c.GoArch), Target: c.target(), Head: head + counter.callback(m[3]), Result: strings.TrimSpace(m[2]), Params: m[4]}
+		if registers && text.export != nil && c.redirectExport(text, side) {
+			return write("export", text)
 		}
-		lines, err := enter.Callback{Symbol: e.symbol("callback"), Target: e.symbol("exported"), Integers: e.signature.integers()}.Assembly(c.GoArch, c.Offsets)
-		if err != nil {
-			return head
-		}
-		assembly.WriteString(unmacroed(asm(lines)))
-		goFunctions.WriteString(e.goFunction())
-		fmt.Fprintf(&ins, "void %s(void) {}\n", e.symbol("exported"))
-		return e.cHead(head, strings.TrimSpace(m[2]), m[4], names, c.target())
+		return text.Head
 	})
-	after += assembly.String()
-	return goFunctions.String(), ins.String(), true, os.WriteFile(path, []byte(before+exportsAnchor+exportsHead+counter.declaration()+after), 0o666)
+	edited := before + exportsAnchor + write("exports head", nil) + counter.declaration() + after + side.assembly.String()
+	if err := os.WriteFile(path, []byte(edited), 0o666); err != nil {
+		return nil, fmt.Errorf("accel: %w", err)
+	}
+	return side, nil
+}
+
+// redirectExport adds the way through registers of one function, and reports whether it has
+// one.
+func (c *Config) redirectExport(text *exportText, side *exportSide) (ok bool) {
+	sig := &text.signature
+	if text.Names, ok = parameterNames(text.Params); !ok || len(text.Names) != len(sig.Params) || (text.Result == "void") != (len(sig.Results) == 0) {
+		return false
+	}
+	lines, err := enter.Callback{Symbol: text.symbol("callback"), Target: text.symbol("exported"), Integers: sig.integers()}.Assembly(c.GoArch, c.Offsets)
+	if err != nil {
+		return false
+	}
+	side.assembly.WriteString(unmacroed(asm(lines)))
+	side.goFunctions.WriteString(text.goFunction())
+	side.standIns.WriteString(write("stand-in", text.symbol("exported")))
+	return true
 }
 
 func parameterNames(list string) (names []string, ok bool) {

@@ -66,9 +66,9 @@ func TestRedirectExports(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &Config{GoArch: "amd64", Offsets: rt.Offsets{GM: 1}, Wraps: true}
-	goText, standIns, found, err := c.redirectExports(dir, parseText(t, exportedGo), true, new(counter))
-	if err != nil || !found {
-		t.Fatalf("got found %v, error %v", found, err)
+	side, err := c.redirectExports(dir, parseText(t, exportedGo), true, new(counter))
+	if err != nil || side == nil {
+		t.Fatalf("got %v, error %v", side, err)
 	}
 	edited, err := os.ReadFile(path)
 	if err != nil {
@@ -86,12 +86,12 @@ func TestRedirectExports(t *testing.T) {
 			"_wherry_callback_0123456789ab_silent();\n\t\treturn;",
 			"_wherry_exported_0123456789ab_plain(%rip), %r15",
 		}},
-		"Go": {goText, []string{
+		"Go": {side.goFunctions.String(), []string{
 			"func _wherry_exported_0123456789ab_plain(_wherry_p0 _Ctype_int, _wherry_p1 unsafe.Pointer) _Ctype_short {\n\treturn plain(_wherry_p0, _wherry_p1)",
 			"func _wherry_exported_0123456789ab_silent()  {\n\tsilent()",
 			"//go:cgo_export_static _wherry_exported_0123456789ab_plain",
 		}},
-		"stand-ins": {standIns, []string{"void _wherry_exported_0123456789ab_plain(void) {}"}},
+		"stand-ins": {side.standIns.String(), []string{"void _wherry_exported_0123456789ab_plain(void) {}"}},
 	} {
 		for _, want := range test.wants {
 			if !strings.Contains(test.text, want) {
@@ -114,10 +114,10 @@ func TestRedirectUnknownExports(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		_, _, found, err := new(Config).redirectExports(dir, parseText(t, exportedGo), true, new(counter))
+		side, err := new(Config).redirectExports(dir, parseText(t, exportedGo), true, new(counter))
 		after, _ := os.ReadFile(path)
-		if found || err != nil || string(after) != text {
-			t.Errorf("%q: got found %v, error %v, text %q", text, found, err, after)
+		if side != nil || err != nil || string(after) != text {
+			t.Errorf("%q: got %v, error %v, text %q", text, side, err, after)
 		}
 	}
 	// And the plan then has a warning, where there are exports at all.

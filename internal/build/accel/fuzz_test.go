@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wherrygo/wherry/internal/build/policy"
 	"github.com/wherrygo/wherry/internal/crossing/rt"
 )
 
@@ -46,7 +47,7 @@ func FuzzExports(f *testing.F) {
 			t.Fatal(err)
 		}
 		c := &Config{GoArch: "amd64", Offsets: rt.Offsets{GM: 1}}
-		added, _, found, err := c.redirectExports(dir, g, true, new(counter))
+		side, err := c.redirectExports(dir, g, true, new(counter))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,9 +55,13 @@ func FuzzExports(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !found && string(edited) != cText {
-			t.Errorf("nothing was found, and the text is another:\n%s", edited)
+		if side == nil {
+			if string(edited) != cText {
+				t.Errorf("nothing was found, and the text is another:\n%s", edited)
+			}
+			return
 		}
+		added := side.goFunctions.String()
 		if _, err := parser.ParseFile(token.NewFileSet(), "added.go", "package p\n"+added, 0); err != nil {
 			t.Errorf("added: %v\n%s", err, added)
 		}
@@ -100,8 +105,8 @@ func FuzzClassifier(f *testing.F) {
 		if arm {
 			goarch, most = "arm64", 8
 		}
-		got, registers := g.signature(g.functions[0], goarch)
-		if !registers {
+		got := g.signature(g.functions[0], goarch)
+		if got == nil {
 			return // that nothing is missed, TestSignatures shows
 		}
 		sig := object.Type().(*types.Signature)
@@ -125,7 +130,7 @@ func FuzzClassifier(f *testing.F) {
 		}
 		size = alignUp(size, 8)
 		args := len(want)
-		if sig.Results().Len() == 1 && len(got.results) > 0 {
+		if sig.Results().Len() == 1 && len(got.Results) > 0 {
 			place(sig.Results().At(0))
 			size = alignUp(size, 8)
 		} else if sig.Results().Len() == 1 {
@@ -133,14 +138,14 @@ func FuzzClassifier(f *testing.F) {
 				t.Fatalf("no result in registers: %v", sig)
 			}
 		}
-		all := slices.Concat(got.params, got.results)
+		all := slices.Concat(got.Params, got.Results)
 		for i := range all {
-			all[i].typ = ""
+			all[i].Type = ""
 		}
-		if len(got.params) != args || got.size != size || !reflect.DeepEqual(all, want) && len(all)+len(want) > 0 {
-			t.Fatalf("%v: got %+v, %d, want %+v, %d", sig, all, got.size, want, size)
+		if len(got.Params) != args || got.Size != size || !reflect.DeepEqual(all, want) && len(all)+len(want) > 0 {
+			t.Fatalf("%v: got %+v, %d, want %+v, %d", sig, all, got.Size, want, size)
 		}
-		if got.integers() > most || got.floats() > 8 || len(got.results) > 2 || arm && len(got.results) == 2 && got.results[0].float != got.results[1].float {
+		if got.integers() > most || got.floats() > 8 || len(got.Results) > 2 || arm && len(got.Results) == 2 && got.Results[0].Value.Float != got.Results[1].Value.Float {
 			t.Fatalf("too much for registers: %v", sig)
 		}
 	})
@@ -149,7 +154,7 @@ func FuzzClassifier(f *testing.F) {
 // partsOf are a type's scalars by go/types. Types that are pointers to the machine, but
 // none of C's, are none; nor is what has a field without a name.
 func partsOf(path string, t types.Type, sizes types.Sizes, offset int64) (parts []part, ok bool) {
-	scalar := func(v value) ([]part, bool) { return []part{{value: v, path: path, offset: offset}}, true }
+	scalar := func(v value) ([]part, bool) { return []part{{Value: v, Path: path, Offset: offset}}, true }
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
 		return scalar(value{8, false, true})
@@ -204,7 +209,7 @@ func FuzzWrappers(f *testing.F) {
 // What travels as JSON: damage is an error, and what is read is what was
 // written.
 func FuzzJSON(f *testing.F) {
-	report := Report{Package: "p", Accelerated: []Function{{Function: "f", Mode: "fast", Why: "x"}}, Kept: []Function{}}
+	report := Report{Package: "p", Accelerated: []Function{{Name: "f", Mode: policy.Fast, Why: "x"}}, Kept: []Function{}}
 	declaration, err := report.declaration()
 	if err != nil {
 		f.Fatal(err)
@@ -234,7 +239,7 @@ func FuzzJSON(f *testing.F) {
 		write(planName, text)
 		gotypes := write(gotypesName, fuzzedGotypes)
 		c := &Config{GoArch: "amd64"}
-		if p, err := c.beforeCompile([]string{gotypes}); err == nil && p != nil {
+		if p, err := c.beforeCompile(readCompileCommand([]string{gotypes})); err == nil && p != nil {
 			edited, _ := os.ReadFile(gotypes)
 			if !strings.Contains(string(edited), reportStart) {
 				t.Errorf("no report in\n%s", edited)

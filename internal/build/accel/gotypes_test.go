@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wherrygo/wherry/internal/build/policy"
 	"github.com/wherrygo/wherry/internal/crossing/inflight"
 )
 
@@ -36,7 +37,7 @@ func parseText(t *testing.T, text string) *gotypes {
 }
 
 // redirected is testdata after redirect, with its calls planned as change says.
-func redirected(t *testing.T, change func(*plannedCall)) (*plan, string) {
+func redirected(t *testing.T, change func(*decision)) (*plan, string) {
 	t.Helper()
 	g := parseText(t, readTestdata(t))
 	p := &plan{Package: "p"}
@@ -44,8 +45,8 @@ func redirected(t *testing.T, change func(*plannedCall)) (*plan, string) {
 		if err := f.recognize(); err != nil {
 			t.Fatalf("%s: %v", f.name, err)
 		}
-		_, registers := g.signature(f, "amd64")
-		call := plannedCall{Function: Function{Function: f.name, Mode: "fast", NoCallback: len(f.noCall) > 0}, GoName: f.decl.Name.Name, Symbol: f.symbol, Registers: registers}
+		registers := g.signature(f, "amd64") != nil
+		call := decision{Function: Function{Name: f.name, Mode: policy.Fast, NoCallback: len(f.noCall) > 0}, GoName: f.decl.Name.Name, Symbol: f.symbol, Registers: registers}
 		change(&call)
 		p.Calls = append(p.Calls, call)
 	}
@@ -75,7 +76,7 @@ func contains(t *testing.T, text string, wants, nots []string) {
 }
 
 func TestRedirect(t *testing.T) {
-	p, text := redirected(t, func(*plannedCall) {})
+	p, text := redirected(t, func(*decision) {})
 	contains(t, text, []string{
 		"//go:noescape\nfunc _wherry_call_0123456789ab_Cfunc_add(_wherry_p0 _Ctype_int, _wherry_p1 *_Ctype_double) (_Ctype_int)",
 		"r1 = _wherry_call_0123456789ab_Cfunc_add(p0, p1)",
@@ -115,7 +116,7 @@ func TestRedirect(t *testing.T) {
 // Arguments of a function that makes no callback stay where they are, and live on
 // until it returns.
 func TestRedirectNoCallback(t *testing.T) {
-	p, text := redirected(t, func(call *plannedCall) { call.NoCallback, call.ByRule = true, true })
+	p, text := redirected(t, func(call *decision) { call.NoCallback, call.ByRule = true, true })
 	contains(t, text, []string{
 		"\tif _Cgo_always_false {\n\t\t_wherry_kept = uintptr(unsafe.Pointer(p1))\n\t}\n",
 		"\t\t_Cgo_keepalive(p0)\n",
@@ -128,8 +129,8 @@ func TestRedirectNoCallback(t *testing.T) {
 }
 
 func TestRedirectReentrant(t *testing.T) {
-	p, _ := redirected(t, func(call *plannedCall) {
-		call.Mode, call.Stack, call.NoCallback, call.ByRule = "reentrant", 1<<20, false, true
+	p, _ := redirected(t, func(call *decision) {
+		call.Mode, call.Stack, call.NoCallback, call.ByRule = policy.Reentrant, 1<<20, false, true
 	})
 	for _, s := range p.stubs {
 		if !s.OnStack || s.Order != 20 || s.Flags != inflight.ByUser {
@@ -140,9 +141,9 @@ func TestRedirectReentrant(t *testing.T) {
 
 // A function that stays on cgo is not touched, but the others are.
 func TestRedirectKept(t *testing.T) {
-	p, text := redirected(t, func(call *plannedCall) {
-		if call.Function.Function != "quiet" {
-			call.Mode, call.Symbol, call.Why = "", "", "a reason"
+	p, text := redirected(t, func(call *decision) {
+		if call.Name != "quiet" {
+			call.Mode, call.Symbol, call.Why = policy.Cgo, "", "a reason"
 		}
 	})
 	contains(t, text, []string{
@@ -236,8 +237,8 @@ type loop loop
 				continue
 			}
 			f.recognize() // finds the result errno; most of these bodies are none that cgo writes
-			sig, ok := g.signature(f, "amd64")
-			sigArm, okArm := g.signature(f, "arm64")
+			sig, sigArm := g.signature(f, "amd64"), g.signature(f, "arm64")
+			ok, okArm := sig != nil, sigArm != nil
 			if ok != test.amd64 || okArm != test.arm64 {
 				t.Errorf("%s: in registers on amd64 %v, arm64 %v; want %v, %v", f.name, ok, okArm, test.amd64, test.arm64)
 			}
@@ -245,8 +246,8 @@ type loop loop
 				sig = sigArm
 			}
 			if ok || okArm {
-				if params, result := offsets(sig.params), offsets(sig.results); params != test.params || result != test.result || sig.size != test.size {
-					t.Errorf("%s: got frame %q, %q, %d; want %q, %q, %d", f.name, params, result, sig.size, test.params, test.result, test.size)
+				if params, result := offsets(sig.Params), offsets(sig.Results); params != test.params || result != test.result || sig.Size != test.size {
+					t.Errorf("%s: got frame %q, %q, %d; want %q, %q, %d", f.name, params, result, sig.Size, test.params, test.result, test.size)
 				}
 			}
 		}
@@ -256,7 +257,7 @@ type loop loop
 func offsets(parts []part) string {
 	var words []string
 	for _, p := range parts {
-		words = append(words, fmt.Sprint(p.path, " ", p.offset))
+		words = append(words, fmt.Sprint(p.Path, " ", p.Offset))
 	}
 	return strings.Join(words, " ")
 }
@@ -289,9 +290,9 @@ func FuzzGotypes(f *testing.F) {
 				return // no Go program
 			}
 			seen[name] = true
-			_, registers := g.signature(f, "amd64")
+			registers := g.signature(f, "amd64") != nil
 			if f.recognize() == nil {
-				p.Calls = append(p.Calls, plannedCall{Function: Function{Function: f.name, Mode: "fast", NoCallback: len(f.noCall) > 0}, GoName: f.decl.Name.Name, Symbol: f.symbol, Registers: registers})
+				p.Calls = append(p.Calls, decision{Function: Function{Name: f.name, Mode: policy.Fast, NoCallback: len(f.noCall) > 0}, GoName: f.decl.Name.Name, Symbol: f.symbol, Registers: registers})
 			}
 		}
 		again, err := parseGotypes(path)

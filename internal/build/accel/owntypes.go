@@ -5,7 +5,6 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
-	"strings"
 )
 
 // ownTypes lists the types that a package's own Go files declare, those in its
@@ -34,15 +33,11 @@ func ownTypes(pkg string, files []string) map[string]bool {
 // goFiles lists the Go files of a package: those in its folder, those that
 // -overlay puts there or in the place of one, whatever their names, and cgo's
 // arguments.
-func (c *Config) goFiles(dir string, args []string) []string {
-	files, _ := filepath.Glob(filepath.Join(escapeGlob(dir), "*.go")) // the pattern is well formed
-	for _, arg := range args {
-		if strings.HasSuffix(arg, ".go") {
-			files = append(files, arg)
-		}
-	}
+func (c *Config) goFiles(cgo *cgoCommand) []string {
+	files, _ := filepath.Glob(filepath.Join(escapeGlob(cgo.dir), "*.go")) // the pattern is well formed
+	files = append(files, cgo.files...)
 	for path, replacement := range c.Overlay {
-		if replacement != "" && filepath.Ext(path) == ".go" && resolved(filepath.Dir(path)) == resolved(dir) {
+		if replacement != "" && filepath.Ext(path) == ".go" && resolved(filepath.Dir(path)) == resolved(cgo.dir) {
 			files = append(files, replacement)
 		}
 	}

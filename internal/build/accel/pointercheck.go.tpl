@@ -1,4 +1,4 @@
-
+{{define "pointer check"}}
 //go:cgo_import_static _wherry_runtime
 //go:linkname _wherry_runtime _wherry_runtime
 var _wherry_runtime uintptr
@@ -80,3 +80,4 @@ func _wherry_check(pType, p, aType, a unsafe.Pointer) {
 check:
 	_wherry_runtime_check(pType, p, aType, a)
 }
+{{end}}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 
 	"github.com/wherrygo/wherry/internal/build/policy"
@@ -12,16 +13,16 @@ import (
 
 // A Function is one C function that a package calls, and what became of it.
 type Function struct {
-	Function   string `json:"function"`             // as Go code says it: C.NAME
-	Mode       string `json:"mode,omitempty"`       // fast, reentrant, or empty: kept on cgo
-	NoCallback bool   `json:"nocallback,omitempty"` // it makes no callback, so its arguments need not escape
-	Stack      int64  `json:"stack,omitempty"`      // bytes that the policy wants for a reentrant function
-	Why        string `json:"why"`
-	Verdict    string `json:"verdict,omitempty"`   // the checker's, where a rule decided
-	Assumed    bool   `json:"assumed,omitempty"`   // the rule contradicts the verdict: it is the user's assumption
-	ByPolicy   bool   `json:"by_policy,omitempty"` // a line of wherry.policy decided
-	ByRule     bool   `json:"by_rule,omitempty"`   // that, or a directive
-	Escapes    bool   `json:"escapes,omitempty"`   // what its arguments point to is allocated, since it may call back
+	Name       string      `json:"function"`             // as Go code says it: C.NAME
+	Mode       policy.Mode `json:"mode,omitempty"`       // fast or reentrant; cgo, where it is kept, is left out
+	NoCallback bool        `json:"nocallback,omitempty"` // it makes no callback, so its arguments need not escape
+	Stack      int64       `json:"stack,omitempty"`      // bytes that the policy wants for a reentrant function
+	Why        string      `json:"why"`
+	Verdict    string      `json:"verdict,omitempty"`   // the checker's, where a rule decided
+	Assumed    bool        `json:"assumed,omitempty"`   // the rule contradicts the verdict: it is the user's assumption
+	ByPolicy   bool        `json:"by_policy,omitempty"` // a line of wherry.policy decided
+	ByRule     bool        `json:"by_rule,omitempty"`   // that, or a directive
+	Escapes    bool        `json:"escapes,omitempty"`   // what its arguments point to is allocated, since it may call back
 
 	// Of a function that stays on cgo: the word in a policy that would change it, if
 	// there is one, and what the user promises by it.
@@ -45,17 +46,34 @@ type Report struct {
 	Libraries []Library `json:"libraries,omitempty"`
 }
 
+// add files a function in the report, once for both its forms; if one of them
+// is kept, so is the function.
+func (r *Report) add(f Function) {
+	same := func(other Function) bool { return other.Name == f.Name }
+	if slices.ContainsFunc(r.Kept, same) {
+		return
+	}
+	i := slices.IndexFunc(r.Accelerated, same)
+	switch {
+	case f.Mode == policy.Cgo:
+		if i >= 0 {
+			r.Accelerated = slices.Delete(r.Accelerated, i, i+1)
+		}
+		r.Kept = append(r.Kept, f)
+	case i < 0:
+		r.Accelerated = append(r.Accelerated, f)
+	}
+}
+
 // Modes counts the functions that left cgo: "3 fast, 2 reentrant, ".
 func (r *Report) Modes() string {
-	counts := map[string]int{}
+	counts := map[policy.Mode]int{}
 	for _, f := range r.Accelerated {
 		counts[f.Mode]++
 	}
-	text := fmt.Sprintf("%d %s, ", counts[string(policy.Fast)], policy.Fast)
-	for _, mode := range []policy.Mode{policy.Reentrant} {
-		if n := counts[string(mode)]; n > 0 {
-			text += fmt.Sprintf("%d %s, ", n, mode)
-		}
+	text := fmt.Sprintf("%d %s, ", counts[policy.Fast], policy.Fast)
+	if n := counts[policy.Reentrant]; n > 0 {
+		text += fmt.Sprintf("%d %s, ", n, policy.Reentrant)
 	}
 	return text
 }

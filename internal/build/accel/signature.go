@@ -12,63 +12,69 @@ import (
 
 // A value is what one register holds.
 type value struct {
-	size    int64 // bytes
-	float   bool
-	pointer bool
+	Size    int64 // bytes
+	Float   bool
+	Pointer bool
 }
+
+// wordSize is that of a register, in bytes.
+const wordSize = 8
 
 // A part is an argument or result, or what is in it: a struct travels as its fields.
 type part struct {
-	value
-	path   string // of the variable, as Go text has it: p0, p1.at[2]
-	typ    string // as Go text has it
-	offset int64  // in cgo's frame
+	Value  value
+	Path   string // of the variable, as Go text has it: p0, p1.at[2]
+	Type   string // as Go text has it
+	Offset int64  // in cgo's frame
 }
 
 // A signature is that of a function whose arguments and results all travel in
 // registers, in the same classes in Go and in C.
 type signature struct {
-	params, results []part
-	errno           bool  // is one more result, an integer
-	size            int64 // of cgo's frame
+	Params, Results []part
+	Errno           bool  // is one more result, an integer
+	Size            int64 // of cgo's frame
 }
 
 var basicTypes = map[string]value{
-	"bool": {size: 1}, "int8": {size: 1}, "uint8": {size: 1}, "byte": {size: 1},
-	"int16": {size: 2}, "uint16": {size: 2}, "int32": {size: 4}, "uint32": {size: 4},
-	"int64": {size: 8}, "uint64": {size: 8}, "int": {size: 8}, "uint": {size: 8}, "uintptr": {size: 8},
-	"float32": {size: 4, float: true}, "float64": {size: 8, float: true},
+	"bool": {Size: 1}, "int8": {Size: 1}, "uint8": {Size: 1}, "byte": {Size: 1},
+	"int16": {Size: 2}, "uint16": {Size: 2}, "int32": {Size: 4}, "uint32": {Size: 4},
+	"int64": {Size: 8}, "uint64": {Size: 8}, "int": {Size: 8}, "uint": {Size: 8}, "uintptr": {Size: 8},
+	"float32": {Size: 4, Float: true}, "float64": {Size: 8, Float: true},
 }
 
-// signature returns the function's. It reports false when some type is not made of
-// scalars or when there are more of them than registers. Such functions keep cgo's
-// frame, and only its address travels in a register.
+// signature returns the function's, or nil when some type is not made of scalars or
+// when there are more of them than registers. Such functions keep cgo's frame, and only
+// its address travels in a register.
 //
 // The places in the frame are those of Go's stack-based calling convention, which cgo
 // mirrors in the struct that it writes into the wrapper: each value at a multiple of
 // its alignment, the result from a whole word on.
-func (g *gotypes) signature(f *function, goarch string) (signature, bool) {
-	sig := signature{errno: f.errno}
+func (g *gotypes) signature(f *function, goarch string) *signature {
+	sig := &signature{Errno: f.errno}
 	for _, field := range f.decl.Type.Params.List {
-		if !g.add(&sig.params, &sig.size, field) {
-			return sig, false
+		if !g.add(&sig.Params, &sig.Size, field) {
+			return nil
 		}
 	}
-	sig.size = alignUp(sig.size, 8)
+	sig.Size = alignUp(sig.Size, wordSize)
 	results, named := f.decl.Type.Results, 1
 	if f.errno {
 		named = 2
 	}
 	if results.NumFields() > named {
-		return sig, false
+		return nil
 	}
 	if results.NumFields() > 0 && !isIdent(results.List[0].Type, "_Ctype_void") {
-		if !g.add(&sig.results, &sig.size, results.List[0]) {
-			return sig, false
+		if !g.add(&sig.Results, &sig.Size, results.List[0]) {
+			return nil
 		}
-		sig.size = alignUp(sig.size, 8)
+		sig.Size = alignUp(sig.Size, wordSize)
 	}
-	return sig, sig.fits(goarch)
+	if !sig.fits(goarch) {
+		return nil
+	}
+	return sig
 }
 
 // fits reports whether there are registers enough. Two results are a struct to C, which
@@ -79,15 +85,15 @@ func (s *signature) fits(goarch string) bool {
 		integers+floats <= 2 && (goarch == "amd64" || integers == 0 || floats == 0)
 }
 
-func (s *signature) integers() int { return len(s.params) - s.floats() }
+func (s *signature) integers() int { return len(s.Params) - s.floats() }
 
-func (s *signature) floats() int { return countFloats(s.params) }
+func (s *signature) floats() int { return countFloats(s.Params) }
 
 // resultRegisters counts those of the results.
 func (s *signature) resultRegisters() (integers, floats int) {
-	floats = countFloats(s.results)
-	integers = len(s.results) - floats
-	if s.errno {
+	floats = countFloats(s.Results)
+	integers = len(s.Results) - floats
+	if s.Errno {
 		integers++
 	}
 	return integers, floats
@@ -95,7 +101,7 @@ func (s *signature) resultRegisters() (integers, floats int) {
 
 func countFloats(parts []part) (n int) {
 	for _, p := range parts {
-		if p.float {
+		if p.Value.Float {
 			n++
 		}
 	}
@@ -110,7 +116,7 @@ func (g *gotypes) add(parts *[]part, size *int64, field *ast.Field) bool {
 	more, bytes, align, ok := g.parts(field.Names[0].Name, field.Type, len(g.types)+1)
 	*size = alignUp(*size, align)
 	for _, p := range more {
-		p.offset += *size
+		p.Offset += *size
 		*parts = append(*parts, p)
 	}
 	*size += bytes
@@ -125,13 +131,13 @@ func alignUp(n, to int64) int64 { return (n + to - 1) / to * to }
 // cannot express.
 func (g *gotypes) parts(path string, expr ast.Expr, depth int) (parts []part, size, align int64, ok bool) {
 	scalar := func(v value) ([]part, int64, int64, bool) {
-		return []part{{v, path, g.source(expr), 0}}, v.size, v.size, true
+		return []part{{v, path, g.source(expr), 0}}, v.Size, v.Size, true
 	}
 	inside := func(path string, expr ast.Expr) bool {
 		more, bytes, to, ok := g.parts(path, expr, depth)
 		size, align = alignUp(size, to), max(align, to)
 		for _, p := range more {
-			p.offset += size
+			p.Offset += size
 			parts = append(parts, p)
 		}
 		size += bytes
@@ -140,10 +146,10 @@ func (g *gotypes) parts(path string, expr ast.Expr, depth int) (parts []part, si
 	align = 1
 	switch t := expr.(type) {
 	case *ast.StarExpr:
-		return scalar(value{8, false, true})
+		return scalar(value{wordSize, false, true})
 	case *ast.SelectorExpr:
 		if isSelector(t, "unsafe", "Pointer") {
-			return scalar(value{8, false, true})
+			return scalar(value{wordSize, false, true})
 		}
 	case *ast.Ident:
 		declared, isDeclared := g.types[t.Name]
@@ -153,8 +159,8 @@ func (g *gotypes) parts(path string, expr ast.Expr, depth int) (parts []part, si
 			return scalar(v)
 		case isDeclared:
 			parts, size, align, ok = g.parts(path, declared, depth-1)
-			if len(parts) == 1 && parts[0].path == path {
-				parts[0].typ = t.Name
+			if len(parts) == 1 && parts[0].Path == path {
+				parts[0].Type = t.Name
 			}
 			return parts, size, align, ok
 		}
@@ -196,18 +202,18 @@ func arrayLength(t *ast.ArrayType) int {
 // scalar resolves a type that one register holds.
 func (g *gotypes) scalar(expr ast.Expr) (value, bool) {
 	parts, _, _, ok := g.parts("", expr, len(g.types)+1)
-	if !ok || len(parts) != 1 || parts[0].path != "" {
+	if !ok || len(parts) != 1 || parts[0].Path != "" {
 		return value{}, false
 	}
-	return parts[0].value, true
+	return parts[0].Value, true
 }
 
 // goParams returns the parameters of the stub, and the arguments that the function
 // passes.
 func (s *signature) goParams() (declared, passed string) {
 	var params, args []string
-	for i, p := range s.params {
-		params, args = append(params, fmt.Sprintf("_wherry_p%d %s", i, p.typ)), append(args, p.path)
+	for i, p := range s.Params {
+		params, args = append(params, fmt.Sprintf("_wherry_p%d %s", i, p.Type)), append(args, p.Path)
 	}
 	return "(" + strings.Join(params, ", ") + ")", strings.Join(args, ", ")
 }
@@ -215,10 +221,10 @@ func (s *signature) goParams() (declared, passed string) {
 // goResults returns the results of the stub, and the variables that they go to.
 func (s *signature) goResults() (declared, assigned string) {
 	var types, paths []string
-	for _, r := range s.results {
-		types, paths = append(types, r.typ), append(paths, r.path)
+	for _, r := range s.Results {
+		types, paths = append(types, r.Type), append(paths, r.Path)
 	}
-	if s.errno {
+	if s.Errno {
 		types, paths = append(types, "syscall.Errno"), append(paths, "errno")
 	}
 	if len(types) == 0 {
@@ -231,7 +237,7 @@ func (s *signature) goResults() (declared, assigned string) {
 // internal/crossing/enter.
 func (s *signature) yields(stub string) string {
 	var args []string
-	for i := range s.params {
+	for i := range s.Params {
 		args = append(args, fmt.Sprintf("_wherry_p%d", i))
 	}
 	call := fmt.Sprintf("%s(%s)", stub, strings.Join(args, ", "))

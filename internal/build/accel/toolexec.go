@@ -31,13 +31,7 @@ func Toolexec(args []string) int {
 	case tool == "cgo" && slices.Contains(toolArgs, "-objdir") && !slices.Contains(toolArgs, "-dynimport"):
 		return config.cgo(command, toolArgs)
 	case tool == "compile":
-		p, err := config.beforeCompile(toolArgs)
-		if err != nil {
-			return fail(err)
-		}
-		if p != nil && (p.unit() || p.Counted) {
-			return config.compile(command, toolArgs, p)
-		}
+		return config.compile(command, readCompileCommand(toolArgs))
 	}
 	return replaceBy(command)
 }
@@ -74,21 +68,31 @@ func (c *Config) cgo(command, args []string) int {
 	if err := cmd.Run(); err != nil {
 		return exitStatus(err)
 	}
-	if err := c.afterCgo(args); err != nil {
+	cgo, err := readCgoCommand(args)
+	if err == nil {
+		err = c.afterCgo(cgo)
+	}
+	if err != nil {
 		return fail(err)
 	}
 	return 0
 }
 
-// compile runs the compiler and adds to the archive that it wrote.
-func (c *Config) compile(command, args []string, p *plan) int {
-	archive := flagValue(args, "-o")
+// compile edits what cgo wrote, runs the compiler, and adds to the archive that that wrote.
+func (c *Config) compile(command []string, line *compileCommand) int {
+	p, err := c.beforeCompile(line)
+	if err != nil {
+		return fail(err)
+	}
+	if p == nil || !p.crosses() && !p.Counted {
+		return replaceBy(command)
+	}
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	if err := cmd.Run(); err != nil {
 		return exitStatus(err)
 	}
-	if err := c.buildUnits(archive, args, p); err != nil {
+	if err := c.attach(line, p); err != nil {
 		return fail(err)
 	}
 	return 0

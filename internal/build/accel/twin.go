@@ -1,16 +1,11 @@
 package accel
 
 import (
-	"cmp"
-	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/wherrygo/wherry/internal/build/policy"
-	"github.com/wherrygo/wherry/internal/crossing/enter"
-	"github.com/wherrygo/wherry/internal/crossing/inflight"
 )
 
 // For each function that leaves cgo wherry adds a twin to the C file that holds
@@ -20,11 +15,11 @@ import (
 // cgo's frame on the goroutine's stack. Only a callback can move that stack, so there
 // are two: one asks the runtime where it is, as cgo's wrapper does, the other not.
 // Which is called is known when the package has been judged.
-// All names are such that the package's macros cannot hit them (macros.go).
 
 // wrapperPattern finds the wrappers in a C file that cgo wrote. Their text is
 // one function at the left margin; the body between the braces is not read.
-var wrapperPattern = regexp.MustCompile(`(?m)^(?:CGO_NO_SANITIZE_THREAD\n)?(void|int)[ \n](_cgo_[0-9a-f]+_(?:Cfunc|C2func|Cmacro)_\w+)\(void \*v\)(?:\n| )\{\n((?:[^}\n].*\n|\n)*)\}\n`)
+var wrapperPattern = regexp.MustCompile(`(?m)^(?:CGO_NO_SANITIZE_THREAD\n)?(void|int)[ \n]` +
+	`(_cgo_[0-9a-f]+_(?:Cfunc|C2func|Cmacro)_\w+)\(void \*v\)(?:\n| )\{\n((?:[^}\n].*\n|\n)*)\}\n`)
 
 // A wrapper is the text of one of cgo's wrappers in a C file.
 type wrapper struct {
@@ -34,7 +29,18 @@ type wrapper struct {
 	body   string // between the braces
 }
 
-// findWrappers lists the wrappers in a C file by their symbols.
+// readWrappers finds all wrappers that cgo wrote for a package, by their symbols.
+func readWrappers(objdir string) map[string]wrapper {
+	found := map[string]wrapper{}
+	files, _ := filepath.Glob(filepath.Join(escapeGlob(objdir), "*.cgo2.c")) // the pattern is well formed
+	for _, path := range append(files, filepath.Join(objdir, "_cgo_export.c")) {
+		if text, err := os.ReadFile(path); err == nil {
+			findWrappers(path, string(text), found)
+		}
+	}
+	return found
+}
+
 func findWrappers(path, text string, found map[string]wrapper) {
 	for _, m := range wrapperPattern.FindAllStringSubmatch(text, -1) {
 		found[m[2]] = wrapper{path, strings.TrimSuffix(m[0], m[3]+"}\n"), m[1], m[3]}
@@ -47,107 +53,65 @@ func yieldSymbol(wrapper string) string { return "_wherry_yield" + strings.TrimP
 func twinSymbol(wrapper string) string  { return "_wherry_twin" + strings.TrimPrefix(wrapper, "_cgo") }
 func stillSymbol(wrapper string) string { return "_wherry_still" + strings.TrimPrefix(wrapper, "_cgo") }
 
-// stub describes the assembly that calls a wrapper's twin. sig is nil when the
-// function keeps cgo's frame.
-func (f *function) stub(call *plannedCall, sig *signature, pkg string) enter.Stub {
-	stub := enter.Stub{Symbol: stubSymbol(f.symbol), Target: twinSymbol(f.symbol), Integers: 1, Name: f.name, Package: pkg}
-	if sig != nil {
-		integers, _ := sig.resultRegisters()
-		stub.Integers, stub.Two, stub.Yield = sig.integers(), integers == 2, yieldSymbol(f.symbol)
-	}
-	if policy.Mode(call.Mode) == policy.Reentrant {
-		stub.OnStack, stub.Order = true, inflight.Order(call.Stack)
-		stub.Flags |= inflight.ByUser
-	}
-	if call.NoCallback {
-		stub.Promised = cmp.Or(call.Promised, "its code, when it was built,")
-		stub.Flags |= inflight.NoCallback
-		if sig == nil {
-			stub.Target = stillSymbol(f.symbol)
-		}
-	}
-	return stub
+// A twinText is what the templates of twin.c.tpl are about.
+type twinText struct {
+	symbol, result, body string // of the wrapper
+	*signature
 }
 
-// twin returns the C text of the twin, or of both.
-func twin(wrapper, result, body string, sig *signature) string {
-	const hidden = `__attribute__((__visibility__("hidden"), __used__, __noinline__))`
-	define := func(storage, name string) string {
-		return unmacroed(fmt.Sprintf("%s %s %s(void *v);\n%s %s %s(void *v)\n", storage, result, name, storage, result, name)) + fmt.Sprintf("{\n%s}\n", body)
-	}
-	const still = "\n#define _cgo_topofstack() ((char *)v)\n"
-	if sig == nil {
-		return define(hidden, twinSymbol(wrapper)) + still + define(hidden, stillSymbol(wrapper)) + "#undef _cgo_topofstack\n"
-	}
-	frameFunc := "_wherry_frame" + strings.TrimPrefix(wrapper, "_cgo")
-	return still + define("static __inline__ __attribute__((__always_inline__))", frameFunc) + "#undef _cgo_topofstack\n" + unmacroed(registerTwin(wrapper, frameFunc, sig))
+// A cFunction takes the address of cgo's frame.
+type cFunction struct{ Storage, Result, Name, Body string }
+
+const hidden = `__attribute__((__visibility__("hidden"), __used__, __noinline__))`
+
+// Twin is what the stub calls; Still the one that does not ask where the frame is;
+// Frame is what a twin with registers is made of.
+func (t *twinText) Twin() cFunction {
+	return cFunction{hidden, t.result, twinSymbol(t.symbol), t.body}
 }
 
-// registerTwin writes the function that takes its arguments in registers. Go
-// leaves the upper part of a register undefined when a value is smaller, so
-// integers are taken as whole registers and only their low bytes are copied
-// into the frame (both architectures are little-endian).
-func registerTwin(wrapper, frameFunc string, sig *signature) string {
-	var c strings.Builder
-	var declared []string
-	for i, p := range sig.params {
-		declared = append(declared, fmt.Sprintf("%s _wherry_p%d", carrier(p.value), i))
+func (t *twinText) Still() cFunction {
+	return cFunction{hidden, t.result, stillSymbol(t.symbol), t.body}
+}
+
+func (t *twinText) Frame() cFunction {
+	const inlined = "static __inline__ __attribute__((__always_inline__))"
+	return cFunction{inlined, t.result, "_wherry_frame" + strings.TrimPrefix(t.symbol, "_cgo"), t.body}
+}
+
+// FrameSize is that of the frame on C's stack.
+func (t *twinText) FrameSize() int64 { return max(t.Size, wordSize) }
+
+// Results lists the results, with errno as one that has no path.
+func (t *twinText) Results() []part {
+	if !t.Errno {
+		return t.signature.Results
 	}
-	if len(declared) == 0 {
-		declared = []string{"void"}
-	}
-	results := sig.carried()
-	returns := "void"
-	switch len(results) {
+	return append(slices.Clone(t.signature.Results), part{Value: value{Size: wordSize}})
+}
+
+// Returns is the twin's C type. A struct of two is returned in the registers that Go
+// takes two results from.
+func (t *twinText) Returns() string {
+	switch results := t.Results(); len(results) {
 	case 0:
+		return "void"
 	case 1:
-		returns = carrier(results[0].value)
-	default: // a struct of two, which C returns in the registers that Go takes two results from
-		returns = "_wherry_results" + strings.TrimPrefix(wrapper, "_cgo")
-		fmt.Fprintf(&c, "typedef struct { %s _wherry_0; %s _wherry_1; } %s;\n", wide(results[0].value), wide(results[1].value), returns)
+		return carrier(results[0].Value)
 	}
-	head := fmt.Sprintf(`__attribute__((__visibility__("hidden"), __used__, __noinline__)) %s %s(%s)`, returns, twinSymbol(wrapper), strings.Join(declared, ", "))
-	fmt.Fprintf(&c, "%s;\n%s\n{\n", head, head)
-	fmt.Fprintf(&c, "\tchar _wherry_f[%d] __attribute__((__aligned__(8)));\n", max(sig.size, 8))
-	for i, p := range sig.params {
-		fmt.Fprintf(&c, "\t__builtin_memcpy(_wherry_f + %d, &_wherry_p%d, %d);\n", p.offset, i, p.size)
-	}
-	if sig.errno {
-		fmt.Fprintf(&c, "\tunsigned long long _wherry_e = (unsigned)%s(_wherry_f);\n", frameFunc)
-	} else {
-		fmt.Fprintf(&c, "\t%s(_wherry_f);\n", frameFunc)
-	}
-	for i, r := range results {
-		if r.path == "" {
-			fmt.Fprintf(&c, "\tunsigned long long _wherry_r%d = _wherry_e;\n", i)
-			continue
-		}
-		declared := wide(r.value)
-		if len(results) == 1 {
-			declared = returns
-		}
-		fmt.Fprintf(&c, "\t%s _wherry_r%d = 0;\n\t__builtin_memcpy(&_wherry_r%d, _wherry_f + %d, %d);\n", declared, i, i, r.offset, r.size)
-	}
-	switch len(results) {
-	case 1:
-		c.WriteString("\treturn _wherry_r0;\n")
-	case 2:
-		fmt.Fprintf(&c, "\t%s _wherry_r = {_wherry_r0, _wherry_r1};\n\treturn _wherry_r;\n", returns)
-	}
-	c.WriteString("}\n")
-	return c.String()
+	return "_wherry_results" + strings.TrimPrefix(t.symbol, "_cgo")
 }
 
-// carried lists the results, with errno as one that has no path.
-func (s *signature) carried() []part {
-	if !s.errno {
-		return s.results
+// text is the C text of the twin, or of both.
+func (t *twinText) text() string {
+	if t.signature == nil {
+		return write("frame twins", t)
 	}
-	return append(slices.Clone(s.results), part{value: value{size: 8}})
+	return write("register twin", t)
 }
 
 func carrier(v value) string {
-	if v.float && v.size == 4 {
+	if v.Float && v.Size == 4 {
 		return "float"
 	}
 	return wide(v)
@@ -155,25 +119,8 @@ func carrier(v value) string {
 
 // wide is the type of a whole register. Two floats in a struct would share one.
 func wide(v value) string {
-	if v.float {
+	if v.Float {
 		return "double"
 	}
 	return "unsigned long long"
-}
-
-// promised says whose word it is that a function does not call back, if it is that of a
-// rule. A line of a policy is named by what it says: where it stands may change, and the
-// package is not built again.
-func promised(rule *policy.Rule) string {
-	switch {
-	case rule == nil || rule.Mode != policy.NoCallback:
-		return ""
-	case rule.Directive:
-		return directiveText(rule)
-	}
-	return fmt.Sprintf("the line \"%s %s %s\" of %s", rule.Package, rule.Glob, rule.Words(), filepath.Base(rule.File))
-}
-
-func directiveText(rule *policy.Rule) string {
-	return fmt.Sprintf("//wherry:%s in %s:%d", rule.Words(), filepath.Base(rule.File), rule.Line)
 }

@@ -3,7 +3,6 @@ package policy
 import (
 	"fmt"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -18,8 +17,7 @@ func (r *Rule) setMode(word string) error {
 		return errorAt(r.File, r.Line, "malformed glob %q: want the syntax of Go's path.Match, such as sqlite3_bind_*", r.Glob)
 	}
 	mode, size, sized := strings.Cut(word, "=")
-	r.Mode = Mode(mode)
-	if !slices.Contains(Modes, r.Mode) {
+	if err := r.Mode.UnmarshalText([]byte(mode)); err != nil {
 		if now := successors[mode]; now != "" {
 			return errorAt(r.File, r.Line, "the mode %s is gone: %s", mode, now)
 		}
@@ -60,7 +58,7 @@ func parseSize(text string) (int64, error) {
 func (r *Rule) Words() string {
 	switch {
 	case r.Stack == 0:
-		return string(r.Mode)
+		return r.Mode.String()
 	case r.Stack%(1<<20) == 0:
 		return fmt.Sprintf("%s=%dM", r.Mode, r.Stack>>20)
 	case r.Stack%(1<<10) == 0:

@@ -9,22 +9,41 @@ import (
 	"slices"
 )
 
-// A Mode is how a C function is called.
-type Mode string
+// A Mode is how a C function is called. Where several rules speak of a function, the
+// first of these wins: the one that expects least of it.
+type Mode int
 
 const (
-	Cgo  Mode = "cgo"  // as plain Go does it
-	Fast Mode = "fast" // at once, and through cgo as soon as that makes a difference
+	Cgo  Mode = iota // as plain Go does it
+	Fast             // at once, and through cgo as soon as that makes a difference
 
 	// Reentrant is fast on a C stack of its own, from which it calls back into Go
 	// at the price of a call. It must not compare its stack pointer with the bounds
 	// of its thread's stack.
-	Reentrant Mode = "reentrant"
+	Reentrant
 
 	// NoCallback is fast, and never calls back into Go: its arguments may stay on
 	// the goroutine's stack.
-	NoCallback Mode = "nocallback"
+	NoCallback
 )
+
+var modeNames = []string{"cgo", "fast", "reentrant", "nocallback"}
+
+// String returns the word for a mode.
+func (m Mode) String() string { return modeNames[m] }
+
+// MarshalText writes the word for a mode, as JSON has it.
+func (m Mode) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// UnmarshalText reads it.
+func (m *Mode) UnmarshalText(word []byte) error {
+	i := slices.Index(modeNames, string(word))
+	if i < 0 {
+		return fmt.Errorf("unknown mode %q", word)
+	}
+	*m = Mode(i)
+	return nil
+}
 
 // Asks says what the user promises of a function by the word for a mode.
 func Asks(m Mode) string {
@@ -36,10 +55,6 @@ func Asks(m Mode) string {
 	}
 	return "you promise nothing beyond cgo's rules"
 }
-
-// Modes that a policy may name. Where several rules speak of a function, the
-// first of these wins: the one that expects least of it.
-var Modes = []Mode{Cgo, Fast, Reentrant, NoCallback}
 
 // successors are the modes that took the place of others.
 var successors = map[string]string{
@@ -83,8 +98,7 @@ func Decide(rules []Rule, function string) *Rule {
 }
 
 func (r *Rule) before(other *Rule) bool {
-	mine, its := slices.Index(Modes, r.Mode), slices.Index(Modes, other.Mode)
-	return mine < its || mine == its && r.Stack > other.Stack
+	return r.Mode < other.Mode || r.Mode == other.Mode && r.Stack > other.Stack
 }
 
 // For selects the rules of one package.

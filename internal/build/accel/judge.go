@@ -24,70 +24,80 @@ type verdict struct {
 	bounds string // what in the package's program asks for the bounds of its stack, or empty
 }
 
-// verdicts judges twins in the package's linked C objects, and notes in the report what
-// these lack and rest on. Of a function that could not be judged nothing is assumed; that
-// never fails the build.
-func (c *Config) verdicts(objdir string, p *plan, report *Report) (found map[string]verdict) {
-	found = map[string]verdict{}
+// A judgement is what is known about a package's C code.
+type judgement struct {
+	verdicts  map[string]verdict // by wrapper
+	missing   []string           // symbols that its objects lack
+	libraries []Library          // that the verdicts rest on
+	callers   map[string]bool    // functions that call an exported one, or pass it on
+}
+
+// judge judges twins in the package's linked C objects. Of a function that could not be
+// judged nothing is assumed; that never fails the build.
+func (c *Config) judge(objdir string, p *plan) (j *judgement) {
+	j = &judgement{verdicts: map[string]verdict{}}
 	fail := func(err error) {
-		for _, call := range p.Calls {
-			if call.Symbol != "" {
-				found[call.Symbol] = verdict{err: err}
+		for _, d := range p.Calls {
+			if d.Symbol != "" {
+				j.verdicts[d.Symbol] = verdict{err: fmt.Errorf("not checked: %w", err)}
 			}
 		}
 	}
 	defer func() {
 		if bug := recover(); bug != nil {
-			fail(fmt.Errorf("not checked: a mistake in wherry's checker: %v", bug))
+			fail(fmt.Errorf("a mistake in wherry's checker: %v", bug))
 		}
 	}()
-	lines := goSide
+	program, err := c.openObjects(objdir, p, j)
+	if err != nil {
+		fail(err)
+		return j
+	}
+	twins := program.AllFunctions()
+	bounds := asksForBounds(program)
+	if bounds == "" && len(j.missing) > 0 {
+		bounds = j.missing[0] + ", which another package defines,"
+	}
+	for _, d := range p.Calls {
+		if d.Symbol == "" {
+			continue
+		}
+		if !slices.Contains(twins, twinSymbol(d.Symbol)) {
+			j.verdicts[d.Symbol] = verdict{err: errors.New("not checked: the linked objects have no symbols")}
+			continue
+		}
+		results, err := program.Check(twinSymbol(d.Symbol))
+		if err != nil {
+			j.verdicts[d.Symbol] = verdict{err: fmt.Errorf("not checked: %w", err)}
+			continue
+		}
+		j.verdicts[d.Symbol] = verdict{result: results[0], bounds: bounds}
+	}
+	j.libraries = restsOn(program, j.verdicts)
+	return j
+}
+
+// openObjects links the package's objects, and opens them with what only stands in for
+// something else told to the checker.
+func (c *Config) openObjects(objdir string, p *plan, j *judgement) (*check.Program, error) {
 	weak, err := replaceable(objdir)
 	if err != nil {
-		fail(fmt.Errorf("not checked: %v", err))
-		return found
+		return nil, err
 	}
 	linked, missing, err := c.linkedObjects(objdir, p)
-	report.Missing = missing
+	j.missing = missing
 	if err != nil {
-		fail(fmt.Errorf("not checked: %v", err))
-		return found
+		return nil, err
 	}
+	lines := goSide
 	if elsewhere := append(weak, missing...); len(elsewhere) > 0 {
 		lines += "\nhazard unresolved " + strings.Join(elsewhere, " ")
 	}
 	facts, err := check.ReadAnnotations(strings.NewReader(lines), "wherry")
 	if err != nil {
-		fail(err)
-		return found
+		return nil, err
 	}
-	program, err := check.Open(linked, check.Options{Annotations: []*check.Annotations{facts}})
-	if err != nil {
-		fail(fmt.Errorf("not checked: %v", err))
-		return found
-	}
-	twins := program.AllFunctions()
-	bounds := asksForBounds(program)
-	if bounds == "" && len(missing) > 0 {
-		bounds = missing[0] + ", which another package defines,"
-	}
-	for _, call := range p.Calls {
-		if call.Symbol == "" {
-			continue
-		}
-		if !slices.Contains(twins, twinSymbol(call.Symbol)) {
-			found[call.Symbol] = verdict{err: errors.New("not checked: the linked objects have no symbols")}
-			continue
-		}
-		results, err := program.Check(twinSymbol(call.Symbol))
-		if err != nil {
-			found[call.Symbol] = verdict{err: fmt.Errorf("not checked: %v", err)}
-			continue
-		}
-		found[call.Symbol] = verdict{result: results[0], bounds: bounds}
-	}
-	report.Libraries = restsOn(program, found)
-	return found
+	return check.Open(linked, check.Options{Annotations: []*check.Annotations{facts}})
 }
 
 // withoutCallback are the classes beside which a function is still known not to call
@@ -113,8 +123,8 @@ func (v verdict) harmless() bool {
 }
 
 // decide completes the decision about a call and returns what its stub's data says.
-func (v verdict) decide(call *plannedCall, static bool) (flags int) {
-	why := v.why(call.Function.Function)
+func (v verdict) decide(call *decision, static bool) (flags int) {
+	why := v.why(call.Name)
 	switch {
 	case call.ByRule:
 		call.Verdict = why
@@ -140,7 +150,7 @@ func (v verdict) decide(call *plannedCall, static bool) (flags int) {
 	default:
 		call.Why = why
 	}
-	if policy.Mode(call.Mode) != policy.Fast {
+	if call.Mode != policy.Fast {
 		return flags
 	}
 	if v.cannotCallBack() {
@@ -160,8 +170,8 @@ func (v verdict) decide(call *plannedCall, static bool) (flags int) {
 
 // keep leaves a function on cgo. A rule with the word would take it off, and asks that of
 // the user.
-func (call *plannedCall) keep(why string, word policy.Mode, asks string) {
-	call.Mode, call.Why, call.Word, call.Asks = "", why, string(word), asks
+func (call *decision) keep(why string, word policy.Mode, asks string) {
+	call.Mode, call.Why, call.Word, call.Asks = policy.Cgo, why, word.String(), asks
 }
 
 // callsBack reports whether the code shows a callback.

@@ -1,0 +1,187 @@
+package accel
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wherrygo/wherry/internal/crossing/enter"
+	"github.com/wherrygo/wherry/internal/crossing/inflight"
+	"github.com/wherrygo/wherry/internal/crossing/stat"
+)
+
+// What calls and callbacks share is not added to the package's own C files, whose
+// macros could break it, but compiled beside them: package inflight and the assembly
+// with the C compiler, and with Go's assembler the functions that Go's unwinder has
+// to know. Both objects go into the package's archive, and the package's stubs are a
+// third. Symbols are weak, since several packages have them.
+
+// A unit is one object that is added to a package's archive.
+type unit struct {
+	what   string // for errors
+	name   string // of the file: at most 16 bytes with its ending, for the archive
+	by     translator
+	needed func(*plan) bool
+	source func(*Config, *plan) (string, error)
+}
+
+var units = []unit{
+	{"calls", "wherry_c", cCompiler, (*plan).crosses, (*Config).callsSource},
+	{"turning", "wherry_go", goAssembler, (*plan).crosses, (*Config).turningSource},
+	{"counters", "wherry_count", cCompiler, func(p *plan) bool { return p.Counted }, func(*Config, *plan) (string, error) { return stat.Source, nil }},
+	{"stubs", "wherry_stubs", cCompiler, func(p *plan) bool { return len(p.stubs) > 0 }, (*Config).stubsSource},
+}
+
+// attach compiles what a package needs and adds it to the archive that
+// compile has just written.
+func (c *Config) attach(line *compileCommand, p *plan) error {
+	var objects []string
+	for _, u := range units {
+		if !u.needed(p) {
+			continue
+		}
+		source, err := u.source(c, p)
+		if err != nil {
+			return err
+		}
+		file := filepath.Join(filepath.Dir(line.archive), u.name)
+		t := translation{u.by, u.what, file, source}
+		if err := c.translate(t, line); err != nil {
+			return err
+		}
+		objects = append(objects, file+".o")
+	}
+	return appendMembers(line.archive, objects)
+}
+
+// callsSource is package inflight with the assembly that all packages share.
+func (c *Config) callsSource(*plan) (string, error) {
+	target := c.target()
+	source, err := target.Source()
+	if err != nil {
+		return "", err
+	}
+	lines, err := enter.Shared(c.GoArch, c.Offsets, target.Lends())
+	if err != nil {
+		return "", err
+	}
+	start := enter.Stub{Symbol: "_wherry_call_start", Target: "_wherry_start", Integers: 1, Name: "start", Package: "wherry",
+		Flags: inflight.Always | inflight.NoCallback, Shared: true}
+	more, err := start.Assembly(c.GoArch, c.Offsets)
+	if err != nil {
+		return "", err
+	}
+	return source + asm(append(lines, more...)), nil
+}
+
+func (c *Config) turningSource(*plan) (string, error) {
+	lines, err := enter.SharedGo(c.GoArch, c.Offsets, c.target().Lends())
+	return strings.Join(lines, "\n") + "\n", err
+}
+
+func (c *Config) stubsSource(p *plan) (string, error) {
+	var text strings.Builder
+	if p.Counted {
+		text.WriteString(stat.Declaration)
+	}
+	for _, stub := range p.stubs {
+		if p.Counted {
+			stub.Turns = stub.Symbol + "_turns"
+			text.WriteString(stat.CountTurns(stub.Turns, p.Package, stub.Name))
+		}
+		lines, err := stub.Assembly(c.GoArch, c.Offsets)
+		if err != nil {
+			return "", err
+		}
+		text.WriteString(asm(lines))
+	}
+	return text.String(), nil
+}
+
+func (c *Config) target() inflight.Target {
+	return inflight.Target{GOARCH: c.GoArch, Offsets: c.Offsets, Static: c.Static, Wraps: c.Wraps, Counts: c.Count, Hidden: c.Library}
+}
+
+// A translator makes an object of a source file.
+type translator int
+
+const (
+	cCompiler translator = iota
+	goAssembler
+)
+
+// A translation is one run of a translator.
+type translation struct {
+	by     translator
+	what   string // for errors
+	file   string // without its ending, .o for the object
+	source string
+}
+
+// translate writes the source file and runs the compiler or assembler on it. line is that
+// of the package's compiler, for the assembler.
+func (c *Config) translate(t translation, line *compileCommand) error {
+	var command []string
+	ending := ".c"
+	switch t.by {
+	case cCompiler:
+		command = slices.Concat(c.CC, []string{"-O2", "-g0", "-fno-lto", "-fPIC", "-pthread", "-c"})
+		if c.GoArch == "amd64" {
+			command = append(command, "-masm=att")
+		}
+	case goAssembler:
+		ending = ".s"
+		command = []string{filepath.Join(c.ToolDir, "asm"), "-p", line.pkg, "-I", filepath.Join(c.GoRoot, "pkg", "include"), "-trimpath", filepath.Dir(t.file)}
+		if line.shared { // -dynlink is for plugins, which are built plainly
+			command = append(command, "-shared")
+		}
+	}
+	if err := os.WriteFile(t.file+ending, []byte(t.source), 0o666); err != nil {
+		return fmt.Errorf("accel: %w", err)
+	}
+	command = append(command, "-o", t.file+".o", t.file+ending)
+	if output, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
+		return fmt.Errorf("accel: compiling wherry's %s with %s: %w\n%s", t.what, command[0], err, bytes.TrimSpace(output))
+	}
+	return nil
+}
+
+// asm writes assembly into C text.
+func asm(lines []string) string {
+	var c strings.Builder
+	c.WriteString("__asm__(\n")
+	for _, line := range lines {
+		fmt.Fprintf(&c, "\t%s\n", strconv.Quote(line+"\n"))
+	}
+	c.WriteString(");\n")
+	return c.String()
+}
+
+// appendMembers adds files to an archive of the ar format.
+func appendMembers(archive string, members []string) error {
+	file, err := os.OpenFile(archive, os.O_APPEND|os.O_RDWR, 0)
+	if err != nil {
+		return fmt.Errorf("accel: %w", err)
+	}
+	defer file.Close()
+	for _, member := range members {
+		content, err := os.ReadFile(member)
+		if err != nil {
+			return fmt.Errorf("accel: %w", err)
+		}
+		// name, time, owner, group, mode, size: as go tool pack writes them
+		header := fmt.Sprintf("%-16s%-12d%-6d%-6d%-8o%-10d`\n", filepath.Base(member), 0, 0, 0, 0o644, len(content))
+		if len(content)%2 != 0 {
+			content = append(content, 0) // members begin at even places
+		}
+		if _, err := file.WriteString(header + string(content)); err != nil {
+			return fmt.Errorf("accel: %w", err)
+		}
+	}
+	return file.Close()
+}

@@ -1,0 +1,107 @@
+package accel
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A cgoCommand is what cgo's command line says of a package. The go command runs
+// cgo in the package's folder.
+type cgoCommand struct {
+	dir, objdir string
+	importPath  string
+	ldflags     []string
+	files       []string // of Go; flags' values may look like one
+	unsuitable  string   // a C compiler flag under which the added code would not assemble, or could not be checked
+}
+
+func readCgoCommand(args []string) (*cgoCommand, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, fmt.Errorf("accel: %w", err)
+	}
+	return &cgoCommand{
+		dir:        dir,
+		objdir:     flagValue(args, "-objdir"),
+		importPath: flagValue(args, "-importpath"),
+		ldflags:    unquoted(flagValue(args, "-ldflags")),
+		files:      goArguments(args),
+		unsuitable: unsuitableFlag(args),
+	}, nil
+}
+
+// A compileCommand is what the compiler's command line says of a package.
+type compileCommand struct {
+	archive string // that compile writes
+	pkg     string // the name that symbols begin with
+	shared  bool
+	files   []string // of Go
+	gotypes string   // the one of them that cgo wrote its declarations to, or empty
+}
+
+func readCompileCommand(args []string) *compileCommand {
+	c := &compileCommand{
+		archive: flagValue(args, "-o"),
+		pkg:     flagValue(args, "-p"),
+		shared:  slices.Contains(args, "-shared"),
+		files:   goArguments(args),
+	}
+	if i := slices.IndexFunc(c.files, func(file string) bool { return filepath.Base(file) == gotypesName }); i >= 0 {
+		c.gotypes = c.files[i]
+	}
+	return c
+}
+
+func flagValue(args []string, name string) string {
+	for i, arg := range args {
+		if value, ok := strings.CutPrefix(arg, name+"="); ok {
+			return value
+		}
+		if arg == name && i+1 < len(args) {
+			return args[i+1]
+		}
+	}
+	return ""
+}
+
+func goArguments(args []string) (files []string) {
+	for _, arg := range args {
+		if strings.HasSuffix(arg, ".go") {
+			files = append(files, arg)
+		}
+	}
+	return files
+}
+
+// unquoted splits words of which the go command has quoted each.
+func unquoted(text string) (words []string) {
+	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
+		quoted, err := strconv.QuotedPrefix(text)
+		if err != nil {
+			break
+		}
+		word, _ := strconv.Unquote(quoted) // QuotedPrefix has looked at it
+		words, text = append(words, word), text[len(quoted):]
+	}
+	return words
+}
+
+var unsuitablePrefixes = []string{"-flto", "-fwhole-program", "-masm=intel", "-fsanitize", "-m32", "-mx32"}
+
+// unsuitableFlag looks at the flags that follow the word --, and at CC's.
+func unsuitableFlag(args []string) string {
+	i := slices.Index(args, "--")
+	if i < 0 {
+		return ""
+	}
+	for _, arg := range append(strings.Fields(os.Getenv("CC")), args[i:]...) {
+		if slices.ContainsFunc(unsuitablePrefixes, func(prefix string) bool { return strings.HasPrefix(arg, prefix) }) {
+			return arg
+		}
+	}
+	return ""
+}

@@ -1,0 +1,47 @@
+{{- /* What stands before the functions of _cgo_export.c. */ -}}
+{{define "exports head"}}
+{{push}}
+#ifndef _WHERRY_THREAD
+#define _WHERRY_THREAD
+extern __thread struct { void **_wherry_active; } _wherry_thread __attribute__((__visibility__("hidden"), __tls_model__("initial-exec")));
+#endif
+
+#pragma GCC diagnostic ignored "-Wdeclaration-after-statement"
+extern void _wherry_crosscall(void (*)(void *), void *, int) __attribute__((__visibility__("hidden")));
+{{pop}}
+#define crosscall2(fn, frame, size, context) _wherry_crosscall(fn, frame, size)
+#define _cgo_wait_runtime_init_done() 0
+#define _cgo_release_context(context) ((void)(context))
+{{end}}
+
+{{- /* The link that only looks for imports is satisfied by this. */ -}}
+{{define "stand-ins"}}__thread void *_wherry_thread[128];
+void _wherry_crosscall(void) {}
+void _wherry_turned_callback(void) {}
+{{end}}
+
+{{define "stand-in"}}void {{.}}(void) {}
+{{end}}
+
+{{- /* The way through registers, before what cgo wrote. A result smaller than a
+register comes with garbage above it, so C has to cut it off itself. */ -}}
+{{define "export"}}
+{{push}}extern {{.Returns}} {{.Callback}}({{.Params}}) __attribute__((__visibility__("hidden")));
+{{pop}}{{.Head}}
+{{push}}	if (__builtin_expect({{template "straight" .Target}}, 1)) {
+		{{if eq .Result "void"}}{{template "callback" .}};
+		return{{else}}return {{template "callback" .}}{{end}};
+	}
+{{pop}}{{end}}
+
+{{define "callback"}}{{with .Cast}}({{$.Result}})({{.}}){{end}}{{.Callback}}({{range $i, $n := .Names}}{{if $i}}, {{end}}{{.}}{{end}}){{end}}
+
+{{- /* A callback can go straight to Go: C runs on a C stack, or is a lent thread's, whose
+goroutine is not to stop, on the stack that was last seen. */ -}}
+{{define "straight"}}{{record "REC_CSP"}} == 0{{if .Lends}} && ({{record "REC_SYSTEM"}} == 0 || (
+{{- /**/}}(unsigned long)__builtin_frame_address(0) - {{record "REC_FROM"}} < {{record "REC_SPAN"}} && *(unsigned long *)(
+{{- record "REC_G"}} + {{.Offsets.GStackGuard}}) < {{record "REC_GOSP"}})){{end}}{{end}}
+
+{{- /* Which way a callback goes, as an index of counters: through cgo, from a C stack, from
+a thread that lends. */ -}}
+{{define "way of callback"}}{{record "REC_CSP"}} > 1 ? 0 : {{record "REC_SYSTEM"}} == 0 ? 1 : 2{{end}}

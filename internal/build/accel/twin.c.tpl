@@ -1,0 +1,48 @@
+{{- /* A package's macros do not count in what stands between push and pop. */ -}}
+{{define "unmacroed"}}
+{{push}}{{.}}{{pop}}{{end}}
+
+{{- /* A cFunction: with a body that cgo wrote. */ -}}
+{{define "function"}}
+{{push}}{{.Storage}} {{.Result}} {{.Name}}(void *v);
+{{.Storage}} {{.Result}} {{.Name}}(void *v)
+{{pop}}{
+{{.Body}}}
+{{end}}
+
+{{- /* Two twins of a wrapper, both with cgo's frame. */ -}}
+{{define "frame twins"}}{{template "function" .Twin}}
+#define _cgo_topofstack() ((char *)v)
+{{template "function" .Still}}#undef _cgo_topofstack
+{{end}}
+
+{{- /* The twin that takes its arguments in registers. Go leaves the upper part of a
+register undefined when a value is smaller, so integers are taken as whole registers
+and only their low bytes are copied into the frame (both architectures are
+little-endian). */ -}}
+{{define "register twin"}}
+#define _cgo_topofstack() ((char *)v)
+{{template "function" .Frame}}#undef _cgo_topofstack
+
+{{push}}{{if eq (len .Results) 2 -}}
+typedef struct { {{wide (index .Results 0).Value}} _wherry_0; {{wide (index .Results 1).Value}} _wherry_1; } {{.Returns}};
+{{end}}{{template "head" .}};
+{{template "head" .}}
+{
+	char _wherry_f[{{.FrameSize}}] __attribute__((__aligned__(8)));
+{{range $i, $p := .Params}}	__builtin_memcpy(_wherry_f + {{.Offset}}, &_wherry_p{{$i}}, {{.Value.Size}});
+{{end}}{{if .Errno}}	unsigned long long _wherry_e = (unsigned){{.Frame.Name}}(_wherry_f);
+{{else}}	{{.Frame.Name}}(_wherry_f);
+{{end}}{{range $i, $r := .Results}}{{if .Path -}}
+{{"\t"}}{{if eq (len $.Results) 1}}{{$.Returns}}{{else}}{{wide .Value}}{{end}} _wherry_r{{$i}} = 0;
+	__builtin_memcpy(&_wherry_r{{$i}}, _wherry_f + {{.Offset}}, {{.Value.Size}});
+{{else}}	unsigned long long _wherry_r{{$i}} = _wherry_e;
+{{end}}{{end}}{{if eq (len .Results) 1}}	return _wherry_r0;
+{{else if eq (len .Results) 2}}	{{.Returns}} _wherry_r = {_wherry_r0, _wherry_r1};
+	return _wherry_r;
+{{end}}}
+{{pop}}{{end}}
+
+{{- define "head" -}}
+__attribute__((__visibility__("hidden"), __used__, __noinline__)) {{.Returns}} {{.Twin.Name}}(
+{{- range $i, $p := .Params}}{{if $i}}, {{end}}{{carrier .Value}} _wherry_p{{$i}}{{else}}void{{end}}){{end}}
