@@ -60,7 +60,7 @@ var layers = map[string]struct {
 
 	// Packages for users that cross.
 	"callback": {imports: words("internal/crossing/abi internal/crossing/reentrant")},
-	"direct":   {imports: words("direct/internal/loader internal/crossing/abi internal/crossing/reentrant " +
+	"direct": {imports: words("direct/internal/loader internal/crossing/abi internal/crossing/reentrant " +
 		"internal/crossing/reentrant/inflight internal/crossing/rt/self")},
 
 	// Machine code, and the checker.
