@@ -12,11 +12,14 @@ const checkedPointers = `package main
 /*
 #include <stdlib.h>
 typedef struct node { struct node *next; int a; } node;
+typedef struct opaque opaque;
 static char memory[1 << 16];
 static void *c(void) { return memory; }
 static void take(void *p) { (void)p; }
 static void takenode(node *p) { (void)p; }
 static void takepointers(void **p) { (void)p; }
+static void takeopaque(opaque *p) { (void)p; }
+static void takeopaques(opaque **p) { (void)p; }
 extern void back(void);
 static void calls(void *p) { (void)p; back(); }
 */
@@ -218,6 +221,12 @@ func forms() {
 		func() { C.takepointers((*unsafe.Pointer)(unsafe.Pointer(&pointers[0]))) },
 		func() { p := C.c(); C.takepointers(&p) },
 		func() { p := unsafe.Pointer(n); C.takepointers(&p) },
+		func() { C.takeopaque(nil) },
+		func() { C.takeopaque((*C.opaque)(C.c())) },
+		func() { C.takeopaque((*C.opaque)(unsafe.Pointer(full))) },
+		func() { C.takeopaque((*C.opaque)(unsafe.Pointer(&arrayOf[0]))) },
+		func() { p := (*C.opaque)(C.c()); C.takeopaques(&p) },
+		func() { C.takeopaques((**C.opaque)(unsafe.Pointer(&pointers[0]))) },
 		func() { C.calls(unsafe.Pointer(&bytes[0])) },
 		func() { C.calls(unsafe.Pointer(&pointers[0])) },
 		func() { C.calls(unsafe.Pointer(&n)) },

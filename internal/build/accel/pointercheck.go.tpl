@@ -27,6 +27,9 @@ func _wherry_check(pType, p, aType, a unsafe.Pointer) {
 	if t == 0 {
 		goto check
 	}
+	if uintptr(aType) == 0 && {{word "t" .TypePtrBytes}} == 0 {
+		return // a pointer to what only C knows, sqlite3 for one: not one of Go's
+	}
 	switch {{byte "t" .TypeKind}} & {{.KindMask}} {
 	case {{.Pointer}}:
 		elem = {{word "t" .PtrElem}}
@@ -52,9 +55,6 @@ func _wherry_check(pType, p, aType, a unsafe.Pointer) {
 			}
 			goto check
 		}
-	}
-	if {{word "t" .TypePtrBytes}} == 0 {
-		goto check
 	}
 	i = (object - {{.FirstArena}}) / {{.ArenaBytes}}
 	if i < 1<<{{.ArenaBits}} {
