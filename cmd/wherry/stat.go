@@ -32,7 +32,10 @@ program's cost at all.
 
 Times are estimates: crossings times what one costs on this machine, which is
 measured at the start. They leave out the time inside C. "could save" is the
-difference to a fast call (for a callback: from a function on a C stack).
+difference to a fast call (for a callback: from a function on a C stack). With
+WHERRY_DEFAULT=cgo it also has the allocations that acceleration would spare:
+what an argument points to need not be on the heap where C cannot call back. For
+that the packages are compiled once more each way; a small object is assumed.
 
 "turned" says how many of a function's fast calls became cgo calls while they
 ran, and by what: a signal of Go's runtime, which wanted the thread; a function of
@@ -72,8 +75,8 @@ cpu_share (0 to 1), could_save_share, verdict, costs, never_called, c_threads
 (lent, and taken_back as turned below), warnings, what_to_do (package, function,
 cpu_share, what, reasons, line, asks), and functions: for each
 function and mode package, function, kind (call or callback), mode, why,
-crossings, per_second, time_ns, cpu_share, could_save_ns, and turned: signal,
-blocking, callback, cgo, ns.
+crossings, per_second, time_ns, cpu_share, could_save_ns, spared_allocations (of
+one call), and turned: signal, blocking, callback, cgo, ns.
 
 Exit status: the program's; 0 when -duration ended it; 1 it could not be built
 or counted, 2 wrong usage.
@@ -89,6 +92,7 @@ type statistic struct {
 	target          string
 	args            []string
 	known           map[[2]string]accel.Function // by package and name
+	byDefault       policy.Mode                  // of functions that no rule names; empty: by the checker
 	dir             string
 	warnings        []string
 	program, counts string // files
@@ -209,7 +213,7 @@ func (s *statistic) buildProgram() error {
 	if err != nil {
 		return err
 	}
-	s.known = map[[2]string]accel.Function{}
+	s.known, s.byDefault = map[[2]string]accel.Function{}, a.config.Default
 	for _, report := range reports {
 		s.warnings = append(s.warnings, report.Warnings...)
 		for _, f := range slices.Concat(report.Accelerated, report.Kept) {
@@ -254,6 +258,7 @@ func (s *statistic) run() error {
 			counted[i].Why = f.Why
 		}
 	}
+	costs.Spared = s.spared(counted)
 	report := stat.Judge(filepath.Base(s.program), counted, costs, wall, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
 	report.Warnings = append(report.Warnings, s.warnings...)
 	report.Advise(s.remedy)

@@ -18,24 +18,33 @@ func CostFiles() map[string]string {
 	}
 }
 
-// Costs are nanoseconds of one crossing, by mode: the least of many rounds.
+// Costs are nanoseconds of one crossing, by mode: the least of many rounds; and of the
+// allocation of a small object, with its part of collecting.
 type Costs struct {
-	Call     map[string]float64 `json:"call_ns"`
-	Callback map[string]float64 `json:"callback_ns"`
+	Call       map[string]float64 `json:"call_ns"`
+	Callback   map[string]float64 `json:"callback_ns"`
+	Allocation float64            `json:"allocation_ns"`
+
+	// How many allocations of arguments a call would not need with acceleration, by
+	// package and function; see Spared.
+	Spared map[[2]string]float64 `json:"-"`
 }
 
 // ParseCosts reads the output of the measuring program.
 func ParseCosts(output string) (Costs, error) {
-	costs := Costs{map[string]float64{}, map[string]float64{}}
+	costs := Costs{Call: map[string]float64{}, Callback: map[string]float64{}}
 	for _, line := range strings.Split(strings.TrimSpace(output), "\n") {
 		var name string
 		var ns float64
 		if n, err := fmt.Sscan(line, &name, &ns); n != 2 || err != nil || ns <= 0 {
 			return costs, fmt.Errorf("stat: the program that measures crossings printed %q", line)
 		}
-		if mode, ok := strings.CutPrefix(name, "callback_"); ok {
+		switch mode, isCallback := strings.CutPrefix(name, "callback_"); {
+		case isCallback:
 			costs.Callback[mode] = ns
-		} else {
+		case name == "allocation":
+			costs.Allocation = ns
+		default:
 			costs.Call[name] = ns
 		}
 	}
@@ -46,6 +55,9 @@ func ParseCosts(output string) (Costs, error) {
 	}
 	if costs.Callback["cgo"] == 0 || costs.Callback["reentrant"] == 0 {
 		return costs, fmt.Errorf("stat: the program that measures crossings did not measure callbacks")
+	}
+	if costs.Allocation == 0 {
+		return costs, fmt.Errorf("crossing: the program that measures crossings did not measure allocations")
 	}
 	return costs, nil
 }

@@ -66,12 +66,26 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// What a call's arguments would not need is saved with the call.
+func TestJudgeSpared(t *testing.T) {
+	costs := costs
+	costs.Allocation, costs.Spared = 20, map[[2]string]float64{{"p", "f"}: 1.5, {"p", "fast"}: 1}
+	r := Judge("x", []Counted{{Place{"p", "f", Call, "cgo", ""}, 1e6}, {Place{"p", "fast", Call, "fast", ""}, 1e6}}, costs, time.Second, time.Second)
+	if want := 1e6 * (23 + 1.5*20); r.Rows[0].SavesNS != want || r.Rows[1].SavesNS != 0 || r.Saves != want/1e9 {
+		t.Errorf("got %v and %v, a share of %v, want %v, 0 and %v", r.Rows[0].SavesNS, r.Rows[1].SavesNS, r.Saves, want, want/1e9)
+	}
+	var text bytes.Buffer
+	if err := r.WriteText(&text); err != nil || !strings.Contains(text.String(), "1,500,000 allocations of arguments would not be needed, 20.0 ns each") {
+		t.Errorf("%v, got\n%s", err, &text)
+	}
+}
+
 func TestParseCosts(t *testing.T) {
-	good := "cgo 24\nfast 2.1\nreentrant 3\ncallback_cgo 36\ncallback_reentrant 4\n"
-	if c, err := ParseCosts(good); err != nil || c.Call["fast"] != 2.1 || c.Callback["reentrant"] != 4 {
+	good := "allocation 9\ncgo 24\nfast 2.1\nreentrant 3\ncallback_cgo 36\ncallback_reentrant 4\n"
+	if c, err := ParseCosts(good); err != nil || c.Call["fast"] != 2.1 || c.Callback["reentrant"] != 4 || c.Allocation != 9 {
 		t.Errorf("got %v, %v", c, err)
 	}
-	for _, bad := range []string{"", "cgo", "cgo -1", "cgo x", strings.Replace(good, "fast", "slow", 1), strings.Replace(good, "callback_cgo 36\n", "", 1)} {
+	for _, bad := range []string{"", "cgo", "cgo -1", "cgo x", strings.Replace(good, "fast", "slow", 1), strings.Replace(good, "callback_cgo 36\n", "", 1), strings.Replace(good, "allocation 9\n", "", 1)} {
 		if _, err := ParseCosts(bad); err == nil {
 			t.Errorf("accepted %q", bad)
 		}

@@ -45,9 +45,10 @@ type Row struct {
 	Why      string  `json:"why"`
 	N        uint64  `json:"crossings"`
 	Rate     float64 `json:"per_second"`
-	NS       float64 `json:"time_ns"`       // in these crossings
-	Share    float64 `json:"cpu_share"`     // of the program's processor time, 0 to 1
-	SavesNS  float64 `json:"could_save_ns"` // by acceleration
+	NS       float64 `json:"time_ns"`            // in these crossings
+	Share    float64 `json:"cpu_share"`          // of the program's processor time, 0 to 1
+	SavesNS  float64 `json:"could_save_ns"`      // by acceleration
+	Spared   float64 `json:"spared_allocations"` // of one call: what its arguments point to could stay on the stack
 	Turned   Turns   `json:"turned"`
 }
 
@@ -106,7 +107,10 @@ func Judge(program string, counts []Counted, costs Costs, wall, cpu time.Duratio
 			row.NS += float64(t.all()) * costs.Call["cgo"]
 		}
 		row.Share = share(row.NS, cpu)
-		row.SavesNS = float64(c.N) * costs.saves(c.Kind, c.Mode)
+		if c.Kind == Call && c.Mode == "cgo" {
+			row.Spared = costs.Spared[[2]string{c.Package, c.Function}]
+		}
+		row.SavesNS = float64(c.N) * (costs.saves(c.Kind, c.Mode) + row.Spared*costs.Allocation)
 		if c.Kind == Callback {
 			r.Callbacks += c.N
 		} else {

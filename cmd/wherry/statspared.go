@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/wherrygo/wherry/internal/crossing"
+	"github.com/wherrygo/wherry/internal/policy"
+)
+
+// spared returns how many allocations of arguments a call of each function would not
+// need with acceleration, which lets them stay on the stack where no callback can come.
+// The compiler says so, asked about the packages whose calls were counted, once as they
+// were built for this run and once accelerated. Only with WHERRY_DEFAULT=cgo is that not
+// the same. What is not known is nothing, with a warning.
+func (s *statistic) spared(counted []stat.Counted) map[[2]string]float64 {
+	if s.byDefault != policy.Cgo {
+		return nil
+	}
+	called := map[string]bool{}
+	for _, c := range counted {
+		if c.Kind == stat.Call && c.Mode == "cgo" && c.N > 0 && c.Package != "command-line-arguments" {
+			called[c.Package] = true
+		}
+	}
+	paths := slices.Sorted(maps.Keys(called))
+	if len(paths) == 0 {
+		return nil
+	}
+	all, err := s.allocationsGone(paths)
+	if err != nil {
+		s.warnings = append(s.warnings, fmt.Sprintf("how many allocations acceleration would spare is not known: %v", err))
+	}
+	return all
+}
+
+func (s *statistic) allocationsGone(paths []string) (map[[2]string]float64, error) {
+	packages, err := s.command.List(paths)
+	if err != nil {
+		return nil, err
+	}
+	gone, err := s.allocations(paths, "cgo")
+	if err != nil {
+		return nil, err
+	}
+	left, err := s.allocations(paths, "")
+	if err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(gone, func(a stat.Allocation, _ bool) bool { return left[a] })
+	all := map[[2]string]float64{}
+	for _, p := range packages {
+		var files []string
+		for _, name := range p.CgoFiles {
+			files = append(files, filepath.Join(p.Dir, name))
+		}
+		for function, n := range stat.Spared(files, gone) {
+			all[[2]string{p.ImportPath, function}] = n
+		}
+	}
+	return all, nil
+}
+
+// allocations asks the compiler.
+func (s *statistic) allocations(paths []string, byDefault string) (map[stat.Allocation]bool, error) {
+	executable, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	args := []string{"build", "-o", os.DevNull} // so nothing is linked
+	for _, flag := range s.command.Flags {
+		if flag != "-trimpath" { // the files' names must lead to them
+			args = append(args, flag)
+		}
+	}
+	cmd := exec.Command(executable, slices.Concat(args, []string{"-gcflags=-m"}, paths)...)
+	cmd.Env = append(os.Environ(), "WHERRY_DEFAULT="+byDefault)
+	output, err := cmd.CombinedOutput()
+	if err != nil {
+		return nil, fmt.Errorf("wherry build -gcflags=-m: %w\n%s", err, strings.TrimSpace(string(output)))
+	}
+	return stat.Allocations(string(output), dir), nil
+}
