@@ -58,7 +58,11 @@ func (s suite) measure(r *result) error {
 		return err
 	}
 	r.Allocs = allocations(lines)
-	return s.predict(folder, r)
+	if err := s.predict(folder, r); err != nil {
+		return err
+	}
+	r.Profile, err = s.profile(folder)
+	return err
 }
 
 func (s suite) compare(folder, pattern, benchtime, raw string) (all compared, err error) {
