@@ -16,7 +16,9 @@ func BenchmarkJob(b *testing.B) {
 	io.SetIniFilename("")
 	io.SetDisplaySize(imgui.NewVec2(800, 2000))
 	io.SetDeltaTime(1.0 / 60)
-	io.SetBackendFlags(imgui.BackendFlagsRendererHasTextures)
+	if !io.Fonts().Build() {
+		b.Fatal("no font")
+	}
 	var names []string
 	for i := range 50 {
 		names = append(names, fmt.Sprintf("value %d", i))

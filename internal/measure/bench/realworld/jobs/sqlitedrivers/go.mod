@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/mattn/go-sqlite3 v1.14.52
+	github.com/wherrygo/wherry/bench/realworld/jobs/job v0.0.0
 	modernc.org/sqlite v1.61.1
 )
 
@@ -18,3 +19,5 @@ require (
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
 )
+
+replace github.com/wherrygo/wherry/bench/realworld/jobs/job => ../job
