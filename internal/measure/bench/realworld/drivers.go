@@ -10,8 +10,12 @@ import (
 	"strings"
 )
 
-// drivers is the job that compares drivers for SQLite.
-const drivers = "sqlitedrivers"
+// drivers is the job that compares drivers for SQLite. A round takes minutes; with
+// fewer than six there is no interval.
+const (
+	drivers      = "sqlitedrivers"
+	driverRounds = 6
+)
 
 // compareDrivers measures mattn's driver, plain and by wherry, and modernc's in the
 // same run.
@@ -22,7 +26,7 @@ func compareDrivers() error {
 		return nil
 	}
 	fmt.Fprintf(os.Stderr, "realworld: %s\n", s.name)
-	all, err := s.compare(filepath.Join(*jobs, s.name), ".", "1x", s.file(".txt"))
+	all, err := s.compare(filepath.Join(*jobs, s.name), ".", "1x", driverRounds)
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.name, err)
 	}
@@ -67,7 +71,7 @@ func writeDrivers(w io.Writer) error {
 const driversHead = `
 ## Drivers for SQLite
 
-The cases and sizes of cvilsmeier/go-sqlite-bench, written anew (internal/measure/bench/realworld/jobs/sqlitedrivers): simple inserts a million users in one transaction and reads them; complex inserts 200 users with 100 articles each and 20 comments on each article, and joins all; many reads 10, 100 or 1,000 users a thousand times; large inserts 10,000 users of 50,000, 100,000 or 200,000 bytes and reads them; concurrent reads a million users in 2, 4 or 8 goroutines. github.com/mattn/go-sqlite3, built plainly and by wherry, and modernc.org/sqlite, which is Go alone, in the same rounds. The last column is the plain driver's time divided by modernc's.
+The cases and sizes of cvilsmeier/go-sqlite-bench, written anew (internal/measure/bench/realworld/jobs/sqlitedrivers): simple inserts a million users in one transaction and reads them; complex inserts 200 users with 100 articles each and 20 comments on each article, and joins all; many reads 10, 100 or 1,000 users a thousand times; large inserts 10,000 users of 50,000, 100,000 or 200,000 bytes and reads them; concurrent reads a million users in 2, 4 or 8 goroutines. github.com/mattn/go-sqlite3, built plainly and by wherry, and modernc.org/sqlite, which is Go alone, in the same rounds; processor time. The last column is the plain driver's time divided by modernc's.
 
 | case | mattn | by wherry | faster | 95 % interval | modernc | mattn / modernc |
 | --- | ---: | ---: | ---: | --- | ---: | ---: |

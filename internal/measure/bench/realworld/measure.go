@@ -40,8 +40,7 @@ type benchmark struct {
 // predict from the plain way what there is to gain.
 func (s suite) measure(r *result) error {
 	folder := filepath.Join(*jobs, s.name)
-	raw := s.file(".txt")
-	text, err := s.compare(folder, "^BenchmarkJob$", *benchtime, raw)
+	text, err := s.compare(folder, "^BenchmarkJob$", *benchtime, *count)
 	if err != nil {
 		return err
 	}
@@ -53,7 +52,7 @@ func (s suite) measure(r *result) error {
 	r.Go, r.Wall, r.Ratio, r.CI = text.Go, *wall, b.Ratio, [2]float64{b.CI[0], b.CI[1]}
 	r.CgoNS, r.WherryNS, r.Rounds = b.CgoNS, b.WherryNS, len(b.Samples.Cgo)
 	r.Fast, r.Cgo = len(p.Accelerated), len(p.Kept)
-	lines, err := os.ReadFile(raw)
+	lines, err := os.ReadFile(s.file(".txt"))
 	if err != nil {
 		return err
 	}
@@ -65,11 +64,11 @@ func (s suite) measure(r *result) error {
 	return err
 }
 
-func (s suite) compare(folder, pattern, benchtime, raw string) (all compared, err error) {
+func (s suite) compare(folder, pattern, benchtime string, rounds int) (all compared, err error) {
 	if err := os.MkdirAll(*dir, 0o777); err != nil {
 		return all, err
 	}
-	cmd := s.command(folder, *wherry, "compare", "-notest", "-json", "-bench", pattern, "-benchtime", benchtime, "-count", fmt.Sprint(*count), "-raw", raw, ".")
+	cmd := s.command(folder, *wherry, "compare", "-notest", "-json", "-bench", pattern, "-benchtime", benchtime, "-count", fmt.Sprint(rounds), "-raw", s.file(".txt"), ".")
 	if !*wall {
 		cmd.Env = append(cmd.Env, "REALWORLD_PROCESSOR=1") // job.Processor
 	}

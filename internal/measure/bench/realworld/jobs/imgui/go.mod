@@ -1,10 +1,10 @@
-module github.com/wherrygo/wherry/bench/realworld/jobs/imgui
+module github.com/wherrygo/wherry/internal/measure/bench/realworld/jobs/imgui
 
 go 1.24.0
 
 require (
 	github.com/AllenDang/cimgui-go v1.3.0
-	github.com/wherrygo/wherry/bench/realworld/jobs/job v0.0.0
+	github.com/wherrygo/wherry/internal/measure/bench/realworld/jobs/job v0.0.0
 )
 
-replace github.com/wherrygo/wherry/bench/realworld/jobs/job => ../job
+replace github.com/wherrygo/wherry/internal/measure/bench/realworld/jobs/job => ../job
