@@ -56,7 +56,7 @@ func (s suite) measure(r *result) error {
 	if err != nil {
 		return err
 	}
-	r.Allocs = allocations(lines)
+	r.Allocs, r.Switches = medians(lines, "allocs/op"), medians(lines, "switches/op")
 	if err := s.predict(folder, r); err != nil {
 		return err
 	}
@@ -138,9 +138,9 @@ func (s suite) predict(folder string, r *result) error {
 	return nil
 }
 
-// allocations are the medians of allocs/op, plain and by wherry, in the lines that
-// wherry compare -raw keeps.
-func allocations(raw []byte) (medians [2]float64) {
+// medians are those of a unit, plain and by wherry, in the lines that wherry compare
+// -raw keeps.
+func medians(raw []byte, unit string) (m [2]float64) {
 	var all [2][]float64
 	variant := 0
 	lines := bufio.NewScanner(bytes.NewReader(raw))
@@ -152,7 +152,7 @@ func allocations(raw []byte) (medians [2]float64) {
 			variant = 1
 		case strings.HasPrefix(line, "Benchmark"):
 			fields := strings.Fields(line)
-			if i := slices.Index(fields, "allocs/op"); i > 0 {
+			if i := slices.Index(fields, unit); i > 0 {
 				if n, err := strconv.ParseFloat(fields[i-1], 64); err == nil {
 					all[variant] = append(all[variant], n)
 				}
@@ -160,9 +160,9 @@ func allocations(raw []byte) (medians [2]float64) {
 		}
 	}
 	for i, values := range all {
-		medians[i] = median(values)
+		m[i] = median(values)
 	}
-	return medians
+	return m
 }
 
 func median(values []float64) float64 {

@@ -92,6 +92,21 @@ func why(w io.Writer, all []*result) {
 	}
 }
 
+// otherGains says what is known of gains that crossings do not explain.
+func otherGains(w io.Writer, all []*result) {
+	first := true
+	for _, r := range all {
+		if r.CI[0] < little*r.predicted() || r.Switches[0] < 2*r.Switches[1] {
+			continue
+		}
+		if first {
+			fmt.Fprint(w, "\nMore was gained than crossings cost where calls last for tens of microseconds: through cgo they are system calls to Go's monitor, which then polls every 20 us and takes the thread's P each 10 ms. It shows in how often threads switch in one operation.\n\n")
+			first = false
+		}
+		fmt.Fprintf(w, "- %s (%s, predicted %s): %s switches through cgo, %s by wherry.\n", label(r.Module), digits(r.Ratio), digits(r.predicted()), digits(r.Switches[0]), digits(r.Switches[1]))
+	}
+}
+
 // table says whether crossings are a package's cost, and if so whether the gain is there.
 func (r *result) table() string {
 	switch most := r.predicted(); {

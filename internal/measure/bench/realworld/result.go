@@ -19,6 +19,7 @@ type result struct {
 	Rounds          int
 	Fast, Cgo       int        // C functions in the job's program, by how they are called
 	Allocs          [2]float64 // of one operation, plain and by wherry
+	Switches        [2]float64 // of threads, likewise
 	Share, Saving   float64    // of the plain way's processor time: in crossings, and what could be saved
 	Profile         *profile   `json:",omitempty"`
 }

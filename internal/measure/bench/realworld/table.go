@@ -46,6 +46,7 @@ func writeTable(w io.Writer, kind string) error {
 	case "whole":
 		whole(w, measured)
 		why(w, measured)
+		otherGains(w, measured)
 		tests(w, tested)
 	default:
 		return fmt.Errorf("realworld: -table %s: want whole or short", kind)

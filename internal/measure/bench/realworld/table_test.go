@@ -118,8 +118,8 @@ func TestDrivers(t *testing.T) {
 	}
 }
 
-// Allocations are medians of the lines that wherry compare -raw keeps.
-func TestAllocations(t *testing.T) {
+// What stands beside times is the median of the lines that wherry compare -raw keeps.
+func TestMedians(t *testing.T) {
 	raw := `variant: cgo
 BenchmarkJob-2   	1	5 ns/op	3 B/op	7 allocs/op
 
@@ -132,7 +132,7 @@ variant: cgo
 BenchmarkJob-2   	1	5 ns/op	3 B/op	8 allocs/op
 BenchmarkJob-2   	1	5 ns/op	3 B/op	9 allocs/op
 `
-	if got, want := allocations([]byte(raw)), [2]float64{8, 5}; got != want {
+	if got, want := medians([]byte(raw), "allocs/op"), [2]float64{8, 5}; got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }

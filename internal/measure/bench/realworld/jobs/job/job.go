@@ -13,24 +13,30 @@ import (
 // processor time, of all threads. That is what a comparison beside other load needs.
 const Processor = "REALWORLD_PROCESSOR"
 
-// Ops iterates as b.Loop does, and measures.
+// Ops iterates as b.Loop does, and measures: also how often a thread of the process let
+// another run, which tells of Go's monitor watching calls that last.
 func Ops(b *testing.B) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		b.ReportAllocs()
-		begin := used(b)
+		begin := usage(b)
 		for i := 0; b.Loop() && yield(i); i++ {
 		}
+		end := usage(b)
 		if os.Getenv(Processor) != "" {
-			b.ReportMetric(float64(used(b)-begin)/float64(b.N), "ns/op")
+			b.ReportMetric(float64(processor(end)-processor(begin))/float64(b.N), "ns/op")
 		}
+		b.ReportMetric(float64(end.Nvcsw-begin.Nvcsw)/float64(b.N), "switches/op")
 	}
 }
 
-// used is the processor time of this process.
-func used(b *testing.B) time.Duration {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+func processor(u syscall.Rusage) time.Duration {
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// usage is of this process, all threads.
+func usage(b *testing.B) (u syscall.Rusage) {
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		b.Fatal(err)
 	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+	return u
 }
