@@ -102,7 +102,14 @@ func (s suite) finish() error {
 	}
 	if (r.Ratio == 0 || *again) && *parts != "tests" {
 		fmt.Fprintf(os.Stderr, "realworld: %s %s: %s\n", s.module, m.Version, s.work)
+		r.Profile = nil
 		if err := errors.Join(s.measure(r), r.write(s.file(".json"))); err != nil {
+			return err
+		}
+	}
+	if r.Ratio > 0 && r.Profile == nil && *parts != "tests" {
+		fmt.Fprintf(os.Stderr, "realworld: %s %s: crossings, profile\n", s.module, m.Version)
+		if err := errors.Join(s.explain(r), r.write(s.file(".json"))); err != nil {
 			return err
 		}
 	}
