@@ -92,7 +92,7 @@ type statistic struct {
 	target          string
 	args            []string
 	known           map[[2]string]accel.Function // by package and name
-	byDefault       policy.Mode                  // of functions that no rule names; empty: by the checker
+	onCgo           bool                         // functions that no rule names are
 	dir             string
 	warnings        []string
 	program, counts string // files
@@ -213,7 +213,7 @@ func (s *statistic) buildProgram() error {
 	if err != nil {
 		return err
 	}
-	s.known, s.byDefault = map[[2]string]accel.Function{}, a.config.Default
+	s.known, s.onCgo = map[[2]string]accel.Function{}, a.config.OnCgo
 	for _, report := range reports {
 		s.warnings = append(s.warnings, report.Warnings...)
 		for _, f := range slices.Concat(report.Accelerated, report.Kept) {

@@ -9,8 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wherrygo/wherry/internal/crossing"
-	"github.com/wherrygo/wherry/internal/policy"
+	"github.com/wherrygo/wherry/internal/crossing/stat"
 )
 
 // spared returns how many allocations of arguments a call of each function would not
@@ -19,7 +18,7 @@ import (
 // were built for this run and once accelerated. Only with WHERRY_DEFAULT=cgo is that not
 // the same. What is not known is nothing, with a warning.
 func (s *statistic) spared(counted []stat.Counted) map[[2]string]float64 {
-	if s.byDefault != policy.Cgo {
+	if !s.onCgo {
 		return nil
 	}
 	called := map[string]bool{}

@@ -1,4 +1,4 @@
-package crossing
+package stat
 
 import (
 	"maps"
