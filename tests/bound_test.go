@@ -252,3 +252,12 @@ func (m *module) boundTurns() {
 		m.t.Errorf("a stub's function calls back: got status %d\n%s%s", r.status, r.stdout, r.stderr)
 	}
 }
+
+// Package direct's own tests pass in a program that wherry built too, where another
+// assembly calls C.
+func TestDirectByWherry(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := &module{t: t, dir: ".."}
+	m.must(wherry, "test", "-short", "-count=1", "./direct")
+}
