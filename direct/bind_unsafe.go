@@ -21,14 +21,14 @@ func Bind[F any](fn unsafe.Pointer) (F, error) {
 	return f, err
 }
 
-// Reentrant is Bind for a C function that calls back into Go, by a pointer of
-// package callback. C then runs on a stack of its own, of 256 KB, and a
-// callback takes 4 to 6 ns instead of cgo's 50. Between two callbacks C has to
-// keep the promises of Bind, and a callback must not call runtime.UnlockOSThread
-// more often than LockOSThread: C would go on on another thread. The call itself goes through reflection, which
-// takes about a microsecond: it is meant for C functions that call back often,
-// as qsort does. C that overflows its stack meets inaccessible memory below it:
-// the process dies of SIGSEGV, with the Go caller in the trace.
+// Reentrant is Bind for a C function that calls back into Go often, as qsort does, by
+// a pointer of package callback. C then runs on a stack of its own, of 256 KB, and a
+// callback takes 4 to 6 ns instead of cgo's 50. Such calls are never turned: between two
+// callbacks C has to be short and must not block, in every program. A callback must not
+// call runtime.UnlockOSThread more often than LockOSThread: C would go on on another
+// thread. The call itself goes through reflection, which takes about a microsecond. C
+// that overflows its stack meets inaccessible memory below it: the process dies of
+// SIGSEGV, with the Go caller in the trace.
 //
 // Where that is not supported, the call is as through cgo, and slow.
 func Reentrant[F any](fn unsafe.Pointer) (F, error) {
