@@ -41,7 +41,8 @@ func (n *node) asks(inside map[*node]bool) {
 			}
 		}
 		if waits && len(found) == len(ask.Calls) {
-			n.hazards = append(n.hazards, hazard{Block, ask.Site, "a loop that asks functions until another thread has written, or time has passed", true})
+			n.hazards = append(n.hazards, hazard{Block, ask.Site, "a loop that asks functions until another thread has written, or time has passed",
+				true})
 		}
 	}
 }

@@ -215,7 +215,8 @@ func (p *Program) never(from, to *node) bool {
 			return true
 		}
 		for _, f := range a.neverFrom {
-			if ok, _ := path.Match(f.caller, from.from.Soname); ok && slices.ContainsFunc(to.names(), func(name string) bool { return slices.Contains(f.names, name) }) {
+			if ok, _ := path.Match(f.caller, from.from.Soname); ok &&
+				slices.ContainsFunc(to.names(), func(name string) bool { return slices.Contains(f.names, name) }) {
 				from.assume(f)
 				return true
 			}

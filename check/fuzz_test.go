@@ -34,7 +34,8 @@ func judgeHostile(t *testing.T, data []byte) {
 // libraries are real ones.
 func libraries() [][]byte {
 	var all [][]byte
-	for _, name := range []string{"/lib/x86_64-linux-gnu/libz.so.1", "/lib/x86_64-linux-gnu/libxxhash.so.0", "/usr/aarch64-linux-gnu/lib/libdl.so.2"} {
+	for _, name := range []string{"/lib/x86_64-linux-gnu/libz.so.1", "/lib/x86_64-linux-gnu/libxxhash.so.0",
+		"/usr/aarch64-linux-gnu/lib/libdl.so.2"} {
 		if data, err := os.ReadFile(name); err == nil {
 			all = append(all, data)
 		}
@@ -42,7 +43,8 @@ func libraries() [][]byte {
 	return all
 }
 
-const fuzzSource = "int f(int x) { switch (x) { case 0: return 1; case 1: return g(x); case 2: return 8; case 3: return x * x; case 4: return h(x + 1); } return k(2); } int (*p)(int) = f;"
+const fuzzSource = "int f(int x) { switch (x) { case 0: return 1; case 1: return g(x); case 2: return 8; case 3: return x * x; case 4: " +
+	"return h(x + 1); } return k(2); } int (*p)(int) = f;"
 
 // seeds are small, so that there are many tries a second: an object and a
 // shared library of each architecture.
@@ -54,7 +56,8 @@ func seeds(t testing.TB) [][]byte {
 		}
 		object := compile(t, cc, fuzzSource, "-O2", "-fPIC")
 		library := object + ".so"
-		if out, err := exec.Command(cc, "-shared", "-nostdlib", "-Wl,--build-id,-z,noseparate-code", "-o", library, object).CombinedOutput(); err != nil {
+		if out, err := exec.Command(cc, "-shared", "-nostdlib", "-Wl,--build-id,-z,noseparate-code", "-o", library,
+			object).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		for _, name := range []string{object, library} {

@@ -28,7 +28,8 @@ func compile(t testing.TB, cc, source string, flags ...string) string {
 // TestObjectsOfOnePackage judges across objects and shared libraries, as a
 // build does.
 func TestObjectsOfOnePackage(t *testing.T) {
-	one := compile(t, "gcc", "int inner(int); int outer(int x) { return inner(x) + 1; } double sine(double x) { double sin(double); return sin(x) + 1; }", "-O1")
+	one := compile(t, "gcc", "int inner(int); int outer(int x) { return inner(x) + 1; } double sine(double x) { double sin(double); return "+
+		"sin(x) + 1; }", "-O1")
 	two := compile(t, "gcc", "int inner(int x) { return x * 3; } void *nowhere(void); void *lost(void) { return nowhere(); }", "-O1")
 	p, err := OpenObjects([]string{one, two}, Options{Libraries: []string{"libm.so.6"}})
 	if err != nil {
@@ -112,9 +113,12 @@ func TestKnownAnswers(t *testing.T) {
 		{"libz.so.1", "crc32 adler32 crc32_combine zlibVersion", "compress2 gzopen inflateInit_ gzread"},
 		{"libm.so.6", "sin cos pow exp log fmod floor sqrt cbrt hypot", ""},
 		{"libxxhash.so.0", "XXH64 XXH32 XXH64_reset", "XXH64_createState XXH64_freeState"},
-		{"libsqlite3.so.0", "sqlite3_libversion sqlite3_libversion_number", "sqlite3_step sqlite3_open sqlite3_exec sqlite3_malloc sqlite3_finalize"},
+		{"libsqlite3.so.0", "sqlite3_libversion sqlite3_libversion_number",
+			"sqlite3_step sqlite3_open sqlite3_exec sqlite3_malloc sqlite3_finalize"},
 		{"liblua5.4.so.0", "lua_pushinteger lua_pushnumber lua_gettop", "lua_pushstring lua_callk lua_newuserdatauv lua_error"},
-		{"libc.so.6", "strlen memcpy memset strchr abs labs toupper", "printf malloc free read write sleep qsort system dlopen pthread_mutex_lock setjmp longjmp exit getaddrinfo rand fork vfork sem_wait sched_yield"},
+		{"libc.so.6", "strlen memcpy memset strchr abs labs toupper",
+			"printf malloc free read write sleep qsort system dlopen pthread_mutex_lock setjmp longjmp exit getaddrinfo rand fork vfork sem_wait " +
+				"sched_yield"},
 	} {
 		t.Run(c.library, func(t *testing.T) {
 			p, err := Open(filepath.Join("/lib/x86_64-linux-gnu", c.library), Options{})
@@ -197,7 +201,8 @@ func TestOutlinedAtomics(t *testing.T) {
 	if _, err := exec.LookPath(cc); err != nil {
 		t.Skip(err)
 	}
-	object := compile(t, cc, "int add(int *p) { return __atomic_add_fetch(p, 1, 5); } int swap(int *p) { return __atomic_exchange_n(p, 1, 2); }", "-O2", "-fPIC", "-moutline-atomics")
+	object := compile(t, cc, "int add(int *p) { return __atomic_add_fetch(p, 1, 5); } int swap(int *p) { return __atomic_exchange_n(p, 1, "+
+		"2); }", "-O2", "-fPIC", "-moutline-atomics")
 	library := filepath.Join(t.TempDir(), "libatomics.so")
 	if out, err := exec.Command(cc, "-shared", "-o", library, object).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

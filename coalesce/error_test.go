@@ -86,7 +86,8 @@ func TestErrorAfterWriteSurfacesOnce(t *testing.T) {
 		}
 		_, err = c.Write([]byte("y"))
 		var op *net.OpError
-		if errors.As(err, &unsent) || !errors.Is(err, errBelow) || !errors.As(err, &op) || op.Op != "write" || !strings.Contains(err.Error(), "an earlier write failed") {
+		if errors.As(err, &unsent) || !errors.Is(err, errBelow) || !errors.As(err, &op) || op.Op != "write" ||
+			!strings.Contains(err.Error(), "an earlier write failed") {
 			t.Errorf("a write after %s: got %v, want that an earlier write failed, without the lost bytes again", name, err)
 		}
 		if err := c.Close(); err != nil {

@@ -141,7 +141,8 @@ func stress(t *testing.T, below string) (sent, missing int) {
 		b.left.Store(1 + rand.Int64N(100))
 		near = b
 	}
-	c := Wrap(near, CloseWithin([]time.Duration{0, time.Millisecond, 20 * time.Second}[rand.IntN(3)]), Linger(time.Duration(rand.IntN(2))*longestLinger))
+	c := Wrap(near, CloseWithin([]time.Duration{0, time.Millisecond, 20 * time.Second}[rand.IntN(3)]),
+		Linger(time.Duration(rand.IntN(2))*longestLinger))
 	if rand.IntN(2) == 0 { // as on a link of 8 ms
 		c.local = false
 		c.burst.measured, c.burst.linger = now()+time.Hour, time.Millisecond

@@ -73,7 +73,8 @@ func main() {
 		line, asks string
 	}{
 		"named": {[]string{"wherry.policy:1"}, "without wherry.policy:1", "you promise nothing beyond cgo's rules"},
-		"visits": {[]string{"checked: unsafe, ", "callback: visits -> back", "lock: visits -> pthread_mutex_lock", "alloc: visits -> ", "may ask for the bounds of its stack"},
+		"visits": {[]string{"checked: unsafe, ", "callback: visits -> back", "lock: visits -> pthread_mutex_lock", "alloc: visits -> ",
+			"may ask for the bounds of its stack"},
 			"example.com/m visits reentrant", stackAsks},
 		"indirect": {[]string{"checked: unknown, indirect: indirect"}, "example.com/m indirect reentrant", stackAsks},
 		"raw":      {[]string{"a system call instruction of its own"}, "example.com/m raw fast", "you promise that its system calls do not wait"},
@@ -104,7 +105,8 @@ func main() {
 		}
 	}
 	text := m.must(wherry, "stat", ".").stderr
-	contains(t, "stat", text, "\nwhat to do:\n", "    because: wherry.policy:1\n    wherry.policy: without wherry.policy:1\n    asks: you promise nothing",
+	contains(t, "stat", text, "\nwhat to do:\n",
+		"    because: wherry.policy:1\n    wherry.policy: without wherry.policy:1\n    asks: you promise nothing",
 		"    because: alloc: visits -> ", " of CPU time, through cgo\n", " of its calls turned by callbacks\n")
 	if !strings.Contains(m.must(wherry, "build", "-report", "-o", "x").stdout, "`reentrant` would change that: "+stackAsks) {
 		t.Error("the report of a build does not say what would change")

@@ -34,7 +34,8 @@ func TestBenchMisuse(t *testing.T) {
 			m.env = append(m.env, test.env)
 		}
 		r := m.run(wherry, append([]string{"bench"}, strings.Fields(test.args)...)...)
-		if r.status != 2 || !strings.HasPrefix(r.stderr, "wherry: bench: ") || strings.Count(r.stderr, "\n") != 1 || !strings.Contains(r.stderr, test.want) {
+		if r.status != 2 || !strings.HasPrefix(r.stderr, "wherry: bench: ") || strings.Count(r.stderr, "\n") != 1 ||
+			!strings.Contains(r.stderr, test.want) {
 			t.Errorf("bench %s (%s): status %d, %q; want 2 and one line with %q", test.args, test.env, r.status, r.stderr, test.want)
 		}
 	}
@@ -109,7 +110,8 @@ func benchOrder(t *testing.T, m *module, page string) map[string]benchRow {
 }
 
 func benchOnce(t *testing.T, m *module, page string) (rows map[string]benchRow, wrong []string) {
-	r := m.run(wherry, "bench", "-json", "-cpu", "1,2", "-count", "10", "-html", page, "-only", "call/(add|microsecond)|callback/1/|handle/cycle|landmark/(atomic|mutex)")
+	r := m.run(wherry, "bench", "-json", "-cpu", "1,2", "-count", "10", "-html", page, "-only",
+		"call/(add|microsecond)|callback/1/|handle/cycle|landmark/(atomic|mutex)")
 	if r.status != 0 || r.stderr != "" {
 		t.Fatalf("status %d, %s", r.status, r.stderr)
 	}
@@ -184,7 +186,8 @@ func testBenchPage(t *testing.T, page string) {
 				}
 			}
 			if count[scheme.paper] < bounds.Dx()*bounds.Dy()/2 || count[scheme.cgo] < 150 || count[scheme.wherry] < 50 {
-				t.Errorf("%s, %s: %d pixels of paper, %d of cgo, %d of wherry", scheme.name, size, count[scheme.paper], count[scheme.cgo], count[scheme.wherry])
+				t.Errorf("%s, %s: %d pixels of paper, %d of cgo, %d of wherry", scheme.name, size, count[scheme.paper],
+					count[scheme.cgo], count[scheme.wherry])
 			}
 		}
 	}
@@ -212,7 +215,8 @@ func TestBenchGoVersions(t *testing.T) {
 		t.Skip(r.stderr)
 	}
 	rows := benchRows(t, r.stdout)
-	for _, want := range []string{"call/empty fast 1 go1.25.3", "call/empty cgo 1 go1.25.3", "call/empty fast 1 go1.27.0", "call/empty cgo 1 go1.27.0"} {
+	for _, want := range []string{"call/empty fast 1 go1.25.3", "call/empty cgo 1 go1.25.3", "call/empty fast 1 go1.27.0",
+		"call/empty cgo 1 go1.27.0"} {
 		if row, ok := rows[want]; !ok || row.NS <= 0 || row.Lo != nil {
 			t.Errorf("%s: got %+v", want, row)
 		}

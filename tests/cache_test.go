@@ -77,7 +77,8 @@ func TestBuildTime(t *testing.T) {
 	}
 	slices.Sort(extra)
 	slices.Sort(cpu)
-	t.Logf("wherry build costs %v over go build (median of %d; %v to %v), and %v of the processors' time (%v to %v)", extra[3], len(extra), extra[0], extra[6], cpu[3], cpu[0], cpu[6])
+	t.Logf("wherry build costs %v over go build (median of %d; %v to %v), and %v of the processors' time (%v to %v)", extra[3], len(extra),
+		extra[0], extra[6], cpu[3], cpu[0], cpu[6])
 	cost := cpu[0]
 	if os.Getenv("WHERRY_GOALS") == "strict" {
 		cost = extra[3]

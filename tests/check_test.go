@@ -80,7 +80,8 @@ func TestCheckCommand(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &report); err != nil {
 		t.Fatal(err)
 	}
-	if f := report.Functions; report.Target != "a.o" || len(f) != 2 || f[0].Name != "bad" || f[0].Verdict != "unsafe" || f[0].Hazards[0].Class != "block" ||
+	if f := report.Functions; report.Target != "a.o" || len(f) != 2 || f[0].Name != "bad" || f[0].Verdict != "unsafe" ||
+		f[0].Hazards[0].Class != "block" ||
 		strings.Join(f[0].Hazards[0].Path, " ") != "bad usleep" || f[1].Verdict != "safe" || f[1].Loops == nil || *f[1].Loops {
 		t.Errorf("unexpected report:\n%s", stdout)
 	}

@@ -110,10 +110,12 @@ func TestCheckSARIF(t *testing.T) {
 		if !slices.Contains(rules, result.RuleID) {
 			t.Errorf("the rule %q is not listed", result.RuleID)
 		}
-		if want := map[bool]string{true: "note", false: "warning"}[slices.Contains([]string{"indirect", "unresolved", "undecodable"}, result.RuleID)]; result.Level != want {
+		if want := map[bool]string{true: "note", false: "warning"}[slices.Contains([]string{"indirect", "unresolved", "undecodable"},
+			result.RuleID)]; result.Level != want {
 			t.Errorf("%s: level %q, want %q", result.RuleID, result.Level, want)
 		}
-		if result.Message.Text == "" || len(result.Locations) != 1 || len(result.Locations[0].LogicalLocations) != 1 || len(result.PartialFingerprints) != 1 {
+		if result.Message.Text == "" || len(result.Locations) != 1 || len(result.Locations[0].LogicalLocations) != 1 ||
+			len(result.PartialFingerprints) != 1 {
 			t.Fatalf("result %+v", result)
 		}
 		at := result.Locations[0]
@@ -136,13 +138,15 @@ func TestCheckSARIF(t *testing.T) {
 		}
 		got[name.FullyQualifiedName] += result.RuleID + " "
 	}
-	for name, want := range map[string]string{"nap": "block ", "call": "indirect ", "copy": "alloc ", "free": "alloc ", "around": "callback ", "add": "", "sum": ""} {
+	for name, want := range map[string]string{"nap": "block ", "call": "indirect ", "copy": "alloc ", "free": "alloc ",
+		"around": "callback ", "add": "", "sum": ""} {
 		if got[name] != want {
 			t.Errorf("%s: results of rules %q, want %q", name, got[name], want)
 		}
 	}
 	// A run without a result has an empty list, not null.
-	m.write("main.go", "package main\n\n// static int add(int a, int b) { return a + b; }\nimport \"C\"\n\nfunc main() { println(C.add(1, 2)) }\n")
+	m.write("main.go", "package main\n\n// static int add(int a, int b) { return a + b; }\nimport \"C\"\n\nfunc main() { println(C.add(1, "+
+		"2)) }\n")
 	if r := m.must(wherry, "check", "-sarif", "."); !strings.Contains(r.stdout, `"results": []`) {
 		t.Errorf("no results:\n%s", r.stdout)
 	}
@@ -158,7 +162,8 @@ func TestCheckSuggest(t *testing.T) {
 	if r.status != 1 || r.stderr != "" {
 		t.Fatalf("exit status %d\n%s", r.status, r.stderr)
 	}
-	for _, line := range []string{"# example.com/m call nocallback\n", "fast, but what their arguments point to is allocated; by nocallback you promise that it does not call back"} {
+	for _, line := range []string{"# example.com/m call nocallback\n",
+		"fast, but what their arguments point to is allocated; by nocallback you promise that it does not call back"} {
 		if !strings.Contains(r.stdout, line) {
 			t.Errorf("want %q in\n%s", line, r.stdout)
 		}
@@ -192,9 +197,11 @@ func TestCheckSuggest(t *testing.T) {
 		t.Errorf("of no function: exit status %d\n%s", r.status, r.stderr)
 	}
 	m.write("wherry.policy", "example.com/m call cgo\n")
-	m.write("asks.c", "#define _GNU_SOURCE\n#include <pthread.h>\nint asks(void) { pthread_attr_t a; return pthread_getattr_np(pthread_self(), &a); }\n")
+	m.write("asks.c", "#define _GNU_SOURCE\n#include <pthread.h>\nint asks(void) { pthread_attr_t a; return "+
+		"pthread_getattr_np(pthread_self(), &a); }\n")
 	if r := m.run(wherry, "check", "-suggest", "."); r.status != 1 || strings.Contains(r.stdout, "m call ") ||
-		!strings.Contains(r.stdout, "on cgo; by reentrant you promise that it does not compare") || !strings.Contains(r.stdout, "\n# example.com/m around reentrant\n") {
+		!strings.Contains(r.stdout, "on cgo; by reentrant you promise that it does not compare") ||
+		!strings.Contains(r.stdout, "\n# example.com/m around reentrant\n") {
 		t.Errorf("on cgo: exit status %d\n%s", r.status, r.stdout)
 	}
 }
@@ -204,7 +211,8 @@ func TestCheckSuggest(t *testing.T) {
 func TestCheckAgreesWithBuild(t *testing.T) {
 	needsFastPath(t)
 	m := newModule(t, checked)
-	m.write("other/other.go", "package other\n\n// #include <stdio.h>\n// static int says(const char *s) { return puts(s); }\nimport \"C\"\n\nfunc Says() { C.says(C.CString(\"x\")) }\n")
+	m.write("other/other.go", "package other\n\n// #include <stdio.h>\n// static int says(const char *s) { return puts(s); }\nimport "+
+		"\"C\"\n\nfunc Says() { C.says(C.CString(\"x\")) }\n")
 	for _, p := range m.build("fast", ".").Packages {
 		r := m.run(wherry, "check", "-json", p.Package)
 		var target struct {
@@ -253,7 +261,8 @@ func TestCheckAgreesWithBuild(t *testing.T) {
 		unsafe += strings.Count(line, ": unsafe, ")
 		unknown += strings.Count(line, ": unknown, ")
 	}
-	if want := fmt.Sprintf("\n2 targets: %d safe, %d unsafe, %d unknown\n", safe, unsafe, unknown); !strings.HasSuffix(r.stdout, want) || safe == 0 || unsafe == 0 {
+	if want := fmt.Sprintf("\n2 targets: %d safe, %d unsafe, %d unknown\n", safe, unsafe, unknown); !strings.HasSuffix(r.stdout, want) ||
+		safe == 0 || unsafe == 0 {
 		t.Errorf("want %q at the end of\n%s", want, r.stdout)
 	}
 }

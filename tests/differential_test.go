@@ -125,18 +125,26 @@ var cTypes = []struct{ c, value, fold, make string }{
 	{"function", "C.function(unsafe.Pointer(&cell[v%8]))", "MIX(*(char *)(void *)%s)", "(function)(void *)&constant"},
 	{"const int", "C.int(v)", "MIX(%s)", "(int)h"},
 	{"struct ints", "C.struct_ints{C.long(v), C.long(^v)}", "MIX(%[1]s.a); MIX(%[1]s.b)", "(struct ints){(long)h, (long)~h}"},
-	{"struct vector", "C.struct_vector{C.double(int32(v)), C.double(int8(v >> 8))}", "MIXD(%[1]s.x); MIXD(%[1]s.y)", "(struct vector){(int)h, (signed char)(h >> 8)}"},
-	{"struct floats", "C.struct_floats{[2]C.float{C.float(int8(v)), C.float(int8(v >> 8))}}", "MIXF(%[1]s.x[0]); MIXF(%[1]s.x[1])", "(struct floats){{(signed char)h, (signed char)(h >> 8)}}"},
-	{"struct nested", "C.struct_nested{C.short(v), C.struct_inner{C.double(int8(v)), C.struct_one{C.long(v >> 9)}}}", "MIX(%[1]s.n); MIXD(%[1]s.in.x); MIX(%[1]s.in.t.a)", "(struct nested){(short)h, {(signed char)h, {(long)(h >> 9)}}}"},
+	{"struct vector", "C.struct_vector{C.double(int32(v)), C.double(int8(v >> 8))}", "MIXD(%[1]s.x); MIXD(%[1]s.y)",
+		"(struct vector){(int)h, (signed char)(h >> 8)}"},
+	{"struct floats", "C.struct_floats{[2]C.float{C.float(int8(v)), C.float(int8(v >> 8))}}", "MIXF(%[1]s.x[0]); MIXF(%[1]s.x[1])",
+		"(struct floats){{(signed char)h, (signed char)(h >> 8)}}"},
+	{"struct nested", "C.struct_nested{C.short(v), C.struct_inner{C.double(int8(v)), C.struct_one{C.long(v >> 9)}}}",
+		"MIX(%[1]s.n); MIXD(%[1]s.in.x); MIX(%[1]s.in.t.a)", "(struct nested){(short)h, {(signed char)h, {(long)(h >> 9)}}}"},
 	{"struct mixed", "C.struct_mixed{C.float(int8(v)), C.long(v)}", "MIXF(%[1]s.x); MIX(%[1]s.n)", "(struct mixed){(signed char)h, (long)h}"},
 	{"struct bits", "C.struct_bits{x: C.double(int8(v))}", "MIXD(%[1]s.x); MIX(%[1]s.a); MIX(%[1]s.b)", "(struct bits){(signed char)h, 1, 2}"},
-	{"struct pair", "C.struct_pair{C.int(v), C.double(int8(v >> 8))}", "MIX(%[1]s.a); MIXD(%[1]s.b)", "(struct pair){(int)h, (double)(int)(h >> 32)}"},
+	{"struct pair", "C.struct_pair{C.int(v), C.double(int8(v >> 8))}", "MIX(%[1]s.a); MIXD(%[1]s.b)",
+		"(struct pair){(int)h, (double)(int)(h >> 32)}"},
 	{"struct tiny", "C.struct_tiny{C.char(v)}", "MIX(%s.a)", "(struct tiny){(char)h}"},
-	{"struct big", "C.struct_big{[5]C.long{C.long(v), 1, 2, C.long(v >> 7), 4}}", "MIX(%[1]s.a[0] ^ %[1]s.a[3] ^ %[1]s.a[4])", "(struct big){{(long)h, 2, 3, 4, (long)~h}}"},
-	{"struct triple", "C.struct_triple{C.float(int8(v)), C.float(int8(v >> 8)), C.float(int8(v >> 16))}", "MIXF(%[1]s.x); MIXF(%[1]s.y); MIXF(%[1]s.z)", "(struct triple){(signed char)h, 2, (signed char)(h >> 8)}"},
+	{"struct big", "C.struct_big{[5]C.long{C.long(v), 1, 2, C.long(v >> 7), 4}}", "MIX(%[1]s.a[0] ^ %[1]s.a[3] ^ %[1]s.a[4])",
+		"(struct big){{(long)h, 2, 3, 4, (long)~h}}"},
+	{"struct triple", "C.struct_triple{C.float(int8(v)), C.float(int8(v >> 8)), C.float(int8(v >> 16))}",
+		"MIXF(%[1]s.x); MIXF(%[1]s.y); MIXF(%[1]s.z)", "(struct triple){(signed char)h, 2, (signed char)(h >> 8)}"},
 	{"union both", "C.union_both{byte(v), byte(v >> 8), byte(v >> 16), 0}", "MIX(%s.i)", "(union both){.i = (int)h}"},
-	{"float _Complex", "C.complexfloat(complex(float32(int8(v)), float32(int8(v>>8))))", "MIXF(__real__ %[1]s); MIXF(__imag__ %[1]s)", "(signed char)h + (signed char)(h >> 8) * 1.0fi"},
-	{"double _Complex", "C.complexdouble(complex(float64(int32(v)), float64(int32(v>>32))))", "MIXD(__real__ %[1]s); MIXD(__imag__ %[1]s)", "(int)h + (int)(h >> 32) * 1.0i"},
+	{"float _Complex", "C.complexfloat(complex(float32(int8(v)), float32(int8(v>>8))))", "MIXF(__real__ %[1]s); MIXF(__imag__ %[1]s)",
+		"(signed char)h + (signed char)(h >> 8) * 1.0fi"},
+	{"double _Complex", "C.complexdouble(complex(float64(int32(v)), float64(int32(v>>32))))", "MIXD(__real__ %[1]s); MIXD(__imag__ %[1]s)",
+		"(int)h + (int)(h >> 32) * 1.0i"},
 }
 
 // Those at the end travel in memory, and before them come structs of two words.
@@ -249,7 +257,8 @@ func randomProgram(random *rand.Rand, functions int, callbacks bool) (source str
 			result = len(types) - structTypes - twoWords + i/6%twoWords
 		}
 		if result == len(types) {
-			fmt.Fprintf(&c, "__attribute__((weak)) unsigned long long last%d;\nstatic void %s(%s) { unsigned long long h = %d; %s last%d = h; errno = (int)(h & 63); }\n",
+			fmt.Fprintf(&c, "__attribute__((weak)) unsigned long long last%d;\nstatic void %s(%s) { unsigned long long h = %d; %s last%d = h; "+
+				"errno = (int)(h & 63); }\n",
 				i, name, strings.Join(params, ", "), i, strings.Join(folds, " "), i)
 			fmt.Fprintf(&calls, "\t\tC.%s(%s)\n\t\tshow(%q, C.last%d)\n", name, strings.Join(args, ", "), name, i)
 			fmt.Fprintf(&calls, "\t\t{ _, err := C.%s(%s); show(%q, C.last%d, err) }\n", name, strings.Join(args, ", "), name, i)
@@ -295,7 +304,8 @@ func randomExport(random *rand.Rand, i int) (declaration, call, export string) {
 	}
 	call = fmt.Sprintf("{ %s r_ = g%d(%s); %s; }", r.c, i, strings.Join(args, ", "), fmt.Sprintf(r.fold, "r_"))
 	return fmt.Sprintf("extern %s g%d(%s);\n", r.c, i, list), call,
-		fmt.Sprintf("\n//export g%d\nfunc g%d(%s) %s { show(%s); v := next(); return %s }\n", i, i, strings.Join(goParams, ", "), goType(r.value), shown, r.value)
+		fmt.Sprintf("\n//export g%d\nfunc g%d(%s) %s { show(%s); v := next(); return %s }\n", i, i, strings.Join(goParams, ", "),
+			goType(r.value), shown, r.value)
 }
 
 // goType reads the type off the expression that makes a value.

@@ -14,7 +14,8 @@ import (
 // these names, in the last cell, tests that exist.
 func TestSafetyNamesItsTests(t *testing.T) {
 	text := namesTests(t, "SAFETY.md", 140)
-	contains(t, "SAFETY.md", text, "\n## What wherry guarantees\n", "\n## What the user promises by naming", "\n## What is undefined\n", "\n## What happens when\n")
+	contains(t, "SAFETY.md", text, "\n## What wherry guarantees\n", "\n## What the user promises by naming", "\n## What is undefined\n",
+		"\n## What happens when\n")
 	for i, line := range strings.Split(text, "\n") {
 		if regexp.MustCompile(`^\s*([-*]|\d+\.) `).MatchString(line) {
 			t.Errorf("SAFETY.md:%d: a list has no tests; make it a line of a table: %s", i+1, line)

@@ -75,10 +75,12 @@ func main() {
 func TestArgumentsDoNotEscape(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	const proved, said, all = "fill 0\nstruct 0\nerrno 0\nslice 0\nunknown 1\nunknown struct 1\n", "fill 0\nstruct 0\nerrno 0\nslice 0\nunknown 0\nunknown struct 0\n", "fill 1\nstruct 1\nerrno 1\nslice 1\nunknown 1\nunknown struct 1\n"
+	const proved, said, all = "fill 0\nstruct 0\nerrno 0\nslice 0\nunknown 1\nunknown struct 1\n",
+		"fill 0\nstruct 0\nerrno 0\nslice 0\nunknown 0\nunknown struct 0\n", "fill 1\nstruct 1\nerrno 1\nslice 1\nunknown 1\nunknown struct 1\n"
 	for _, test := range []struct{ name, line, policy, want string }{
 		{"by default", "", "", proved},
-		{"#cgo noescape and nocallback", "#cgo noescape unknown\n#cgo nocallback unknown\n#cgo noescape unknownStruct\n#cgo nocallback unknownStruct\n", "", said},
+		{"#cgo noescape and nocallback", "#cgo noescape unknown\n#cgo nocallback unknown\n#cgo noescape unknownStruct\n#cgo nocallback " +
+			"unknownStruct\n", "", said},
 		{"nocallback", "", "example.com/m * nocallback\n", said},
 		{"fast", "", "example.com/m * fast\n", proved},
 		{"reentrant", "", "example.com/m * reentrant\n", all},

@@ -214,8 +214,10 @@ func TestExceptions(t *testing.T) {
 			for _, way := range ways {
 				m.env = append(slices.Clip(env), way.env)
 				fast := m.program(way.program, n)
-				if fast.status != plain.status || told.FindString(fast.stderr) != told.FindString(plain.stderr) || plain.status == 0 || fast.stdout != "" {
-					t.Errorf("%s %s: thrown below %s Go frames: got exit status %d, %.1000q, want %d, %.1000q", way.program, way.env, n, fast.status, fast.stderr, plain.status, plain.stderr)
+				if fast.status != plain.status || told.FindString(fast.stderr) != told.FindString(plain.stderr) ||
+					plain.status == 0 || fast.stdout != "" {
+					t.Errorf("%s %s: thrown below %s Go frames: got exit status %d, %.1000q, want %d, %.1000q", way.program, way.env, n, fast.status,
+						fast.stderr, plain.status, plain.stderr)
 				}
 			}
 		}

@@ -404,12 +404,14 @@ func TestFaults(t *testing.T) {
 				}
 				plain := m.program("./plain", fault.name, m.path("library.so"))
 				if plain.status != fault.status || !strings.Contains(plain.stderr, fault.says) {
-					t.Errorf("plain cgo: exit status %d, want %d and %q\n%.3000s%.3000s", plain.status, fault.status, fault.says, plain.stdout, plain.stderr)
+					t.Errorf("plain cgo: exit status %d, want %d and %q\n%.3000s%.3000s", plain.status, fault.status, fault.says,
+						plain.stdout, plain.stderr)
 				}
 				for _, program := range []string{"./fast", "./reentrant"} {
 					fast := m.program(program, fault.name, m.path("library.so"))
 					if fast.status != fault.status || !strings.Contains(fast.stderr, fault.says) {
-						t.Errorf("%s: exit status %d, want %d and %q\n%.3000s%.3000s", program, fast.status, fault.status, fault.says, fast.stdout, fast.stderr)
+						t.Errorf("%s: exit status %d, want %d and %q\n%.3000s%.3000s", program, fast.status, fault.status, fault.says,
+							fast.stdout, fast.stderr)
 					}
 					if fast.stdout != plain.stdout {
 						t.Errorf("%s prints\n%s\nplain\n%s", program, fast.stdout, plain.stdout)

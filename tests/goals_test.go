@@ -90,8 +90,10 @@ func TestCompareKindsOfPackages(t *testing.T) {
 	needsFastPath(t)
 	m := newModule(t, small)
 	m.write("lib/lib.go", "package lib\n")
-	m.write("bench/bench.go", "package bench\n\n// static int one(void) { return 1; }\nimport \"C\"\n\nfunc One() int { return int(C.one()) }\n")
-	m.write("bench/bench_test.go", "package bench\n\nimport \"testing\"\n\nfunc BenchmarkOne(b *testing.B) {\n\tfor range b.N {\n\t\tif One() != 1 {\n\t\t\tb.Fatal(\"wrong\")\n\t\t}\n\t}\n}\n")
+	m.write("bench/bench.go", "package bench\n\n// static int one(void) { return 1; }\nimport \"C\"\n\nfunc One() int { return int(C.one()) "+
+		"}\n")
+	m.write("bench/bench_test.go", "package bench\n\nimport \"testing\"\n\nfunc BenchmarkOne(b *testing.B) {\n\tfor range b.N {\n\t\tif "+
+		"One() != 1 {\n\t\t\tb.Fatal(\"wrong\")\n\t\t}\n\t}\n}\n")
 	m.write("wherry.policy", small["wherry.policy"]+"example.com/m/bench one nocallback\n")
 	c := compare(t, m.dir, "-count", "6", "-benchtime", "1000x", "./...")
 	names := map[string]string{}
@@ -112,7 +114,8 @@ func TestCompareKindsOfPackages(t *testing.T) {
 		}
 		contains(t, file, string(text), part)
 	}
-	m.write("bench/bench_test.go", "package bench\n\nimport \"testing\"\n\nfunc TestOne(t *testing.T) { t.Fatal(One()) }\n\nfunc BenchmarkOne(b *testing.B) { One() }\n")
+	m.write("bench/bench_test.go", "package bench\n\nimport \"testing\"\n\nfunc TestOne(t *testing.T) { t.Fatal(One()) }\n\nfunc "+
+		"BenchmarkOne(b *testing.B) { One() }\n")
 	if r := m.run(wherry, "compare", "./bench"); r.status != 1 {
 		t.Errorf("a failing test: got exit status %d", r.status)
 	} else {

@@ -99,7 +99,8 @@ func newGocgo(t *testing.T, env string) *gocgo {
 	if _, err := os.Stat(filepath.Join(source, "cgo", "internal", "test")); err != nil {
 		t.Skipf("this Go comes without its tests of cgo: %v", err)
 	}
-	g := &gocgo{dir: filepath.Join(tmp, "gocgo"), bin: filepath.Join(root, "bin"), wherryBin: filepath.Join(tmp, "bin"), log: filepath.Join(tmp, "log")}
+	g := &gocgo{dir: filepath.Join(tmp, "gocgo"), bin: filepath.Join(root, "bin"), wherryBin: filepath.Join(tmp, "bin"),
+		log: filepath.Join(tmp, "log")}
 	// The tests set GOPATH, where the go command would look for another toolchain.
 	g.env = append(os.Environ(), "GOTOOLCHAIN=local", "GOROOT="+root, "GOWORK=off", "GOFLAGS=", "WHERRY=", "WHERRY_DEFAULT=",
 		"GOCGO_BIN="+g.bin, "GOCGO_WHERRY="+wherry, "GOCGO_LOG="+g.log)

@@ -21,7 +21,8 @@ type gocgoPackage struct {
 // Fewer fast functions than these would show little. Each Go version has some more. Those
 // of testcshared call back into a Go library whose runtime asks for stack bounds.
 var gocgoPackages = []gocgoPackage{
-	{"test", 160}, {"testcarchive", 8}, {"testcshared", 0}, {"testerrors", 100}, {"testfortran", 1}, {"testlife", 2}, {"testso", 4}, {"teststdio", 18}, {"testtls", 3},
+	{"test", 160}, {"testcarchive", 8}, {"testcshared", 0}, {"testerrors", 100}, {"testfortran", 1}, {"testlife", 2}, {"testso", 4},
+	{"teststdio", 18}, {"testtls", 3},
 }
 
 // gocgoDifferences are the tests that end differently by wherry, and have to.
@@ -32,7 +33,8 @@ var gocgoDifferences = []struct {
 	reason string
 }{
 	{"test.Test10303", "FAIL", "argument on stack", "arguments of C functions that cannot call back need not escape"},
-	{"test.TestCallbackCallers", "FAIL", "expected 12 frames, got 8", "between Go, C and Go again there is no runtime.cgocall, no runtime.cgocallback"},
+	{"test.TestCallbackCallers", "FAIL", "expected 12 frames, got 8",
+		"between Go, C and Go again there is no runtime.cgocall, no runtime.cgocallback"},
 	{"testerrors.TestPointerChecks " + pointerChecks("ptr1 ptr2 ptrfield sliceptr1 sliceptr2 union1 defer1 slicedata arraypointer2"),
 		"FAIL", "did not fail as expected", "GODEBUG=cgocheck sees no pointers in arguments that do not escape, as with #cgo noescape"},
 }

@@ -64,7 +64,8 @@ func TestHardeningStays(t *testing.T) {
 		protected := m.calling("fast", "__stack_chk_fail")
 		for _, function := range test.protected {
 			if !protected[function] {
-				t.Errorf("CGO_CFLAGS=%q %s: %s is without the stack protector; with: %q", test.cgoFlags, test.flags, function, slices.Sorted(maps.Keys(protected)))
+				t.Errorf("CGO_CFLAGS=%q %s: %s is without the stack protector; with: %q", test.cgoFlags, test.flags, function,
+					slices.Sorted(maps.Keys(protected)))
 			}
 		}
 		if plain, fast := protection(t, m.path("plain")), protection(t, m.path("fast")); !slices.Equal(plain, fast) {

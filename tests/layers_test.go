@@ -85,9 +85,11 @@ var layers = map[string]struct {
 	"internal/measure/program/kept":  {},
 	"internal/measure/program": {imports: words("direct handle internal/measure/probe internal/measure/program/kept " +
 		"internal/measure/program/stubs")},
-	"cmd/wherry/internal/bench/page":    {others: words("gonum.org/v1/plot")},
-	"cmd/wherry/internal/bench":         {imports: words("cmd/wherry/internal/bench/page"), others: words("golang.org/x/perf golang.org/x/term")},
-	"cmd/wherry/internal/latency":       {imports: words("cmd/wherry/internal/bench cmd/wherry/internal/bench/page internal/measure/probe"), others: words("golang.org/x/perf")},
+	"cmd/wherry/internal/bench/page": {others: words("gonum.org/v1/plot")},
+	"cmd/wherry/internal/bench": {imports: words("cmd/wherry/internal/bench/page"),
+		others: words("golang.org/x/perf golang.org/x/term")},
+	"cmd/wherry/internal/latency": {imports: words("cmd/wherry/internal/bench cmd/wherry/internal/bench/page internal/measure/probe"),
+		others: words("golang.org/x/perf")},
 	"cmd/wherry/internal/bench/draw":    {imports: words("cmd/wherry/internal/bench cmd/wherry/internal/latency")},
 	"cmd/wherry/internal/latency/table": {imports: words("cmd/wherry/internal/bench cmd/wherry/internal/latency")},
 
@@ -231,7 +233,8 @@ func TestUnsafeFilesSaySo(t *testing.T) {
 			return err
 		}
 		uses := slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"unsafe"` })
-		if says := strings.HasSuffix(strings.TrimSuffix(path, "_test.go")+".go", "_unsafe.go") || strings.HasSuffix(path, "_unsafe.go"); says != uses {
+		if says := strings.HasSuffix(strings.TrimSuffix(path, "_test.go")+".go", "_unsafe.go") ||
+			strings.HasSuffix(path, "_unsafe.go"); says != uses {
 			t.Errorf("%s: imports unsafe: %v, its name says %v", path, uses, says)
 		}
 		if uses {

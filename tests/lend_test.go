@@ -24,7 +24,8 @@ func TestLentThreads(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
 		m := buildLend(t, on)
 		kinds := []string{"adds", "allocates", "sends", "nests", "grows", "collects", "calls C", "errno", "recovers", "locks", "everything"}
-		ends := []string{"return", "pthread_exit", "pthread_cancel", "detached", "destructor", "signals blocked", "coroutine", "signals blocked now and then", "fork", "sleeps"}
+		ends := []string{"return", "pthread_exit", "pthread_cancel", "detached", "destructor", "signals blocked", "coroutine",
+			"signals blocked now and then", "fork", "sleeps"}
 		if on.runner != nil {
 			ends = ends[:8] // qemu's fork of a program with threads is not to be trusted
 		}
@@ -35,7 +36,8 @@ func TestLentThreads(t *testing.T) {
 			args := []string{"3", fmt.Sprint(kind), fmt.Sprint(end), fmt.Sprint(n)}
 			plain, fast := m.program("./plain", args...), m.program("./fast", args...)
 			if plain.status != 0 || fast.status != 0 || plain.stdout != fast.stdout || !strings.HasSuffix(plain.stdout, "goroutines 0\n") {
-				t.Errorf("%s: exit status %d, want %d; got %q, plain cgo %q\n%.2000s", name, fast.status, plain.status, fast.stdout, plain.stdout, fast.stderr)
+				t.Errorf("%s: exit status %d, want %d; got %q, plain cgo %q\n%.2000s", name, fast.status, plain.status, fast.stdout,
+					plain.stdout, fast.stderr)
 			}
 			var count int
 			fmt.Sscan(fast.stderr, &count)
@@ -59,7 +61,8 @@ func TestLentThreads(t *testing.T) {
 func TestLentThreadsDie(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
 		m := buildLend(t, on)
-		for how, name := range []string{"SIGSEGV", "abort", "trap", "panic", "Goexit", "SIGTERM", "exit", "nil in Go", "SIGSEGV after a handler of C's"} {
+		for how, name := range []string{"SIGSEGV", "abort", "trap", "panic", "Goexit", "SIGTERM", "exit", "nil in Go",
+			"SIGSEGV after a handler of C's"} {
 			plain, fast := m.program("./plain", fmt.Sprint(how)), m.program("./fast", fmt.Sprint(how))
 			head := func(r result) string {
 				return strings.Join(strings.SplitN(r.stderr, "\n", 6)[:min(5, strings.Count(r.stderr, "\n"))], "\n")
@@ -80,10 +83,12 @@ func TestWhatDoesNotLend(t *testing.T) {
 		if on.runner != nil {
 			cc = "aarch64-linux-gnu-gcc"
 		}
-		m.write("enters.c", "//go:build ignore\n\nextern void crosscall2(void *, void *, int, unsigned long);\nvoid enter(void) { crosscall2(0, 0, 0, 0); }\n")
+		m.write("enters.c", "//go:build ignore\n\nextern void crosscall2(void *, void *, int, unsigned long);\nvoid enter(void) { "+
+			"crosscall2(0, 0, 0, 0); }\n")
 		m.must(cc, "-shared", "-fPIC", "-o", "enters.so", "enters.c")
 		for _, args := range [][]string{{"audio", "60"}, {"handler", "20000"}, {"library", m.path("enters.so")}} {
-			if plain, fast := m.mustProgram("./plain", args...), m.mustProgram("./fast", args...); fast.stdout != "lends 0\n" || plain.stdout != fast.stdout {
+			if plain, fast := m.mustProgram("./plain", args...), m.mustProgram("./fast", args...); fast.stdout != "lends 0\n" ||
+				plain.stdout != fast.stdout {
 				t.Errorf("%s: got %q, plain cgo %q", args[0], fast.stdout, plain.stdout)
 			}
 		}
@@ -95,7 +100,8 @@ func TestSignalToLentThread(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
 	m := buildLend(t, native)
-	if plain, fast := m.mustProgram("./plain", "watchdog", "10000000"), m.mustProgram("./fast", "watchdog", "100000000"); fast.stdout != "watched\n" || plain.stdout != fast.stdout {
+	if plain, fast := m.mustProgram("./plain", "watchdog", "10000000"),
+		m.mustProgram("./fast", "watchdog", "100000000"); fast.stdout != "watched\n" || plain.stdout != fast.stdout {
 		t.Errorf("got %q, plain cgo %q", fast.stdout, plain.stdout)
 	}
 }

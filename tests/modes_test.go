@@ -84,7 +84,8 @@ func (m *module) accelerated(executable string) bool {
 func TestBuildFlags(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	for _, flags := range []string{"", "-trimpath", "-buildmode=pie", "-gcflags=all=-N -l", "-ldflags=-s -w", "-mod=vendor", "-cover", "-tags a,b", "-a -p 2"} {
+	for _, flags := range []string{"", "-trimpath", "-buildmode=pie", "-gcflags=all=-N -l", "-ldflags=-s -w", "-mod=vendor", "-cover",
+		"-tags a,b", "-a -p 2"} {
 		t.Run(flags, func(t *testing.T) {
 			t.Parallel()
 			m := newModule(t, small)
@@ -147,7 +148,8 @@ func TestSharedLibrary(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			m := newModule(t, small)
-			m.write("main.go", strings.Replace(small["main.go"], "func main()", "//export Answer\nfunc Answer() C.int { return C.add(40, C.int(dep.Twice(1))) + through() }\n\nfunc main()", 1))
+			m.write("main.go", strings.Replace(small["main.go"], "func main()",
+				"//export Answer\nfunc Answer() C.int { return C.add(40, C.int(dep.Twice(1))) + through() }\n\nfunc main()", 1))
 			m.write("through.go", "package main\n\n// extern int Zero(void);\n// static int through(void) { return Zero(); }\nimport \"C\"\n\n"+
 				"//export Zero\nfunc Zero() C.int { return 0 }\n\nfunc through() C.int { return C.through() }\n")
 			m.write("host/host.c", "#include <stdio.h>\nint Answer(void);\nint main(void) { printf(\"%d\\n\", Answer()); return 0; }\n")
@@ -187,9 +189,11 @@ func TestVerbs(t *testing.T) {
 		t.Errorf("install: got %q", got)
 	}
 	r = m.must(wherry, "build", "-report", "-o", "fast")
-	contains(t, "report", r.stdout, "example.com/dep: 3 fast, 1 on cgo", "fast  twice   checked: no loops, ", "fast  add  wherry.policy:1", "cgo   other   wherry.policy:2")
+	contains(t, "report", r.stdout, "example.com/dep: 3 fast, 1 on cgo", "fast  twice   checked: no loops, ", "fast  add  wherry.policy:1",
+		"cgo   other   wherry.policy:2")
 	m.write("broken/broken.go", "package broken\n\nfunc f() { undefined() }\n")
-	if r := m.run(wherry, "build", "./broken"); r.status != m.run("go", "build", "./broken").status || !strings.Contains(r.stderr, "undefined: undefined") {
+	if r := m.run(wherry, "build", "./broken"); r.status != m.run("go", "build", "./broken").status ||
+		!strings.Contains(r.stderr, "undefined: undefined") {
 		t.Errorf("a build that fails: got exit status %d, %s", r.status, r.stderr)
 	}
 }

@@ -153,7 +153,8 @@ func shadowModule(t *testing.T, list []shadow) *module {
 			m.write(s.name+"/errno.go", fill(shadowingErrno))
 			fmt.Fprintf(&uses, "\t\t%s.UseErrno(say)\n", s.name)
 		}
-		m.write(s.name+"/own.go", fmt.Sprintf("package %s\n\nimport \"example.com/m/names\"\n\nvar _ names.Odd\n\n%s\n", s.name, strings.Join(s.declarations, "\n")))
+		m.write(s.name+"/own.go", fmt.Sprintf("package %s\n\nimport \"example.com/m/names\"\n\nvar _ names.Odd\n\n%s\n", s.name,
+			strings.Join(s.declarations, "\n")))
 		fmt.Fprintf(&imports, "\t\"example.com/m/%s\"\n", s.name)
 		fmt.Fprintf(&uses, "\t\t%s.Use(say)\n", s.name)
 		fmt.Fprintf(&deep, "\t%s.Deep()\n", s.name)

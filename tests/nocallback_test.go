@@ -117,7 +117,8 @@ func main() {
 // runtime panics as with #cgo nocallback, wherever the call stands.
 func TestBrokenNoCallback(t *testing.T) {
 	needsFastPath(t)
-	m := newModule(t, map[string]string{"main.go": breaking, "wherry.policy": "example.com/m byPol* nocallback\nexample.com/m seldom nocallback\n"})
+	m := newModule(t, map[string]string{"main.go": breaking,
+		"wherry.policy": "example.com/m byPol* nocallback\nexample.com/m seldom nocallback\n"})
 	rep := m.build("fast")
 	for _, function := range []string{"byPolicy", "byDirective", "byPragma", "seldom"} {
 		if !rep.nocallback(function) {

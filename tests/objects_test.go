@@ -28,14 +28,16 @@ import "fmt"
 
 func main() { fmt.Println(C.part(1), C.one()) }
 `, "part.h": "#define MORE 10\nint part(int);\n",
-		"part.c": fmt.Sprintf("#include \"part.h\"\n#warning \"a warning of part.c\"\n// %d\nint part(int n) { return n + MORE; }\n", time.Now().UnixNano())})
+		"part.c": fmt.Sprintf("#include \"part.h\"\n#warning \"a warning of part.c\"\n// %d\nint part(int n) { return n + MORE; }\n",
+			time.Now().UnixNano())})
 	log := m.path("compiled")
 	m.write("bin/gcc", fmt.Sprintf("#!/bin/sh\nprintf '%%s\\n' \"$*\" >> '%s'\nexec %s \"$@\"\n", log, gcc))
 	if err := os.Chmod(m.path("bin/gcc"), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	gocache := strings.TrimSpace(m.must("go", "env", "GOCACHE").stdout)
-	m.env = append(m.env, "CC=gcc", "GOCACHE="+gocache, "XDG_CACHE_HOME="+t.TempDir(), "PATH="+m.path("bin")+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	m.env = append(m.env, "CC=gcc", "GOCACHE="+gocache, "XDG_CACHE_HOME="+t.TempDir(),
+		"PATH="+m.path("bin")+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	build := func(what string, compiles int, want string) {
 		t.Helper()
 		os.Remove(log)

@@ -212,7 +212,8 @@ func main() {
 func TestRandomPanicsAgreeWithCgo(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
 		m := newModule(t, map[string]string{"main.go": leaving}).on(on)
-		for name, policy := range map[string]string{"./fast": "", "./reentrant": "example.com/m visit reentrant\nexample.com/m visitLarge reentrant=1M\n"} {
+		for name, policy := range map[string]string{"./fast": "",
+			"./reentrant": "example.com/m visit reentrant\nexample.com/m visitLarge reentrant=1M\n"} {
 			m.write("wherry.policy", policy+"example.com/m visitByCgo cgo\n")
 			if rep := m.build(name); rep.fast() != "add addSlowly stacksInUse visit visitLarge" {
 				t.Fatalf("%s: got functions %q", name, rep.fast())

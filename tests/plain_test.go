@@ -89,7 +89,8 @@ func (m *module) imitateNewerGo() {
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	m.write("bin/go", "#!/bin/sh\nif [ \"$1\" = env ]; then '"+real+"' \"$@\" | sed 's/\"go1\\.[0-9.]*\"/\"go1.99.1\"/'; else exec '"+real+"' \"$@\"; fi\n")
+	m.write("bin/go", "#!/bin/sh\nif [ \"$1\" = env ]; then '"+real+"' \"$@\" | sed 's/\"go1\\.[0-9.]*\"/\"go1.99.1\"/'; else exec "+
+		"'"+real+"' \"$@\"; fi\n")
 	if err := os.Chmod(m.path("bin/go"), 0o777); err != nil {
 		m.t.Fatal(err)
 	}
@@ -136,7 +137,8 @@ func TestHostileEnvironment(t *testing.T) {
 	if r := m.run(wherry, "doctor"); r.status != 1 {
 		t.Errorf("doctor with CC=false: got exit status %d", r.status)
 	} else {
-		contains(t, "doctor", r.stdout, "the fast path is off: the C compiler false does not work: exit status 1; install gcc or clang, or set CC")
+		contains(t, "doctor", r.stdout, "the fast path is off: the C compiler false does not work: exit status 1; install gcc or clang, or set "+
+			"CC")
 	}
 	m.env = nil
 	if got := m.run(wherry, "run", "./none").stderr; strings.Contains(got, "wherry:") {

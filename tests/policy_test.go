@@ -17,19 +17,25 @@ func TestPolicyMistakes(t *testing.T) {
 		status int
 		want   []string
 	}{
-		{"unknown function", "example.com/m ad fast", 1, []string{"wherry.policy:1: ad matches no C function that example.com/m calls; did you mean add?"}},
+		{"unknown function", "example.com/m ad fast", 1,
+			[]string{"wherry.policy:1: ad matches no C function that example.com/m calls; did you mean add?"}},
 		{"glob without match", "\nexample.com/m x_* fast", 1, []string{"wherry.policy:2: x_* matches no C function"}},
-		{"dependency changed", "example.com/dep gone fast", 0, []string{"warning: wherry.policy:1: gone matches no C function that example.com/dep calls"}},
+		{"dependency changed", "example.com/dep gone fast", 0,
+			[]string{"warning: wherry.policy:1: gone matches no C function that example.com/dep calls"}},
 		{"malformed", "example.com/m add", 1, []string{"wherry.policy:1: want `import/path  glob  mode`, got 2 words"}},
-		{"unknown mode", "example.com/m add quick", 1, []string{`wherry.policy:1: unknown mode "quick": want cgo, fast, reentrant or nocallback`}},
+		{"unknown mode", "example.com/m add quick", 1,
+			[]string{`wherry.policy:1: unknown mode "quick": want cgo, fast, reentrant or nocallback`}},
 		{"former modes", "example.com/m add direct\nexample.com/dep twice guarded", 1, []string{
 			"wherry.policy:1: the mode direct is gone: every function is fast without a line; say nocallback if it never calls back into Go",
 			"wherry.policy:2: the mode guarded is gone: every function is fast without a line, and a slow one goes back to cgo by itself"}},
-		{"size of no stack", "example.com/m add fast=1M", 1, []string{`wherry.policy:1: fast has no C stack of its own, so "=1M" means nothing; want fast, or reentrant=1M`}},
-		{"conflict", "example.com/m add fast\nexample.com/m add cgo", 1, []string{"wherry.policy:2: add of example.com/m is cgo here and fast at wherry.policy:1"}},
+		{"size of no stack", "example.com/m add fast=1M", 1,
+			[]string{`wherry.policy:1: fast has no C stack of its own, so "=1M" means nothing; want fast, or reentrant=1M`}},
+		{"conflict", "example.com/m add fast\nexample.com/m add cgo", 1,
+			[]string{"wherry.policy:2: add of example.com/m is cgo here and fast at wherry.policy:1"}},
 		{"unknown package", "example.com/none f fast", 1, []string{"wherry.policy:1: cannot find package example.com/none"}},
 		{"pattern", "./... f fast", 1, []string{"wherry.policy:1: ./... names no single package"}},
-		{"not a cgo package", "fmt f fast\nexample.com/m/pure f fast", 1, []string{"wherry.policy:1: fmt is in the standard library", "wherry.policy:2: example.com/m/pure is not a cgo package"}},
+		{"not a cgo package", "fmt f fast\nexample.com/m/pure f fast", 1,
+			[]string{"wherry.policy:1: fmt is in the standard library", "wherry.policy:2: example.com/m/pure is not a cgo package"}},
 		{"both are reported", "example.com/m\nexample.com/m add quick", 1, []string{"wherry.policy:1", "wherry.policy:2"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -51,7 +57,8 @@ func TestDirectives(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
 	program := func(directive string) map[string]string {
-		return map[string]string{"main.go": "package main\n\n// static int add(int a, int b) { return a + b; }\n// static int sub(int a, int b) { return a - b; }\nimport \"C\"\n\n" +
+		return map[string]string{"main.go": "package main\n\n// static int add(int a, int b) { return a + b; }\n// static int sub(int a, int " +
+			"b) { return a - b; }\nimport \"C\"\n\n" +
 			directive + "\nfunc main() { println(C.add(1, 2), C.sub(1, 2)) }\n"}
 	}
 	m := newModule(t, program("//wherry:nocallback add sub\n//wherry:cgo sub"))
@@ -89,7 +96,8 @@ func TestOwnAllocator(t *testing.T) {
 		"function": "#define free own\nstatic void own(void *p) { (void)p; said++; }",
 		"wrapper":  "#include <unistd.h>\n#define free(p) (said++, usleep(1), free(p))",
 	} {
-		m := newModule(t, map[string]string{"main.go": "package main\n\n/*\n#include <stdlib.h>\nstatic int said;\n" + c + "\nstatic int hasSaid(void) { return said; }\n*/\nimport \"C\"\n\nfunc main() { C.free(nil); C.free(nil); println(C.hasSaid()) }\n"})
+		m := newModule(t, map[string]string{"main.go": "package main\n\n/*\n#include <stdlib.h>\nstatic int said;\n" + c +
+			"\nstatic int hasSaid(void) { return said; }\n*/\nimport \"C\"\n\nfunc main() { C.free(nil); C.free(nil); println(C.hasSaid()) }\n"})
 		if got := m.build("fast").fast(); got != "free hasSaid" {
 			t.Errorf("%s: got fast functions %q", name, got)
 		}
@@ -142,7 +150,8 @@ func TestWrongUsage(t *testing.T) {
 		}
 		contains(t, "wherry "+test.args, r.stderr, test.want)
 	}
-	for _, help := range []string{"help", "--help", "help build", "build -h", "help compare", "help doctor", "help policy", "help stat", "version"} {
+	for _, help := range []string{"help", "--help", "help build", "build -h", "help compare", "help doctor", "help policy",
+		"help stat", "version"} {
 		if r := m.must(wherry, strings.Fields(help)...); len(r.stdout) < 10 {
 			t.Errorf("wherry %s: printed %q", help, r.stdout)
 		}
@@ -155,16 +164,19 @@ func TestHostileMacrosAndFlags(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
 	for name, test := range map[string]struct{ flags, macros, env string }{
-		"attributes": {"", "#define noinline __attribute__((noinline))\n#define used 1\n#define always_inline inline __attribute__((always_inline))\n#define aligned(x) __attribute__((aligned(x)))\n#define visibility 1\n#define hidden 2", ""},
-		"names":      {"", "#define frame 5\n#define r 6\n#define p0 7x\n#define inline 8\n#define v0 9", ""},
-		"ansi":       {"#cgo CFLAGS: -ansi", "", ""},
-		"gcc":        {"#cgo CFLAGS: -Wall -Wextra -Wno-unused-parameter -Werror", "", ""},
-		"clang":      {"#cgo CFLAGS: -Wall -Wextra -Wno-unused-parameter -Werror", "", "CC=clang"},
-		"intel":      {"", "", "CC=gcc -masm=intel"},
+		"attributes": {"", "#define noinline __attribute__((noinline))\n#define used 1\n#define always_inline inline " +
+			"__attribute__((always_inline))\n#define aligned(x) __attribute__((aligned(x)))\n#define visibility 1\n#define hidden 2", ""},
+		"names": {"", "#define frame 5\n#define r 6\n#define p0 7x\n#define inline 8\n#define v0 9", ""},
+		"ansi":  {"#cgo CFLAGS: -ansi", "", ""},
+		"gcc":   {"#cgo CFLAGS: -Wall -Wextra -Wno-unused-parameter -Werror", "", ""},
+		"clang": {"#cgo CFLAGS: -Wall -Wextra -Wno-unused-parameter -Werror", "", "CC=clang"},
+		"intel": {"", "", "CC=gcc -masm=intel"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newModule(t, map[string]string{
-				"main.go": "package main\n\n/*\n" + test.flags + "\n#include <stdlib.h>\nstatic long add(int a, double b) { return a + (long)b; }\n#undef r\n" + test.macros + "\n*/\nimport \"C\"\n\nfunc main() {\n\tC.free(C.malloc(3))\n\tprintln(C.add(1, 2))\n}\n",
+				"main.go": "package main\n\n/*\n" + test.flags +
+					"\n#include <stdlib.h>\nstatic long add(int a, double b) { return a + (long)b; }\n#undef r\n" + test.macros +
+					"\n*/\nimport \"C\"\n\nfunc main() {\n\tC.free(C.malloc(3))\n\tprintln(C.add(1, 2))\n}\n",
 			})
 			m.env = []string{test.env}
 			if test.env == "CC=clang" {
@@ -248,7 +260,8 @@ func main() {
 func TestShortReport(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, map[string]string{"go.mod": "module d\n\ngo 1.24\n", "main.go": "package main\n\n// enum { N = 3 };\nimport \"C\"\n\nfunc main() { println(C.N) }\n"})
+	m := newModule(t, map[string]string{"go.mod": "module d\n\ngo 1.24\n",
+		"main.go": "package main\n\n// enum { N = 3 };\nimport \"C\"\n\nfunc main() { println(C.N) }\n"})
 	if r := m.must(wherry, "build", "-report"); !strings.Contains(r.stdout, "d: 0 fast, 0 on cgo") {
 		t.Errorf("got %q, %q", r.stdout, r.stderr)
 	}

@@ -78,7 +78,8 @@ func TestLoopOfFastCallsIsPreempted(t *testing.T) {
 		const mostStopped = 2000
 		mostSlept := map[string]int{"native": 1_000_000, "arm64": 250_000}[on.name]
 		if stopped > mostStopped || slept > mostSlept {
-			t.Errorf("%d calls while the world is stopped, want at most %d; %d while a goroutine sleeps, want at most %d", stopped, mostStopped, slept, mostSlept)
+			t.Errorf("%d calls while the world is stopped, want at most %d; %d while a goroutine sleeps, want at most %d", stopped,
+				mostStopped, slept, mostSlept)
 		}
 		t.Logf("%d calls while the world is stopped, %d while a goroutine sleeps for a millisecond on the only processor", stopped, slept)
 	})

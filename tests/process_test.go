@@ -144,7 +144,8 @@ func (r trace) handlers(t *testing.T) (set [3][]string) {
 		if h := tracedHandler.FindStringSubmatch(call.text); h != nil {
 			set[stage] = append(set[stage], h[1])
 		}
-		if strings.HasPrefix(call.text, "write(1") && (strings.Contains(call.text, `"now reentrant\n"`) || strings.Contains(call.text, `"again\n"`)) {
+		if strings.HasPrefix(call.text, "write(1") &&
+			(strings.Contains(call.text, `"now reentrant\n"`) || strings.Contains(call.text, `"again\n"`)) {
 			stage++
 		}
 	}

@@ -187,7 +187,8 @@ func TestBrokenPromises(t *testing.T) {
 		}
 	}
 	// It calls back, from its thread's stack where something asks for that one's bounds.
-	if mode, why := rep.mode("reCallWithLock"), rep.why("reCallWithLock"); mode != "" || !strings.Contains(why, "may ask for the bounds of its stack") {
+	if mode, why := rep.mode("reCallWithLock"), rep.why("reCallWithLock"); mode != "" ||
+		!strings.Contains(why, "may ask for the bounds of its stack") {
 		t.Errorf("without a policy reCallWithLock is %q: %s", mode, why)
 	}
 	m.write("wherry.policy", "example.com/m re*    reentrant\nexample.com/m unsaid nocallback\n")
@@ -227,7 +228,8 @@ func TestBrokenPromises(t *testing.T) {
 	}
 	// An exception that nothing in C catches ends the process in either case.
 	for _, program := range []string{"./plain", "./fast"} {
-		if r := m.run(program, "return"); r.status != 2 || !strings.Contains(r.stderr, "terminate called") || !strings.Contains(r.stderr, "SIGABRT") {
+		if r := m.run(program, "return"); r.status != 2 || !strings.Contains(r.stderr, "terminate called") ||
+			!strings.Contains(r.stderr, "SIGABRT") {
 			t.Errorf("%s: a C++ exception: exit status %d\n%.2000s", program, r.status, r.stderr)
 		}
 	}

@@ -75,7 +75,8 @@ func TestReentrantFaults(t *testing.T) {
 			env  string
 			want []string
 		}{
-			{"overflow", "", []string{"wherry: C stack overflow in the call of deep: it has 8388608 bytes; set WHERRY_CSTACK_SIZE", "SIGSEGV", "main.main()"}},
+			{"overflow", "", []string{"wherry: C stack overflow in the call of deep: it has 8388608 bytes; set WHERRY_CSTACK_SIZE",
+				"SIGSEGV", "main.main()"}},
 			{"segv", "", []string{"SIGSEGV", "main.main()"}},
 			{"fpe", "", []string{"SIGFPE", "main.main()"}},
 			{"crash", "GOTRACEBACK=crash", []string{"panic: in a callback", "main.goDo", "main.with", "main.main()"}},

@@ -17,7 +17,8 @@ func TestScriptTestGoesOn(t *testing.T) {
 		"script/test":              string(script),
 		"go":                       "#!/bin/sh\necho \"$*\" >>\"$LOG\"\ncase $PWD in */bench) exit 1 ;; esac\n",
 		"bin/wherry":               "#!/bin/sh\necho wherry \"$*\" >>\"$LOG\"\n",
-		"internal/measure/bench/x": "", "cmd/wherry/x": "", "coalesce/x": "", "examples/callbacks/sql/x": "", "examples/libraries/x": "", "direct/purego/x": "",
+		"internal/measure/bench/x": "", "cmd/wherry/x": "", "coalesce/x": "", "examples/callbacks/sql/x": "",
+		"examples/libraries/x": "", "direct/purego/x": "",
 	})
 	for _, program := range []string{"script/test", "go", "bin/wherry"} {
 		if err := os.Chmod(m.path(program), 0o777); err != nil {
@@ -37,7 +38,8 @@ func TestScriptTestGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	contains(t, "commands", string(log), "test -timeout 60m -short ./...\n", "test -race -short -short ./handle/...", "wherry test -short ./... github.com/mattn/go-sqlite3")
+	contains(t, "commands", string(log), "test -timeout 60m -short ./...\n", "test -race -short -short ./handle/...",
+		"wherry test -short ./... github.com/mattn/go-sqlite3")
 	if r := m.run("script/test", "-part", "race"); r.status != 0 || strings.Count(r.stdout, "== ") != 1 {
 		t.Errorf("-part race: exit status %d, %s", r.status, r.stdout)
 	}

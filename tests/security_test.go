@@ -55,7 +55,8 @@ func watchBuilds(t *testing.T, files map[string]string, home string) *watchedBui
 		t.Fatal(err)
 	}
 	// The go command that has been chosen: where it chooses, it reads and writes more.
-	b.env = append(b.env, "PATH="+filepath.Join(b.goroot, "bin")+":"+os.Getenv("PATH"), "GOTOOLCHAIN=local", "HOME="+home, "XDG_CACHE_HOME=", "XDG_CONFIG_HOME=", "TMPDIR="+b.temporary, "GOCACHE="+b.gocache, "GOMODCACHE="+settings[2], "GOFLAGS=-buildvcs=false", "CGO_CFLAGS=-O2")
+	b.env = append(b.env, "PATH="+filepath.Join(b.goroot, "bin")+":"+os.Getenv("PATH"), "GOTOOLCHAIN=local", "HOME="+home, "XDG_CACHE_HOME=",
+		"XDG_CONFIG_HOME=", "TMPDIR="+b.temporary, "GOCACHE="+b.gocache, "GOMODCACHE="+settings[2], "GOFLAGS=-buildvcs=false", "CGO_CFLAGS=-O2")
 	return b
 }
 
@@ -144,7 +145,8 @@ func TestBuildDoesWhatSecuritySays(t *testing.T) {
 	}
 	b.write("main.go", strings.Replace(security, "C.back(3)", "C.back(4)", 1))
 	again := b.watch()
-	if again.probes() || !slices.ContainsFunc(again.reads("wherry"), func(path string) bool { return within(path, []string{filepath.Join(cache, "wherry")}) }) {
+	if again.probes() || !slices.ContainsFunc(again.reads("wherry"),
+		func(path string) bool { return within(path, []string{filepath.Join(cache, "wherry")}) }) {
 		t.Error("the second build looked for the runtime's offsets again, or did not read them")
 	}
 
@@ -208,7 +210,8 @@ func TestBuildReadsWhatSecuritySays(t *testing.T) {
 		"other/other.go":    "package other\n\n// int other(void);\nimport \"C\"\n",
 		"secret":            "a secret\n",
 		"dep/go.mod":        "module example.com/dep\n\ngo 1.24\n",
-		"dep/dep.go":        "package dep\n\n// static int half(int n) { return n / 2; }\nimport \"C\"\n\n//wherry:fast half\nfunc Half(n int) int { return int(C.half(C.int(n))) }\n",
+		"dep/dep.go": "package dep\n\n// static int half(int n) { return n / 2; }\nimport \"C\"\n\n//wherry:fast half\nfunc Half(n int) " +
+			"int { return int(C.half(C.int(n))) }\n",
 		"dep/wherry.policy": "a policy that does not count\n",
 	}, home)
 	r := b.watch(filepath.Join(home, ".cache"))

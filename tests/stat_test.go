@@ -169,7 +169,8 @@ func TestStatCounts(t *testing.T) {
 	r, report, counts := m.stat("-pprof", "stat.pprof", ".")
 	compareCrossings(t, counts)
 	for _, row := range report.Rows {
-		if cost := row.NS / float64(row.N); cost < 0.3 || cost > 2000 || row.Package != "example.com/m" || row.Rate <= 0 || (row.SavesNS > 0) != (row.Mode == "cgo") {
+		if cost := row.NS / float64(row.N); cost < 0.3 || cost > 2000 || row.Package != "example.com/m" || row.Rate <= 0 ||
+			(row.SavesNS > 0) != (row.Mode == "cgo") {
 			t.Errorf("implausible: %+v", row)
 		}
 		if row.Function == "byFast" && !strings.HasPrefix(row.Why, "//wherry:fast in main.go:") {
@@ -177,12 +178,14 @@ func TestStatCounts(t *testing.T) {
 		}
 	}
 	top := m.must("go", "tool", "pprof", "-sample_index=crossings", "-nodefraction=0", "-top", "stat.pprof").stdout
-	contains(t, "pprof", top, "C.byCgo (cgo)", "36000", "C.byFast (fast)", "72000", "callback back (reentrant)", "700", "example.com/m", "Type: crossings")
+	contains(t, "pprof", top, "C.byCgo (cgo)", "36000", "C.byFast (fast)", "72000", "callback back (reentrant)", "700",
+		"example.com/m", "Type: crossings")
 	if !strings.Contains(r.stdout, "done") {
 		t.Errorf("the program's output is gone: %q", r.stdout)
 	}
 	text := m.must(wherry, "stat", "./counting")
-	contains(t, "text", text.stderr, "counting: ", "function", "C.byFast", "72,000", "callback back", "1 C functions were never called", "CPU time")
+	contains(t, "text", text.stderr, "counting: ", "function", "C.byFast", "72,000", "callback back",
+		"1 C functions were never called", "CPU time")
 	// Run by hand it counts nowhere and works.
 	if r := m.must("./counting"); r.stdout != "done\n" || r.stderr != "" {
 		t.Errorf("by hand: got %q, %q", r.stdout, r.stderr)
@@ -208,12 +211,14 @@ func TestStatCountsLends(t *testing.T) {
 	r, report, counts := m.stat("./counting", fmt.Sprint(threads), "0", fmt.Sprint(sleeps), fmt.Sprint(n))
 	cgo, lent := counts["callback goAdd cgo"], counts["callback goAdd lent"]
 	if r.status != 0 || cgo+lent != threads*n || lent == 0 || cgo < threads*512 || report.Callbacks < threads*n {
-		t.Errorf("exit status %d; counted %d callbacks through cgo and %d lent, %d in all, want %d", r.status, cgo, lent, report.Callbacks, threads*n)
+		t.Errorf("exit status %d; counted %d callbacks through cgo and %d lent, %d in all, want %d", r.status, cgo, lent,
+			report.Callbacks, threads*n)
 	}
 	var lends uint64
 	fmt.Sscan(r.stderr, &lends)
 	back := report.Threads.TakenBack
-	if report.Threads.Lent == 0 || report.Threads.Lent != lends || back.Signal+back.Blocking+back.Callback != lends || back.Blocking == 0 || back.NS == 0 {
+	if report.Threads.Lent == 0 || report.Threads.Lent != lends || back.Signal+back.Blocking+back.Callback != lends ||
+		back.Blocking == 0 || back.NS == 0 {
 		t.Errorf("counted %+v, want %d lends, taken back as often, some by blocking\n%s", report.Threads, lends, r.stderr)
 	}
 	text := m.must(wherry, "stat", "./counting", fmt.Sprint(threads), "0", fmt.Sprint(sleeps), fmt.Sprint(n))
@@ -371,12 +376,14 @@ func main() {
 		"example.com/none":       "example.com/none",
 		"-o /nowhere/x -json=no": "invalid boolean value",
 	} {
-		if r := m.run(wherry, append([]string{"stat"}, strings.Fields(args)...)...); r.status != 2 || !strings.HasPrefix(r.stderr, "wherry: stat: ") || strings.Count(r.stderr, "\n") != 1 || !strings.Contains(r.stderr, want) {
+		if r := m.run(wherry, append([]string{"stat"}, strings.Fields(args)...)...); r.status != 2 ||
+			!strings.HasPrefix(r.stderr, "wherry: stat: ") || strings.Count(r.stderr, "\n") != 1 || !strings.Contains(r.stderr, want) {
 			t.Errorf("stat %s: got status %d, %q, want 2 and one line with %q", args, r.status, r.stderr, want)
 		}
 	}
 	m.env = arm64.env
-	if r := m.run(wherry, "stat", "./pure"); runtime.GOARCH != "arm64" && (r.status != 2 || !strings.Contains(r.stderr, "a program for linux/arm64 does not run here; -build FILE only builds it")) {
+	if r := m.run(wherry, "stat", "./pure"); runtime.GOARCH != "arm64" &&
+		(r.status != 2 || !strings.Contains(r.stderr, "a program for linux/arm64 does not run here; -build FILE only builds it")) {
 		t.Errorf("for another machine: got status %d, %q", r.status, r.stderr)
 	}
 	m.env = []string{"CGO_ENABLED=0"}

@@ -483,7 +483,8 @@ func TestStress(t *testing.T) {
 			}
 		}
 		// Under qemu, or where the runtime sends no signals, there need be none.
-		if t.Logf("C threads lent %d times", lends); lends == 0 && on.runner == nil && !strings.Contains(os.Getenv("WHERRY_TEST_ENV"), "asyncpreemptoff=1") {
+		if t.Logf("C threads lent %d times", lends); lends == 0 && on.runner == nil &&
+			!strings.Contains(os.Getenv("WHERRY_TEST_ENV"), "asyncpreemptoff=1") {
 			t.Error("no C thread lent its P")
 		}
 	})

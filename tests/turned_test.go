@@ -132,7 +132,8 @@ func TestLongCallsGoToCgo(t *testing.T) {
 		here := &module{t: t, dir: m.dir} // go tool is built for this machine
 		for _, name := range names {
 			// A call through cgo leaves Go's scheduler, as a system call does.
-			events := strings.Count(here.must("go", "tool", "trace", "-d=wire", m.path(strings.ReplaceAll(name, " ", "_")+".trace")).stdout, "GoSyscallBegin")
+			events := strings.Count(here.must("go", "tool", "trace", "-d=wire", m.path(strings.ReplaceAll(name, " ", "_")+".trace")).stdout,
+				"GoSyscallBegin")
 			if left := events > 900; left != (name == "long") {
 				t.Errorf("%s: %d of 1000 calls went through cgo", name, events)
 			}

@@ -92,8 +92,9 @@ func goNothing() {}
 `, "wherry.policy": "example.com/m named cgo\nexample.com/m blamed nocallback\nexample.com/m backIndirect nocallback\nexample.com/m rawNamed fast\n",
 		// Another package's definition would take the place of soft, but not of
 		// an inline function in C++, of which all definitions are the same.
-		"soft.c":    "__attribute__((weak)) int soft(int n) { return n + 1; }\n",
-		"shared.cc": "__attribute__((noinline)) inline int same(int n) { return n + 2; }\nextern \"C\" int shared(int n) { return same(n) + 1; }\n"})
+		"soft.c": "__attribute__((weak)) int soft(int n) { return n + 1; }\n",
+		"shared.cc": "__attribute__((noinline)) inline int same(int n) { return n + 2; }\nextern \"C\" int shared(int n) { return same(n) + 1; " +
+			"}\n"})
 	rep := m.build("fast")
 	for function, want := range map[string]struct {
 		mode       string
@@ -122,7 +123,8 @@ func goNothing() {}
 		"blamed":       {"fast", true, "wherry.policy:2"},
 		"rawNamed":     {"fast", true, "wherry.policy:4"},
 	} {
-		if mode, why := rep.mode(function), rep.why(function); mode != want.mode || rep.nocallback(function) != want.nocallback || !strings.Contains(why, want.why) {
+		if mode, why := rep.mode(function), rep.why(function); mode != want.mode || rep.nocallback(function) != want.nocallback ||
+			!strings.Contains(why, want.why) {
 			t.Errorf("%s: got mode %q, nocallback %v because %q, want %+v", function, mode, rep.nocallback(function), why, want)
 		}
 	}
@@ -185,7 +187,8 @@ func main() {
 	m.dir = folder
 	library := func(text string) {
 		t.Helper()
-		m.write("part.c.txt", "#include <unistd.h>\nstatic int (*back)(int);\nvoid give(int (*f)(int)) { back = f; }\nint part(int n) { "+text+" }\n")
+		m.write("part.c.txt", "#include <unistd.h>\nstatic int (*back)(int);\nvoid give(int (*f)(int)) { back = f; }\nint part(int n) { "+
+			""+text+" }\n")
 		m.must(gcc, "-shared", "-fPIC", "-O2", "-Wl,-soname,libpart.so.1", "-o", "libpart.so.1", "-x", "c", "part.c.txt")
 		m.must("ln", "-sf", "libpart.so.1", "libpart.so")
 	}
@@ -206,17 +209,20 @@ func main() {
 	if r.status != 2 || r.stdout != "" {
 		t.Errorf("one that calls back: exit status %d, output %q", r.status, r.stdout)
 	}
-	contains(t, "one that calls back", r.stderr, "wherry: C.part of example.com/m calls back into Go, though its code, when it was built, says that it does not\n",
+	contains(t, "one that calls back", r.stderr,
+		"wherry: C.part of example.com/m calls back into Go, though its code, when it was built, says that it does not\n",
 		"function marked with #cgo nocallback called back into Go")
 	// The go command sees no change, but a build and its report go by this library.
 	r = m.must(wherry, "build", "-report", "-o", "fast")
-	if !strings.Contains(r.stdout, "part     checked: unknown, indirect: part\n") || !strings.Contains(r.stderr, "wherry: changed since packages were judged by it: libpart.so.1; building these again\n") {
+	if !strings.Contains(r.stdout, "part     checked: unknown, indirect: part\n") ||
+		!strings.Contains(r.stderr, "wherry: changed since packages were judged by it: libpart.so.1; building these again\n") {
 		t.Errorf("with a library that has changed: got\n%s%s", r.stdout, r.stderr)
 	}
 	if rep := m.build("fast"); rep.nocallback("part") {
 		t.Errorf("built with a library that calls back: part makes no callback, because %q", rep.why("part"))
 	}
-	if r := m.must(wherry, "build", "-v", "-o", "fast"); strings.Contains(r.stderr, "building these again") || strings.Contains(r.stderr, "example.com/m\n") {
+	if r := m.must(wherry, "build", "-v", "-o", "fast"); strings.Contains(r.stderr, "building these again") ||
+		strings.Contains(r.stderr, "example.com/m\n") {
 		t.Errorf("nothing has changed, but it is built again:\n%s", r.stderr)
 	}
 	if r := m.mustProgram("./fast"); r.stdout != "31 32\n" {
@@ -311,11 +317,13 @@ long part_raw(void) {
 			"part_raw":   {"", false, "checked: it has a system call instruction of its own"},
 			"sine":       {"fast", true, "code of libm.so.6"},
 		} {
-			if mode, why := rep.mode(function), rep.why(function); mode != want.mode || rep.nocallback(function) != want.nocallback || !strings.Contains(why, want.why) {
+			if mode, why := rep.mode(function), rep.why(function); mode != want.mode || rep.nocallback(function) != want.nocallback ||
+				!strings.Contains(why, want.why) {
 				t.Errorf("%s: %s: got mode %q, nocallback %v because %q, want %+v", flag, function, mode, rep.nocallback(function), why, want)
 			}
 		}
-		if r := m.must(wherry, "build", "-report", "-o", "fast"); !strings.Contains(r.stdout, "needs what other packages define, and wherry has not seen: other") || !strings.Contains(r.stdout, "otherData") {
+		if r := m.must(wherry, "build", "-report", "-o", "fast"); !strings.Contains(r.stdout,
+			"needs what other packages define, and wherry has not seen: other") || !strings.Contains(r.stdout, "otherData") {
 			t.Errorf("%s: the report does not say what is missing:\n%s", flag, r.stdout)
 		}
 		if r := m.mustProgram("./fast"); r.stdout != "3 104 7 0 true 1\n" {

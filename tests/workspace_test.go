@@ -14,11 +14,12 @@ func TestWorkspace(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, map[string]string{
-		"go.work":           "go 1.24\n\nuse (\n\t./app\n\t./lib\n)\n",
-		"app/go.mod":        "module example.com/app\n\ngo 1.24\n",
-		"app/main.go":       "package main\n\nimport \"example.com/lib\"\n\nfunc main() { println(lib.Both()) }\n",
-		"lib/go.mod":        "module example.com/lib\n\ngo 1.24\n",
-		"lib/lib.go":        "package lib\n\n// static int one(void) { return 1; }\n// static int two(void) { return 2; }\nimport \"C\"\n\nfunc Both() int { return int(C.one() + C.two()) }\n",
+		"go.work":     "go 1.24\n\nuse (\n\t./app\n\t./lib\n)\n",
+		"app/go.mod":  "module example.com/app\n\ngo 1.24\n",
+		"app/main.go": "package main\n\nimport \"example.com/lib\"\n\nfunc main() { println(lib.Both()) }\n",
+		"lib/go.mod":  "module example.com/lib\n\ngo 1.24\n",
+		"lib/lib.go": "package lib\n\n// static int one(void) { return 1; }\n// static int two(void) { return 2; }\nimport " +
+			"\"C\"\n\nfunc Both() int { return int(C.one() + C.two()) }\n",
 		"lib/wherry.policy": "example.com/lib one nocallback\n",
 		"wherry.policy":     "example.com/lib two nocallback\n",
 	})
@@ -50,7 +51,8 @@ func TestPolicyThatIsNotRead(t *testing.T) {
 	const warning = "wherry.policy is not read: only one beside the go.mod or go.work of this build counts, and what it includes\n"
 	wants := func(where, want string, args ...string) {
 		t.Helper()
-		if r := m.must(wherry, append(append([]string{"build"}, args...), "-o", m.path("fast"), ".")...); strings.Contains(r.stderr, "is not read") != (want != "") || !strings.Contains(r.stderr, want) {
+		if r := m.must(wherry, append(append([]string{"build"}, args...), "-o", m.path("fast"), ".")...); strings.Contains(r.stderr,
+			"is not read") != (want != "") || !strings.Contains(r.stderr, want) {
 			t.Errorf("%s: got %q, want %q in it", where, r.stderr, want)
 		}
 	}
@@ -71,12 +73,15 @@ func TestPolicyOfOtherTags(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, map[string]string{
-		"main.go":       "package main\n\nfunc main() {}\n",
-		"c.go":          "//go:build fast\n\npackage main\n\n// static int one(void) { return 1; }\nimport \"C\"\n\nfunc init() { println(C.one()) }\n",
+		"main.go": "package main\n\nfunc main() {}\n",
+		"c.go": "//go:build fast\n\npackage main\n\n// static int one(void) { return 1; }\nimport \"C\"\n\nfunc init() { " +
+			"println(C.one()) }\n",
 		"wherry.policy": "example.com/m one nocallback\n",
 	})
-	contains(t, "without the tag", m.must(wherry, "build").stderr, "warning: wherry.policy:1: example.com/m uses cgo only under other build tags")
-	if got := m.must(wherry, "build", "-tags=fast").stderr; strings.Contains(got, "warning") || !strings.Contains(got, "1 of 1 C functions are fast") {
+	contains(t, "without the tag", m.must(wherry, "build").stderr,
+		"warning: wherry.policy:1: example.com/m uses cgo only under other build tags")
+	if got := m.must(wherry, "build", "-tags=fast").stderr; strings.Contains(got, "warning") ||
+		!strings.Contains(got, "1 of 1 C functions are fast") {
 		t.Errorf("with the tag: %s", got)
 	}
 	if got := m.must(wherry, "build", "-n").stderr; strings.Contains(got, "wherry:") && !strings.Contains(got, "warning") {
@@ -91,7 +96,8 @@ func TestTerminate(t *testing.T) {
 	m := newModule(t, small)
 	m.write("wait_test.go", "package main\n\nimport (\n\t\"os\"\n\t\"testing\"\n\t\"time\"\n)\n\n"+
 		"func TestWait(t *testing.T) {\n\tparent := os.Getppid()\n\tprintln(\"waiting\")\n"+
-		"\tfor range 600 {\n\t\ttime.Sleep(100 * time.Millisecond)\n\t\tif os.Getppid() != parent {\n\t\t\tos.Exit(1) // the go command is gone and has left this\n\t\t}\n\t}\n}\n")
+		"\tfor range 600 {\n\t\ttime.Sleep(100 * time.Millisecond)\n\t\tif os.Getppid() != parent {\n\t\t\tos.Exit(1) // the go command is "+
+		"gone and has left this\n\t\t}\n\t}\n}\n")
 	tmp := t.TempDir()
 	cmd := exec.Command(wherry, "test", "-v", "-count=1", ".")
 	cmd.Dir, cmd.Env = m.dir, append(cmd.Environ(), append(m.env, "TMPDIR="+tmp)...)

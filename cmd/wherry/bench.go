@@ -210,7 +210,8 @@ func benchProgram(dir, version, executable string) (*latency.Program, error) {
 	if output, err := exec.Command("go", "version").CombinedOutput(); err != nil {
 		return nil, usageError{fmt.Errorf("bench: -go %s: %s", version, oneLine(output))}
 	}
-	c := &gotool.Command{Verb: "build", Flags: []string{"-C=" + dir, "-o=" + executable, "-buildvcs=false"}, Packages: []string{latency.ProgramPath}}
+	c := &gotool.Command{Verb: "build", Flags: []string{"-C=" + dir, "-o=" + executable, "-buildvcs=false"},
+		Packages: []string{latency.ProgramPath}}
 	a, err := prepare(c, false)
 	if err != nil {
 		return nil, err

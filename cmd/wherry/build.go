@@ -143,7 +143,8 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 		return nil, err
 	}
 	if file := relative(filepath.Join(dir, policy.FileName)); !policyCounts(file, files, a.rules) {
-		fmt.Fprintf(os.Stderr, "wherry: warning: %s is not read: only one beside the go.mod or go.work of this build counts, and what it includes\n", file)
+		fmt.Fprintf(os.Stderr, "wherry: warning: %s is not read: only one beside the go.mod or go.work of this build counts, and what it "+
+			"includes\n", file)
 	}
 	warnings, err := c.CheckPackages(a.rules)
 	for _, warning := range warnings {

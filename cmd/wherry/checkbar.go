@@ -31,7 +31,8 @@ func (b *checkBar) update(done, left int) {
 	b.drawn = now
 	const width = 30
 	filled := width * done / max(done+left, 1)
-	fmt.Fprintf(b.out, "\r[%s%s] %d functions read, %d to do \x1b[K", strings.Repeat("=", filled), strings.Repeat(" ", width-filled), done, left)
+	fmt.Fprintf(b.out, "\r[%s%s] %d functions read, %d to do \x1b[K", strings.Repeat("=", filled),
+		strings.Repeat(" ", width-filled), done, left)
 }
 
 func (b *checkBar) close() {

@@ -161,7 +161,8 @@ func buildTargets(c *gotool.Command, pattern string) (targets []bench.Target, cl
 		targets = append(targets, *target)
 	}
 	if len(targets) == 0 {
-		return nil, cleanUp, errors.New("compare: no package with benchmarks and no program; write a benchmark (testing.B), or name another package")
+		return nil, cleanUp, errors.New("compare: no package with benchmarks and no program; write a benchmark (testing.B), or name another " +
+			"package")
 	}
 	return targets, cleanUp, nil
 }
@@ -222,7 +223,8 @@ func (a *acceleration) buildTarget(c *gotool.Command, p gotool.Package, pattern,
 		}
 	}
 	if len(target.Accelerated) == 0 {
-		fmt.Fprintf(os.Stderr, "wherry: %s: no C function is fast, so no difference is to be expected; wherry build -report says why\n", p.ImportPath)
+		fmt.Fprintf(os.Stderr, "wherry: %s: no C function is fast, so no difference is to be expected; wherry build -report says why\n",
+			p.ImportPath)
 	}
 	return target, nil
 }

@@ -86,7 +86,8 @@ func examine() (*checkup, error) {
 		return found, nil
 	}
 	if strings.Contains(os.Getenv("GODEBUG"), "asyncpreemptoff=1") {
-		return off(&rt.Unsupported{What: "GODEBUG=asyncpreemptoff=1: Go's runtime sends no signals that could turn a call into a cgo call, so only calls that are proved to be short are fast", Remedy: "run the program without that setting"})
+		return off(&rt.Unsupported{What: "GODEBUG=asyncpreemptoff=1: Go's runtime sends no signals that could turn a call into a cgo call, so " +
+			"only calls that are proved to be short are fast", Remedy: "run the program without that setting"})
 	}
 	facts, err := lookFromInside(offsets)
 	if err != nil {
@@ -121,7 +122,8 @@ func lookFromInside(offsets rt.Offsets) ([]rt.Fact, error) {
 	output, err := exec.Command(filepath.Join(dir, "live"), offsets.LiveArgs(inflight.InFlight)...).CombinedOutput()
 	lines := strings.Split(strings.TrimSpace(string(output)), "\n")
 	if err != nil {
-		return nil, fmt.Errorf("the program that checks the runtime from inside a call failed (%w): %s; please report this with the output of wherry doctor", err, lines[0])
+		return nil, fmt.Errorf("the program that checks the runtime from inside a call failed (%w): %s; please report this with the output of "+
+			"wherry doctor", err, lines[0])
 	}
 	var facts []rt.Fact
 	for _, line := range lines {

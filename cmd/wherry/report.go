@@ -73,7 +73,8 @@ func (a *acceleration) read(c *gotool.Command) (reports, error) {
 			return nil, err
 		}
 		if report == nil {
-			report = &accel.Report{Package: path, Warnings: []string{fmt.Sprintf("%s: its generated code was not understood (%s); all on cgo", path, a.env.GOVERSION)}}
+			report = &accel.Report{Package: path, Warnings: []string{fmt.Sprintf("%s: its generated code was not understood (%s); all on cgo",
+				path, a.env.GOVERSION)}}
 		}
 		a.explain(report)
 		found = append(found, report)
@@ -88,7 +89,8 @@ func (a *acceleration) explain(report *accel.Report) {
 	rules := policy.For(a.rules, report.Package)
 	for _, list := range [][]accel.Function{report.Accelerated, report.Kept} {
 		for i := range list {
-			if rule := policy.Decide(rules, list[i].Name); list[i].ByPolicy && rule != nil && (list[i].Mode != policy.Cgo || rule.Mode == policy.Cgo) {
+			if rule := policy.Decide(rules, list[i].Name); list[i].ByPolicy && rule != nil &&
+				(list[i].Mode != policy.Cgo || rule.Mode == policy.Cgo) {
 				list[i].Why = rule.Pos()
 			}
 		}

@@ -290,7 +290,8 @@ func (s *statistic) remedy(pkg, function string) stat.Remedy {
 	case f.Mode == policy.Cgo && f.Word != "":
 		return stat.Remedy{Line: strings.Join([]string{pkg, function, f.Word}, " "), Asks: f.Asks}
 	case f.Mode == policy.Fast && !f.NoCallback:
-		return stat.Remedy{CallbackLine: strings.Join([]string{pkg, function, policy.Reentrant.String()}, " "), Asks: policy.Asks(policy.Reentrant)}
+		return stat.Remedy{CallbackLine: strings.Join([]string{pkg, function, policy.Reentrant.String()}, " "),
+			Asks: policy.Asks(policy.Reentrant)}
 	}
 	return stat.Remedy{}
 }
@@ -369,7 +370,8 @@ func measureCosts(dir string) (stat.Costs, error) {
 	build.Dir = dir
 	build.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
 	if output, err := build.CombinedOutput(); err != nil {
-		return stat.Costs{}, fmt.Errorf("stat: building the program that measures crossings failed: %w\n%s", err, strings.TrimSpace(string(output)))
+		return stat.Costs{}, fmt.Errorf("stat: building the program that measures crossings failed: %w\n%s", err,
+			strings.TrimSpace(string(output)))
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()

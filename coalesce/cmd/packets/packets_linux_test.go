@@ -166,10 +166,11 @@ func TestWithoutRoot(t *testing.T) {
 		status int
 		says   string
 	}{
-		"ends at once":           {"-- ./sender exit", 3, "no TCP connection"},
-		"killed":                 {"-- ./sender signal", 1, "packets: ./sender: signal: killed\n"},
-		"program not permitted":  {"-- ./forbidden small", 1, "permission denied"},
-		"not to be looked at":    {"-- ./unreadable small", 0, "(unreadable): it is another user's, or its file is setuid or not readable; run packets as root"},
+		"ends at once":          {"-- ./sender exit", 3, "no TCP connection"},
+		"killed":                {"-- ./sender signal", 1, "packets: ./sender: signal: killed\n"},
+		"program not permitted": {"-- ./forbidden small", 1, "permission denied"},
+		"not to be looked at": {"-- ./unreadable small", 0,
+			"(unreadable): it is another user's, or its file is setuid or not readable; run packets as root"},
 		"report not permitted":   {"-o report -- ./sender exit", 1, "open report: permission denied"},
 		"program does not exist": {"-- ./missing", 1, "no such file"},
 	} {

@@ -158,7 +158,8 @@ func (k *Kernel) Ended() (sockets []Socket) {
 func unavailable(err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOENT):
-		return &Unavailable{"the kernel has no inet_diag for TCP", "load the modules inet_diag and tcp_diag, or use a kernel with CONFIG_INET_DIAG"}
+		return &Unavailable{"the kernel has no inet_diag for TCP",
+			"load the modules inet_diag and tcp_diag, or use a kernel with CONFIG_INET_DIAG"}
 	case errors.Is(err, syscall.EPROTONOSUPPORT), errors.Is(err, syscall.EAFNOSUPPORT):
 		return &Unavailable{"the kernel has no netlink sock_diag", "sandboxes such as gVisor lack it; run on the host"}
 	case errors.Is(err, syscall.EPERM), errors.Is(err, syscall.EACCES):

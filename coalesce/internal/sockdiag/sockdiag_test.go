@@ -67,7 +67,8 @@ func TestFiguresOfAConnection(t *testing.T) {
 		if s == nil {
 			t.Fatalf("the connection %s is not among %d", c.LocalAddr(), len(sockets))
 		}
-		if s.BytesOut-s.BytesResent != 1000 || s.DataOut-s.Retrans != 25 || s.DataIn != 0 || s.RTT <= 0 || s.RTT > time.Second || s.Segment < 500 || s.Cookie == 0 {
+		if s.BytesOut-s.BytesResent != 1000 || s.DataOut-s.Retrans != 25 || s.DataIn != 0 || s.RTT <= 0 || s.RTT > time.Second ||
+			s.Segment < 500 || s.Cookie == 0 {
 			t.Errorf("got %+v, want 25 packets of 40 bytes", s)
 		}
 		if !has(t, s.Inode) {

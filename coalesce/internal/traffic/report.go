@@ -79,7 +79,8 @@ func counted(packets int64) string {
 // WriteText writes a table.
 func WriteText(out io.Writer, r Report) error {
 	for _, process := range r.Hidden {
-		if _, err := fmt.Fprintf(out, "packets: cannot see the connections of process %s: it is another user's, or its file is setuid or not readable; run packets as root\n", process); err != nil {
+		if _, err := fmt.Fprintf(out, "packets: cannot see the connections of process %s: it is another user's, or its file is setuid or not "+
+			"readable; run packets as root\n", process); err != nil {
 			return err
 		}
 	}
@@ -87,7 +88,8 @@ func WriteText(out io.Writer, r Report) error {
 		if len(r.Hidden) > 0 {
 			return nil
 		}
-		_, err := fmt.Fprintln(out, "packets: the program had no TCP connection that lasted long enough to be seen; -interval sets how often packets looks")
+		_, err := fmt.Fprintln(out, "packets: the program had no TCP connection that lasted long enough to be seen; -interval sets how often "+
+			"packets looks")
 		return err
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -97,7 +99,8 @@ func WriteText(out io.Writer, r Report) error {
 		if c.Packets > 0 {
 			each = fmt.Sprintf("%d of %d", c.Bytes/c.Packets, c.Segment)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t>= %.0f %%\t%d\t%.1f ms\t%s\n", c.Local, c.Remote, c.Packets, each, c.SmallShare*100, c.Resent, float64(c.RTTMicros)/1000, c.Explanation)
+		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t>= %.0f %%\t%d\t%.1f ms\t%s\n", c.Local, c.Remote, c.Packets, each, c.SmallShare*100, c.Resent,
+			float64(c.RTTMicros)/1000, c.Explanation)
 	}
 	return w.Flush()
 }

@@ -169,7 +169,8 @@ func TestVerdicts(t *testing.T) {
 			t.Fatalf("%s: got %+v, want one connection", name, list)
 		}
 		c := list[0]
-		if c.Helps != test.helps || !strings.Contains(c.Explanation, test.says) || c.AfterAbout != test.after || c.SmallShare < test.small || c.SmallShare > test.small+0.07 {
+		if c.Helps != test.helps || !strings.Contains(c.Explanation, test.says) || c.AfterAbout != test.after || c.SmallShare < test.small ||
+			c.SmallShare > test.small+0.07 {
 			t.Errorf("%s: got %+v, want %+v", name, c, test)
 		}
 	}
@@ -178,7 +179,8 @@ func TestVerdicts(t *testing.T) {
 func TestReport(t *testing.T) {
 	var text bytes.Buffer
 	list := []Connection{{Local: "a", Remote: "b", Packets: 200, Bytes: 10000, Segment: 1448, SmallShare: 0.935, Explanation: "yes: so"}}
-	if err := WriteText(&text, Report{Connections: list}); err != nil || !strings.Contains(text.String(), "50 of 1448") || !strings.Contains(text.String(), ">= 94 %") {
+	if err := WriteText(&text, Report{Connections: list}); err != nil || !strings.Contains(text.String(), "50 of 1448") ||
+		!strings.Contains(text.String(), ">= 94 %") {
 		t.Errorf("got %s, %v", text.String(), err)
 	}
 	text.Reset()
@@ -191,7 +193,8 @@ func TestReport(t *testing.T) {
 	}
 	hidden := Report{Connections: []Connection{}, Hidden: []string{"12 (ping)"}}
 	text.Reset()
-	if err := WriteText(&text, hidden); err != nil || !strings.Contains(text.String(), "process 12 (ping)") || strings.Contains(text.String(), "no TCP connection") {
+	if err := WriteText(&text, hidden); err != nil || !strings.Contains(text.String(), "process 12 (ping)") ||
+		strings.Contains(text.String(), "no TCP connection") {
 		t.Errorf("got %s, %v", text.String(), err)
 	}
 	text.Reset()

@@ -11,7 +11,8 @@ func document(n int) []byte {
 	var b bytes.Buffer
 	b.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<log>\n")
 	for i := range n {
-		fmt.Fprintf(&b, "  <voyage id=\"%d\" boat=\"%d\">\n    <cargo>%s</cargo>\n    <from>Gr\u00fcnau</from><to>K\u00f6penick</to>\n    <paid/>\n  </voyage>\n",
+		fmt.Fprintf(&b, "  <voyage id=\"%d\" boat=\"%d\">\n    <cargo>%s</cargo>\n    <from>Gr\u00fcnau</from><to>K\u00f6penick</to>\n    "+
+			"<paid/>\n  </voyage>\n",
 			i, i%40, cargoes[i%len(cargoes)])
 	}
 	b.WriteString("</log>\n")

@@ -48,5 +48,6 @@ func main() {
 	if found := bsearch(&wanted, numbers, 4, compare.Pointer()); found == nil || *found != wanted {
 		log.Fatalf("%d is not found", wanted)
 	}
-	fmt.Printf("%d numbers sorted with %d comparisons in Go, %.1f ns each\n", len(numbers), comparisons, float64(took.Nanoseconds())/float64(comparisons))
+	fmt.Printf("%d numbers sorted with %d comparisons in Go, %.1f ns each\n", len(numbers), comparisons,
+		float64(took.Nanoseconds())/float64(comparisons))
 }

@@ -112,7 +112,8 @@ func TestIdentity(t *testing.T) {
 }
 
 func TestReportTravelsInArchive(t *testing.T) {
-	report := &Report{Package: "p", Accelerated: []Function{{Name: "f", Mode: policy.Fast, Why: `because "x" <y>`, ByPolicy: true}}, Kept: []Function{}}
+	report := &Report{Package: "p", Accelerated: []Function{{Name: "f", Mode: policy.Fast, Why: `because "x" <y>`, ByPolicy: true}},
+		Kept: []Function{}}
 	declaration, err := report.declaration()
 	if err != nil {
 		t.Fatal(err)

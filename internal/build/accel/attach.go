@@ -33,7 +33,8 @@ type unit struct {
 var units = []unit{
 	{"calls", "wherry_c", cCompiler, (*plan).crosses, (*Config).callsSource},
 	{"turning", "wherry_go", goAssembler, (*plan).crosses, (*Config).turningSource},
-	{"counters", "wherry_count", cCompiler, func(p *plan) bool { return p.Counted }, func(*Config, *plan) (string, error) { return stat.Source, nil }},
+	{"counters", "wherry_count", cCompiler, func(p *plan) bool { return p.Counted },
+		func(*Config, *plan) (string, error) { return stat.Source, nil }},
 	{"stubs", "wherry_stubs", cCompiler, func(p *plan) bool { return len(p.stubs) > 0 }, (*Config).stubsSource},
 }
 
@@ -136,7 +137,8 @@ func (c *Config) translate(t translation, line *compileCommand) error {
 		}
 	case goAssembler:
 		ending = ".s"
-		command = []string{filepath.Join(c.ToolDir, "asm"), "-p", line.pkg, "-I", filepath.Join(c.GoRoot, "pkg", "include"), "-trimpath", filepath.Dir(t.file)}
+		command = []string{filepath.Join(c.ToolDir, "asm"), "-p", line.pkg, "-I", filepath.Join(c.GoRoot, "pkg", "include"),
+			"-trimpath", filepath.Dir(t.file)}
 		if line.shared { // -dynlink is for plugins, which are built plainly
 			command = append(command, "-shared")
 		}

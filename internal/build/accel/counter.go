@@ -24,7 +24,8 @@ func (c *Config) newCounter(cgo *cgoCommand) *counter {
 	n := &counter{on: c.Count, pkg: cgo.importPath, places: map[string]map[string]string{}}
 	if n.on && cgo.unsuitable != "" {
 		n.on = false
-		n.warnings = append(n.warnings, fmt.Sprintf("crossings of %s are not counted: its C code is compiled with %s", cgo.importPath, cgo.unsuitable))
+		n.warnings = append(n.warnings, fmt.Sprintf("crossings of %s are not counted: its C code is compiled with %s",
+			cgo.importPath, cgo.unsuitable))
 	}
 	return n
 }
@@ -81,7 +82,8 @@ func (n *counter) add(path, head, text string) {
 // exports warns of exported functions that callback will not be asked about.
 func (n *counter) exports(text string) {
 	if missed := strings.Count(text, "\tcrosscall2(") - len(exportPattern.FindAllString(text, -1)); n.on && missed > 0 {
-		n.warnings = append(n.warnings, fmt.Sprintf("%d exported functions of %s are not counted: their generated C code was not understood", missed, n.pkg))
+		n.warnings = append(n.warnings, fmt.Sprintf("%d exported functions of %s are not counted: their generated C code was not understood",
+			missed, n.pkg))
 	}
 }
 

@@ -37,7 +37,8 @@ func (c *Config) afterCgo(cgo *cgoCommand) error {
 		return nil // the standard library stays as it is
 	}
 	if !c.Static && slices.Contains(cgo.ldflags, "-static") {
-		return fmt.Errorf("accel: %s says #cgo LDFLAGS: -static, which makes the whole program static; say so for the whole build: CGO_LDFLAGS=-static", cgo.importPath)
+		return fmt.Errorf("accel: %s says #cgo LDFLAGS: -static, which makes the whole program static; say so for the whole build: "+
+			"CGO_LDFLAGS=-static", cgo.importPath)
 	}
 	generated, err := parseGotypes(filepath.Join(cgo.objdir, gotypesName))
 	if err != nil {

@@ -80,7 +80,8 @@ func (g *gotypes) export(name, goarch string) *export {
 		for i := range e.types {
 			wantArgs = append(wantArgs, fmt.Sprintf("a.p%d", i))
 		}
-		if !ok || args != strings.Join(wantArgs, ", ")+")" || e.signature.integers() > enter.MaxIntegers(goarch) || e.signature.floats() > enter.MaxFloats {
+		if !ok || args != strings.Join(wantArgs, ", ")+")" || e.signature.integers() > enter.MaxIntegers(goarch) ||
+			e.signature.floats() > enter.MaxFloats {
 			return nil
 		}
 		e.callee = callee

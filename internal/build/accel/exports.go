@@ -50,7 +50,8 @@ func (c *Config) redirectExports(objdir string, g *gotypes, registers bool, coun
 	side := new(exportSide)
 	after = exportPattern.ReplaceAllStringFunc(after, func(head string) string {
 		m := exportPattern.FindStringSubmatch(head)
-		text := &exportText{export: g.export(m[1], c.GoArch), Target: c.target(), Head: head + counter.callback(m[3]), Result: strings.TrimSpace(m[2]), Params: m[4]}
+		text := &exportText{export: g.export(m[1], c.GoArch), Target: c.target(), Head: head + counter.callback(m[3]),
+			Result: strings.TrimSpace(m[2]), Params: m[4]}
 		if registers && text.export != nil && c.redirectExport(text, side) {
 			return write("export", text)
 		}
@@ -67,10 +68,12 @@ func (c *Config) redirectExports(objdir string, g *gotypes, registers bool, coun
 // one.
 func (c *Config) redirectExport(text *exportText, side *exportSide) (ok bool) {
 	sig := &text.signature
-	if text.Names, ok = parameterNames(text.Params); !ok || len(text.Names) != len(sig.Params) || (text.Result == "void") != (len(sig.Results) == 0) {
+	if text.Names, ok = parameterNames(text.Params); !ok || len(text.Names) != len(sig.Params) ||
+		(text.Result == "void") != (len(sig.Results) == 0) {
 		return false
 	}
-	lines, err := enter.Callback{Symbol: text.symbol("callback"), Target: text.symbol("exported"), Integers: sig.integers()}.Assembly(c.GoArch, c.Offsets)
+	lines, err := enter.Callback{Symbol: text.symbol("callback"), Target: text.symbol("exported"),
+		Integers: sig.integers()}.Assembly(c.GoArch, c.Offsets)
 	if err != nil {
 		return false
 	}

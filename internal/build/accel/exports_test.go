@@ -48,7 +48,8 @@ func _cgoexp_0123456789ab_two(a *struct {
 `
 
 func exportedC(name, head string) string {
-	return "extern void _cgoexp_0123456789ab_" + name + "(void *);\n\nCGO_NO_SANITIZE_THREAD\n" + head + "\n{\n\tsize_t _cgo_ctxt = 0;\n\tcrosscall2(0, 0, 0, 0);\n}\n"
+	return "extern void _cgoexp_0123456789ab_" + name + "(void *);\n\nCGO_NO_SANITIZE_THREAD\n" + head +
+		"\n{\n\tsize_t _cgo_ctxt = 0;\n\tcrosscall2(0, 0, 0, 0);\n}\n"
 }
 
 // Functions of scalars get a way through registers; all others keep cgo's
@@ -81,13 +82,16 @@ func TestRedirectExports(t *testing.T) {
 		"C": {string(edited), []string{
 			"#define crosscall2(fn, frame, size, context) _wherry_crosscall(fn, frame, size)",
 			"extern unsigned long long _wherry_callback_0123456789ab_plain(int p0, void* p1)",
-			"if (__builtin_expect((unsigned long)_wherry_thread._wherry_active[4] == 0 && ((unsigned long)_wherry_thread._wherry_active[7] == 0 || ((unsigned long)__builtin_frame_address(0) - ", // record.c_sp: C runs, and the call is not turned
+			// record.c_sp: C runs, and the call is not turned
+			"if (__builtin_expect((unsigned long)_wherry_thread._wherry_active[4] == 0 && ((unsigned long)_wherry_thread._wherry_active[7] == 0 " +
+				"|| ((unsigned long)__builtin_frame_address(0) - ",
 			"return (short)(unsigned short)_wherry_callback_0123456789ab_plain(p0, p1);",
 			"_wherry_callback_0123456789ab_silent();\n\t\treturn;",
 			"_wherry_exported_0123456789ab_plain(%rip), %r15",
 		}},
 		"Go": {side.goFunctions.String(), []string{
-			"func _wherry_exported_0123456789ab_plain(_wherry_p0 _Ctype_int, _wherry_p1 unsafe.Pointer) _Ctype_short {\n\treturn plain(_wherry_p0, _wherry_p1)",
+			"func _wherry_exported_0123456789ab_plain(_wherry_p0 _Ctype_int, _wherry_p1 unsafe.Pointer) _Ctype_short {\n\treturn " +
+				"plain(_wherry_p0, _wherry_p1)",
 			"func _wherry_exported_0123456789ab_silent()  {\n\tsilent()",
 			"//go:cgo_export_static _wherry_exported_0123456789ab_plain",
 		}},
@@ -99,7 +103,8 @@ func TestRedirectExports(t *testing.T) {
 			}
 		}
 		for _, name := range []string{"wide", "method", "two"} {
-			if strings.Contains(test.text, "_wherry_callback_0123456789ab_"+name) || strings.Contains(test.text, "_wherry_exported_0123456789ab_"+name) || strings.Contains(test.text, "ab_T_method(recv") {
+			if strings.Contains(test.text, "_wherry_callback_0123456789ab_"+name) ||
+				strings.Contains(test.text, "_wherry_exported_0123456789ab_"+name) || strings.Contains(test.text, "ab_T_method(recv") {
 				t.Errorf("%s: %s has a way through registers:\n%s", what, name, test.text)
 			}
 		}

@@ -87,7 +87,8 @@ func FuzzClassifier(f *testing.F) {
 	f.Add("", "p0 int, p1 int, p2 int, p3 int, p4 int, p5 int, p6 int8, p7 float32", "r1 uintptr", false)
 	f.Add("type int float64\n", "p0 int", "r1 int", true)
 	f.Fuzz(func(t *testing.T, declarations, params, result string, arm bool) {
-		text := "package p\nimport \"unsafe\"\nvar _ unsafe.Pointer\n" + declarations + "\nfunc _Cfunc_f(" + params + ") (" + result + ") { _cgo_runtime_cgocall(0, 0); return }\nfunc _cgo_runtime_cgocall(int32, int32) {}\n"
+		text := "package p\nimport \"unsafe\"\nvar _ unsafe.Pointer\n" + declarations + "\nfunc _Cfunc_f(" + params + ") (" + result +
+			") { _cgo_runtime_cgocall(0, 0); return }\nfunc _cgo_runtime_cgocall(int32, int32) {}\n"
 		g := parse(t, text)
 		if g == nil || len(g.functions) != 1 || len(g.file.Imports) != 1 {
 			return
@@ -145,7 +146,8 @@ func FuzzClassifier(f *testing.F) {
 		if len(got.Params) != args || got.Size != size || !reflect.DeepEqual(all, want) && len(all)+len(want) > 0 {
 			t.Fatalf("%v: got %+v, %d, want %+v, %d", sig, all, got.Size, want, size)
 		}
-		if got.integers() > most || got.floats() > 8 || len(got.Results) > 2 || arm && len(got.Results) == 2 && got.Results[0].Value.Float != got.Results[1].Value.Float {
+		if got.integers() > most || got.floats() > 8 || len(got.Results) > 2 || arm && len(got.Results) == 2 &&
+			got.Results[0].Value.Float != got.Results[1].Value.Float {
 			t.Fatalf("too much for registers: %v", sig)
 		}
 	})

@@ -46,7 +46,8 @@ func redirected(t *testing.T, change func(*decision)) (*plan, string) {
 			t.Fatalf("%s: %v", f.name, err)
 		}
 		registers := g.signature(f, "amd64") != nil
-		call := decision{Function: Function{Name: f.name, Mode: policy.Fast, NoCallback: len(f.noCall) > 0}, GoName: f.decl.Name.Name, Symbol: f.symbol, Registers: registers}
+		call := decision{Function: Function{Name: f.name, Mode: policy.Fast, NoCallback: len(f.noCall) > 0}, GoName: f.decl.Name.Name,
+			Symbol: f.symbol, Registers: registers}
 		change(&call)
 		p.Calls = append(p.Calls, call)
 	}
@@ -83,7 +84,8 @@ func TestRedirect(t *testing.T) {
 		"//go:cgo_export_static _wherry_yield_0123456789ab_Cfunc_add\n",
 		"\tif _Cgo_always_false {\n\t\t_wherry_sink = unsafe.Pointer(p1)\n\t}\n", // p1 escapes, and p0 has no need to
 		"\t_wherry_call_0123456789ab_Cfunc_quiet()\n",
-		"\tvar errno syscall.Errno\n\tr1, errno = _wherry_call_0123456789ab_C2func_turn(p0.a, p0.b)\n\tif errno != 0 { r2 = syscall.Errno(errno) }",
+		"\tvar errno syscall.Errno\n\tr1, errno = _wherry_call_0123456789ab_C2func_turn(p0.a, p0.b)\n\tif errno != 0 { r2 = " +
+			"syscall.Errno(errno) }",
 		"func _wherry_call_0123456789ab_C2func_turn(_wherry_p0 _Ctype_int, _wherry_p1 _Ctype_double) (_Ctype_int, syscall.Errno)\n",
 		"errno := _wherry_call_0123456789ab_C2func_large(uintptr(unsafe.Pointer(&p0)))",
 		"\t\t_Cgo_use(p0)\n",
@@ -147,7 +149,8 @@ func TestRedirectKept(t *testing.T) {
 		}
 	})
 	contains(t, text, []string{
-		"\t_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&p0)))\n\tif _Cgo_always_false {\n\t\t_Cgo_use(p0)\n\t\t_Cgo_use(p1)\n\t}\n",
+		"\t_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&p0)))\n\tif _Cgo_always_false " +
+			"{\n\t\t_Cgo_use(p0)\n\t\t_Cgo_use(p1)\n\t}\n",
 		"errno := _cgo_runtime_cgocall(_cgo_0123456789ab_C2func_turn, ",
 		"\t_wherry_call_0123456789ab_Cfunc_quiet()\n",
 	}, []string{"_wherry_call_0123456789ab_Cfunc_add", "_wherry_call_0123456789ab_C2func_turn"})
@@ -159,10 +162,13 @@ func TestRedirectKept(t *testing.T) {
 // Every deviation from what cgo is known to write leaves the function alone.
 func TestUnknownShapesStayOnCgo(t *testing.T) {
 	for _, change := range [][2]string{
-		{"_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&p0)))", "_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&p1)))"},
+		{"_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&p0)))",
+			"_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&p1)))"},
 		{"_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, ", "_cgo_runtime_cgocall(other, "},
-		{"_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&p0)))", "_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&p0)), 1)"},
-		{"_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&p0)))", "defer _cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&p0)))"},
+		{"_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&p0)))",
+			"_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&p0)), 1)"},
+		{"_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&p0)))",
+			"defer _cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&p0)))"},
 		{"\t\t_Cgo_use(p1)\n", "\t\t_Cgo_other(p1)\n"},
 		{"\t\t_Cgo_use(p1)\n\t}\n", "\t\t_Cgo_use(p1)\n\t}\n\t_Cgo_new(p1)\n"},
 		{"\t\t_Cgo_use(p1)\n\t}\n\treturn\n", "\t\t_Cgo_use(p1)\n\t}\n\treturn r1\n"},
@@ -246,7 +252,8 @@ type loop loop
 				sig = sigArm
 			}
 			if ok || okArm {
-				if params, result := offsets(sig.Params), offsets(sig.Results); params != test.params || result != test.result || sig.Size != test.size {
+				if params, result := offsets(sig.Params), offsets(sig.Results); params != test.params ||
+					result != test.result || sig.Size != test.size {
 					t.Errorf("%s: got frame %q, %q, %d; want %q, %q, %d", f.name, params, result, sig.Size, test.params, test.result, test.size)
 				}
 			}
@@ -292,7 +299,8 @@ func FuzzGotypes(f *testing.F) {
 			seen[name] = true
 			registers := g.signature(f, "amd64") != nil
 			if f.recognize() == nil {
-				p.Calls = append(p.Calls, decision{Function: Function{Name: f.name, Mode: policy.Fast, NoCallback: len(f.noCall) > 0}, GoName: f.decl.Name.Name, Symbol: f.symbol, Registers: registers})
+				p.Calls = append(p.Calls, decision{Function: Function{Name: f.name, Mode: policy.Fast, NoCallback: len(f.noCall) > 0},
+					GoName: f.decl.Name.Name, Symbol: f.symbol, Registers: registers})
 			}
 		}
 		again, err := parseGotypes(path)

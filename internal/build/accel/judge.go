@@ -13,7 +13,8 @@ import (
 
 // goSide names what only stands in for Go in the package's linked C objects:
 // cgo and wherry put empty functions there.
-const goSide = "hazard callback crosscall2 crosscall_amd64 _cgoexp_* _cgo_wait_runtime_init_done _cgo_release_context _cgo_panic _cgo_allocate _cgo_reginit " +
+const goSide = "hazard callback crosscall2 crosscall_amd64 _cgoexp_* _cgo_wait_runtime_init_done _cgo_release_context _cgo_panic " +
+	"_cgo_allocate _cgo_reginit " +
 	"_wherry_crosscall* _wherry_callback* _wherry_exported* _wherry_turned_callback"
 
 // A verdict is what package check says about a twin, and so about the C
@@ -108,7 +109,8 @@ var withoutCallback = []check.Class{check.Alloc, check.Block, check.Syscall, che
 // cannotCallBack reports whether the code shows that no callback can come. A shared
 // library may be another one when the program runs; then a callback is a panic.
 func (v verdict) cannotCallBack() bool {
-	return v.err == nil && !slices.ContainsFunc(v.result.Hazards, func(h check.Hazard) bool { return !slices.Contains(withoutCallback, h.Class) })
+	return v.err == nil && !slices.ContainsFunc(v.result.Hazards,
+		func(h check.Hazard) bool { return !slices.Contains(withoutCallback, h.Class) })
 }
 
 // short reports whether the code shows that a call is done soon: it has no loop and

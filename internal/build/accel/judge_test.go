@@ -40,28 +40,44 @@ func TestDecide(t *testing.T) {
 		flags      int
 		says       string // why, or the verdict where a rule decided
 	}{
-		"short":                {verdict{result: result(check.Safe)}, decision{}, false, fast, true, inflight.Always | inflight.NoCallback, "no loops, 100 bytes of stack"},
-		"loops":                {verdict{result: loops}, decision{}, false, fast, true, inflight.NoCallback, "loops"},
-		"in a library":         {verdict{result: library}, decision{}, false, fast, true, inflight.NoCallback, "code of libz.so.1"},
-		"allocates":            {verdict{result: result(check.Unsafe, check.Alloc)}, decision{}, false, fast, true, inflight.NoCallback, "checked: unsafe, alloc: f; no loops, 100 bytes of stack"},
-		"blocks":               {verdict{result: result(check.Unsafe, check.Block)}, decision{}, false, fast, true, inflight.NoCallback, "unsafe, block: f"},
-		"locks":                {verdict{result: result(check.Unsafe, check.Lock)}, decision{}, false, fast, false, inflight.MaySwitch, "unsafe, lock: f"},
-		"calls back":           {verdict{result: result(check.Unsafe, check.Callback)}, decision{}, false, fast, false, inflight.MaySwitch, "unsafe, callback: f"},
-		"through a pointer":    {verdict{result: result(check.Unknown, check.Indirect)}, decision{}, false, fast, false, inflight.MaySwitch, "unknown, indirect: f"},
-		"bounds asked":         {verdict{result: result(check.Unsafe, check.Lock), bounds: "libv8.so"}, decision{}, false, fast, false, 0, "lock"},
-		"calls back, bounds":   {verdict{result: result(check.Unsafe, check.Callback), bounds: "libv8.so"}, decision{}, false, cgo, false, 0, "libv8.so may ask for the bounds of its stack"},
-		"enters the runtime":   {verdict{result: enters}, decision{}, false, cgo, false, 0, "it enters Go in a way of its own"},
-		"#cgo nocallback":      {verdict{result: result(check.Unsafe, check.Callback)}, decision{Function: Function{NoCallback: true}}, false, fast, true, inflight.NoCallback, "callback"},
-		"not checked":          {verdict{err: errors.New("not checked")}, decision{}, false, fast, false, 0, "not checked"},
-		"own system call":      {verdict{result: notes}, decision{}, false, cgo, false, 0, "a system call instruction of its own"},
-		"fast by a rule":       {verdict{result: notes}, decision{Function: Function{ByRule: true}}, false, fast, true, inflight.ByUser | inflight.Always | inflight.NoCallback, "no loops"},
-		"nocallback by a rule": {verdict{result: result(check.Unsafe, check.Callback)}, decision{Function: Function{ByRule: true, NoCallback: true}}, false, fast, true, inflight.ByUser | inflight.NoCallback, "callback"},
-		"static, safe":         {verdict{result: loops}, decision{}, true, fast, true, inflight.NoCallback, "loops"},
-		"static, allocates":    {verdict{result: result(check.Unsafe, check.Alloc)}, decision{}, true, fast, true, inflight.NoCallback, "unsafe, alloc: f"},
-		"static, locks":        {verdict{result: result(check.Unsafe, check.Lock)}, decision{}, true, cgo, false, 0, "the C library is linked statically"},
-		"static, not checked":  {verdict{err: errors.New("not checked")}, decision{}, true, cgo, false, 0, "not checked; the C library is linked statically"},
-		"static, by a rule":    {verdict{result: result(check.Unsafe, check.Lock)}, decision{Function: Function{ByRule: true}}, true, fast, false, inflight.ByUser, "lock"},
-		"reentrant by a rule":  {verdict{result: result(check.Safe)}, decision{Function: Function{ByRule: true, Mode: reentrant}}, false, reentrant, false, inflight.ByUser, "no loops"},
+		"short": {verdict{result: result(check.Safe)}, decision{}, false, fast, true, inflight.Always | inflight.NoCallback,
+			"no loops, 100 bytes of stack"},
+		"loops":        {verdict{result: loops}, decision{}, false, fast, true, inflight.NoCallback, "loops"},
+		"in a library": {verdict{result: library}, decision{}, false, fast, true, inflight.NoCallback, "code of libz.so.1"},
+		"allocates": {verdict{result: result(check.Unsafe, check.Alloc)}, decision{}, false, fast, true, inflight.NoCallback,
+			"checked: unsafe, alloc: f; no loops, 100 bytes of stack"},
+		"blocks": {verdict{result: result(check.Unsafe, check.Block)}, decision{}, false, fast, true,
+			inflight.NoCallback, "unsafe, block: f"},
+		"locks": {verdict{result: result(check.Unsafe, check.Lock)}, decision{}, false, fast, false,
+			inflight.MaySwitch, "unsafe, lock: f"},
+		"calls back": {verdict{result: result(check.Unsafe, check.Callback)}, decision{}, false, fast, false,
+			inflight.MaySwitch, "unsafe, callback: f"},
+		"through a pointer": {verdict{result: result(check.Unknown, check.Indirect)}, decision{}, false, fast, false, inflight.MaySwitch,
+			"unknown, indirect: f"},
+		"bounds asked": {verdict{result: result(check.Unsafe, check.Lock), bounds: "libv8.so"}, decision{}, false,
+			fast, false, 0, "lock"},
+		"calls back, bounds": {verdict{result: result(check.Unsafe, check.Callback), bounds: "libv8.so"}, decision{}, false, cgo, false, 0,
+			"libv8.so may ask for the bounds of its stack"},
+		"enters the runtime": {verdict{result: enters}, decision{}, false, cgo, false, 0, "it enters Go in a way of its own"},
+		"#cgo nocallback": {verdict{result: result(check.Unsafe, check.Callback)}, decision{Function: Function{NoCallback: true}}, false,
+			fast, true, inflight.NoCallback, "callback"},
+		"not checked":     {verdict{err: errors.New("not checked")}, decision{}, false, fast, false, 0, "not checked"},
+		"own system call": {verdict{result: notes}, decision{}, false, cgo, false, 0, "a system call instruction of its own"},
+		"fast by a rule": {verdict{result: notes}, decision{Function: Function{ByRule: true}}, false, fast, true,
+			inflight.ByUser | inflight.Always | inflight.NoCallback, "no loops"},
+		"nocallback by a rule": {verdict{result: result(check.Unsafe, check.Callback)},
+			decision{Function: Function{ByRule: true, NoCallback: true}}, false, fast, true, inflight.ByUser | inflight.NoCallback, "callback"},
+		"static, safe": {verdict{result: loops}, decision{}, true, fast, true, inflight.NoCallback, "loops"},
+		"static, allocates": {verdict{result: result(check.Unsafe, check.Alloc)}, decision{}, true, fast, true,
+			inflight.NoCallback, "unsafe, alloc: f"},
+		"static, locks": {verdict{result: result(check.Unsafe, check.Lock)}, decision{}, true, cgo, false, 0,
+			"the C library is linked statically"},
+		"static, not checked": {verdict{err: errors.New("not checked")}, decision{}, true, cgo, false, 0,
+			"not checked; the C library is linked statically"},
+		"static, by a rule": {verdict{result: result(check.Unsafe, check.Lock)}, decision{Function: Function{ByRule: true}}, true, fast, false,
+			inflight.ByUser, "lock"},
+		"reentrant by a rule": {verdict{result: result(check.Safe)}, decision{Function: Function{ByRule: true, Mode: reentrant}}, false,
+			reentrant, false, inflight.ByUser, "no loops"},
 	} {
 		call := test.call
 		call.Name = "f"
@@ -74,7 +90,8 @@ func TestDecide(t *testing.T) {
 			says = call.Verdict
 		}
 		if call.Mode != test.mode || call.NoCallback != test.nocallback || flags != test.flags || !strings.Contains(says, test.says) {
-			t.Errorf("%s: got mode %v, nocallback %v, flags %d, %q; want %v, %v, %d, %q", name, call.Mode, call.NoCallback, flags, says, test.mode, test.nocallback, test.flags, test.says)
+			t.Errorf("%s: got mode %v, nocallback %v, flags %d, %q; want %v, %v, %d, %q", name, call.Mode, call.NoCallback, flags, says, test.mode,
+				test.nocallback, test.flags, test.says)
 		}
 		if want := name == "nocallback by a rule"; call.Assumed != want {
 			t.Errorf("%s: the rule contradicts the verdict: got %v, want %v", name, call.Assumed, want)

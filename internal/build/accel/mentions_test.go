@@ -28,7 +28,8 @@ int neither(int n) { return other(n) + 1; }
 		if out, err := exec.Command("gcc", append(flags, "-c", "-o", filepath.Join(dir, "c.o"), source)...).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
-		found := parseText(t, "package p\n\nfunc _cgoexp_0123456789ab_back(a *struct{ p0 int32; r0 int32 }) { a.r0 = back(a.p0) }\n").mentions(dir)
+		found := parseText(t, "package p\n\nfunc _cgoexp_0123456789ab_back(a *struct{ p0 int32; r0 int32 }) { a.r0 = back(a.p0) "+
+			"}\n").mentions(dir)
 		if len(found) != 2 || !found["calls"] || !found["passes"] {
 			t.Errorf("%v: got %v, want calls and passes", flags, found)
 		}

@@ -15,10 +15,12 @@ func TestTwin(t *testing.T) {
 		twinText
 		want string
 	}{
-		"frame":     {twinText{"_cgo_1_Cfunc_f", "int", "\treturn *(int *)v;\n", nil}, "int _wherry_still_1_Cfunc_f(void *v)"},
-		"nothing":   {twinText{"_cgo_1_Cfunc_f", "void", "\t(void)v;\n", &signature{}}, "void _wherry_twin_1_Cfunc_f(void)"},
-		"one":       {twinText{"_cgo_1_Cfunc_f", "void", "\t(void)v;\n", &signature{Params: []part{integer}, Results: []part{float}, Size: 16}}, "float _wherry_twin_1_Cfunc_f(unsigned long long _wherry_p0)"},
-		"and errno": {twinText{"_cgo_1_C2func_f", "int", "\treturn *(int *)v;\n", &signature{Results: []part{float}, Errno: true, Size: 16}}, "_wherry_results_1_C2func_f _wherry_twin_1_C2func_f(void)"},
+		"frame":   {twinText{"_cgo_1_Cfunc_f", "int", "\treturn *(int *)v;\n", nil}, "int _wherry_still_1_Cfunc_f(void *v)"},
+		"nothing": {twinText{"_cgo_1_Cfunc_f", "void", "\t(void)v;\n", &signature{}}, "void _wherry_twin_1_Cfunc_f(void)"},
+		"one": {twinText{"_cgo_1_Cfunc_f", "void", "\t(void)v;\n", &signature{Params: []part{integer}, Results: []part{float}, Size: 16}},
+			"float _wherry_twin_1_Cfunc_f(unsigned long long _wherry_p0)"},
+		"and errno": {twinText{"_cgo_1_C2func_f", "int", "\treturn *(int *)v;\n", &signature{Results: []part{float}, Errno: true, Size: 16}},
+			"_wherry_results_1_C2func_f _wherry_twin_1_C2func_f(void)"},
 	} {
 		text := test.text()
 		if !strings.Contains(text, test.want) {

@@ -52,7 +52,8 @@ func run(dir string, args ...string) ([]byte, error) {
 
 // Toolchain describes the Go that builds, for its runtime's offsets.
 func (e *Env) Toolchain(tags string) rt.Toolchain {
-	return rt.Toolchain{Version: e.GOVERSION, Root: e.GOROOT, ToolDir: e.GOTOOLDIR, OS: e.GOOS, Arch: e.GOARCH, Experiment: e.GOEXPERIMENT, Tags: tags}
+	return rt.Toolchain{Version: e.GOVERSION, Root: e.GOROOT, ToolDir: e.GOTOOLDIR, OS: e.GOOS, Arch: e.GOARCH,
+		Experiment: e.GOEXPERIMENT, Tags: tags}
 }
 
 // ModuleDir is the folder of the main module's go.mod, or "".

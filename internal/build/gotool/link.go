@@ -26,7 +26,8 @@ int main(void) { crosscall2(); return 0; }
 // two.
 func (e *Env) Link(c *Command) Link {
 	flags, _ := e.Flag(c, "ldflags")
-	words := slices.Concat(strings.FieldsFunc(flags, func(r rune) bool { return strings.ContainsRune(" \t\n'\"=,", r) }), SplitQuoted(e.CGO_LDFLAGS))
+	words := slices.Concat(strings.FieldsFunc(flags, func(r rune) bool { return strings.ContainsRune(" \t\n'\"=,", r) }),
+		SplitQuoted(e.CGO_LDFLAGS))
 	if slices.Contains(words, "-static") || slices.Contains(words, "-static-pie") {
 		return Link{Static: true}
 	}
@@ -45,7 +46,8 @@ func (e *Env) link(source string, flags ...string) (dynamic, ok bool) {
 	}
 	defer os.RemoveAll(dir)
 	program := filepath.Join(dir, "program")
-	command := slices.Concat(SplitQuoted(e.CC), SplitQuoted(e.CGO_CFLAGS), []string{"-x", "c", "-", "-x", "none"}, SplitQuoted(e.CGO_LDFLAGS), flags, []string{"-o", program})
+	command := slices.Concat(SplitQuoted(e.CC), SplitQuoted(e.CGO_CFLAGS), []string{"-x", "c", "-", "-x", "none"}, SplitQuoted(e.CGO_LDFLAGS),
+		flags, []string{"-o", program})
 	if len(SplitQuoted(e.CC)) == 0 {
 		return false, false
 	}

@@ -15,7 +15,8 @@ func TestLink(t *testing.T) {
 	}
 	dir := t.TempDir()
 	refuses := filepath.Join(dir, "refuses-wrap")
-	if err := os.WriteFile(refuses, []byte("#!/bin/sh\nfor word; do case $word in -Wl,--wrap*) exit 1;; esac; done\nexec gcc \"$@\"\n"), 0o777); err != nil {
+	if err := os.WriteFile(refuses, []byte("#!/bin/sh\nfor word; do case $word in -Wl,--wrap*) exit 1;; esac; done\nexec gcc \"$@\"\n"),
+		0o777); err != nil {
 		t.Fatal(err)
 	}
 	for name, test := range map[string]struct {

@@ -32,7 +32,8 @@ type Package struct {
 // List runs go list with the command's own flags.
 func (c *Command) List(packages []string, flags ...string) ([]Package, error) {
 	args := slices.Concat([]string{"list"}, c.PackageFlags(), flags,
-		[]string{"-e", "-json=ImportPath,Name,Dir,Export,CgoFiles,CgoLDFLAGS,IgnoredGoFiles,TestGoFiles,XTestGoFiles,Standard,ForTest,Error", "--"}, packages)
+		[]string{"-e", "-json=ImportPath,Name,Dir,Export,CgoFiles,CgoLDFLAGS,IgnoredGoFiles,TestGoFiles,XTestGoFiles,Standard,ForTest,Error",
+			"--"}, packages)
 	output, err := run("", args...)
 	if err != nil {
 		return nil, err

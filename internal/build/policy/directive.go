@@ -29,7 +29,8 @@ func Directives(fset *token.FileSet, file *ast.File, pkg string) ([]Rule, error)
 			words := strings.Fields(text)
 			switch {
 			case len(words) == 0 || text[0] == ' ':
-				fail("empty //wherry: directive: want //wherry:fast NAME..., //wherry:reentrant NAME..., //wherry:nocallback NAME... or //wherry:cgo NAME...")
+				fail("empty //wherry: directive: want //wherry:fast NAME..., //wherry:reentrant NAME..., //wherry:nocallback NAME... or //wherry:cgo " +
+					"NAME...")
 				continue
 			case !importsC(file):
 				fail(`//wherry:%s stands in a file that does not import "C", where it has no effect; move it to one that does`, words[0])

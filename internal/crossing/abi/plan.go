@@ -21,7 +21,8 @@ func (m *Machine) New(t reflect.Type) (*Plan, error) {
 		return nil, fmt.Errorf("%v is no func type", t)
 	}
 	if t.IsVariadic() {
-		return nil, fmt.Errorf("argument %d (%v...): Go's variadic arguments are a slice; write a func type with the arguments of each use", t.NumIn(), t.In(t.NumIn()-1).Elem())
+		return nil, fmt.Errorf("argument %d (%v...): Go's variadic arguments are a slice; write a func type with the arguments of each use",
+			t.NumIn(), t.In(t.NumIn()-1).Elem())
 	}
 	plan := &Plan{machine: m}
 	goRegs, c := goPlacer{m: m}, placer{m: m}
@@ -186,7 +187,8 @@ func (p *Plan) Moves() (before, after []Move) {
 	for _, v := range p.Args {
 		for _, leaf := range v.Leaves {
 			if leaf.C.Base != Nowhere {
-				before = append(before, Move{From: int32(leaf.Go.Offset), FromBase: leaf.Go.Base, To: int32(leaf.C.Offset), Load: leaf.load(), Store: v.store(leaf)})
+				before = append(before, Move{From: int32(leaf.Go.Offset), FromBase: leaf.Go.Base, To: int32(leaf.C.Offset),
+					Load: leaf.load(), Store: v.store(leaf)})
 			}
 		}
 	}

@@ -115,7 +115,8 @@ func (v *Value) aggregate(t reflect.Type) error {
 		return fmt.Errorf("it has no size, which C structs do not have; leave it out")
 	}
 	if v.Struct && t.Size() > 16 {
-		return fmt.Errorf("it has %d bytes, and structs above 16 are passed through memory, which is not supported; pass a pointer, in C too", t.Size())
+		return fmt.Errorf("it has %d bytes, and structs above 16 are passed through memory, which is not supported; pass a pointer, in C too",
+			t.Size())
 	}
 	return nil
 }

@@ -111,9 +111,10 @@ var posix string
 // soon are the functions that RealtimeSanitizer or POSIX lists and that are of
 // the kind Returns, with the reasons.
 var soon = map[string]string{
-	"aligned_alloc calloc free malloc memalign posix_memalign pvalloc realloc valloc": "the allocator is hot, and waits for nothing but itself",
-	"pthread_cond_broadcast pthread_cond_signal":                                      "wake threads and do not wait",
-	"pthread_mutex_unlock pthread_rwlock_unlock":                                      "wake threads and do not wait",
+	"aligned_alloc calloc free malloc memalign posix_memalign pvalloc realloc valloc": "the allocator is hot, and waits for nothing but " +
+		"itself",
+	"pthread_cond_broadcast pthread_cond_signal": "wake threads and do not wait",
+	"pthread_mutex_unlock pthread_rwlock_unlock": "wake threads and do not wait",
 	"pthread_create":               "does not wait for the thread",
 	"localtime localtime_r mktime": "read /etc/localtime once",
 	"strftime wcsftime tzset":      "read /etc/localtime once",

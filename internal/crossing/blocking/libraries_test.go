@@ -19,8 +19,10 @@ type library struct {
 }
 
 var libraries = []library{
-	{"glibc on amd64", "amd64", []string{"/lib/x86_64-linux-gnu", "/lib64", "/usr/x86_64-linux-gnu/lib"}, append(glibc[:len(glibc):len(glibc)], "ld-linux-x86-64.so.2")},
-	{"glibc on arm64", "arm64", []string{"/lib/aarch64-linux-gnu", "/lib64", "/usr/aarch64-linux-gnu/lib"}, append(glibc[:len(glibc):len(glibc)], "ld-linux-aarch64.so.1")},
+	{"glibc on amd64", "amd64", []string{"/lib/x86_64-linux-gnu", "/lib64", "/usr/x86_64-linux-gnu/lib"},
+		append(glibc[:len(glibc):len(glibc)], "ld-linux-x86-64.so.2")},
+	{"glibc on arm64", "arm64", []string{"/lib/aarch64-linux-gnu", "/lib64", "/usr/aarch64-linux-gnu/lib"},
+		append(glibc[:len(glibc):len(glibc)], "ld-linux-aarch64.so.1")},
 	{"musl on amd64", "amd64", []string{"/usr/lib/x86_64-linux-musl", "/lib"}, []string{"libc.so", "ld-musl-x86_64.so.1"}},
 	{"musl on arm64", "arm64", []string{"/usr/lib/aarch64-linux-musl", "/lib"}, []string{"libc.so", "ld-musl-aarch64.so.1"}},
 }
@@ -115,7 +117,8 @@ func TestExported(t *testing.T) {
 		}
 		for name := range all {
 			if _, ok := Lookup(name); !ok {
-				t.Errorf("%s exports %s: add it to internal/crossing/blocking/names.txt with its kind, or to returns.txt if it never waits", l.name, name)
+				t.Errorf("%s exports %s: add it to internal/crossing/blocking/names.txt with its kind, or to returns.txt if it never waits", l.name,
+					name)
 			}
 		}
 	})
@@ -267,7 +270,8 @@ func TestDerived(t *testing.T) {
 					}
 					count++
 					if f.Kind == Returns && waitless[r.Name] == "" {
-						t.Errorf("%s waits in %s (%s): move it from returns.txt to names.txt, or give the reason in waitless", r.Name, h.Path[len(h.Path)-1].Function, h.Detail)
+						t.Errorf("%s waits in %s (%s): move it from returns.txt to names.txt, or give the reason in waitless", r.Name,
+							h.Path[len(h.Path)-1].Function, h.Detail)
 					}
 				}
 			}

@@ -57,7 +57,8 @@ func definition(symbol, attribute, pkg, function, kind string, modes []string) s
 	for _, mode := range modes {
 		records = append(records, fmt.Sprintf("{{%s, %s, %q, %q, \"\"}, {0, 0, 0}}", quote(pkg), quote(function), kind, mode))
 	}
-	return fmt.Sprintf("struct _wherry_stat_record %s[%d] __attribute__((%s__section__(%q), __used__, __aligned__(64), __visibility__(\"hidden\"))) = {%s};\n",
+	return fmt.Sprintf("struct _wherry_stat_record %s[%d] __attribute__((%s__section__(%q), __used__, __aligned__(64), "+
+		"__visibility__(\"hidden\"))) = {%s};\n",
 		symbol, len(records), attribute, Section, strings.Join(records, ", "))
 }
 
@@ -103,7 +104,8 @@ func Count(index string, places ...Place) string {
 		}
 		records = append(records, "{{"+strings.Join(words, ", ")+"}, {0, 0, 0}}")
 	}
-	return fmt.Sprintf("\tstatic struct _wherry_stat_record _wherry_stat_here[%d] __attribute__((__section__(%q), __used__, __aligned__(64))) = {%s};\n"+
+	return fmt.Sprintf("\tstatic struct _wherry_stat_record _wherry_stat_here[%d] __attribute__((__section__(%q), __used__, "+
+		"__aligned__(64))) = {%s};\n"+
 		"\tint _wherry_stat_counted __attribute__((__unused__)) = _wherry_stat_count(_wherry_stat_here + (%s));\n",
 		len(places), Section, strings.Join(records, ", "), index)
 }

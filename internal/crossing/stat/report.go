@@ -74,7 +74,8 @@ type Report struct {
 // Judge makes the report on a program that ran so long and used so much
 // processor time.
 func Judge(program string, counts []Counted, costs Costs, wall, cpu time.Duration) *Report {
-	r := &Report{Program: program, WallNS: int64(wall), CPUNS: int64(cpu), Costs: costs, Rows: []Row{}, Warnings: []string{}, Advice: []Advice{}}
+	r := &Report{Program: program, WallNS: int64(wall), CPUNS: int64(cpu), Costs: costs, Rows: []Row{},
+		Warnings: []string{}, Advice: []Advice{}}
 	saves := 0.0
 	called := map[[2]string]bool{} // in any mode
 	turned := map[[2]string]*Turns{}
@@ -183,7 +184,8 @@ func (r *Report) verdict() string {
 	case r.Saves < matters:
 		return fmt.Sprintf("%s of CPU time is crossings, and acceleration could save no more than %s", percent(r.Share), percent(r.Saves))
 	}
-	return fmt.Sprintf("%s of CPU time is crossings: acceleration could save up to %s, where it is safe (wherry help policy)", percent(r.Share), percent(r.Saves))
+	return fmt.Sprintf("%s of CPU time is crossings: acceleration could save up to %s, where it is safe (wherry help policy)",
+		percent(r.Share), percent(r.Saves))
 }
 
 // WriteJSON writes the report as one JSON object.

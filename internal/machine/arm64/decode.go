@@ -121,7 +121,8 @@ func (d *decoder) vector() {
 	}
 	d.writes(d.zreg(0))
 	conversion := d.is(0x5f20fc00, 0x1e200000) || d.is(0x5f200000, 0x1e000000)
-	if opcode := d.field(16, 3); conversion && (opcode == 2 || opcode == 3 || opcode == 7) || d.is(0xbfe0fc00, 0x0e000c00) || d.is(0xffe0fc00, 0x4e001c00) {
+	if opcode := d.field(16, 3); conversion && (opcode == 2 || opcode == 3 || opcode == 7) || d.is(0xbfe0fc00, 0x0e000c00) ||
+		d.is(0xffe0fc00, 0x4e001c00) {
 		d.inst.Reads = 1 << d.reg(5) // SCVTF, UCVTF, FMOV, DUP, INS of a general register
 	}
 	d.inst.NoFlag = false

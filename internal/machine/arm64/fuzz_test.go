@@ -20,7 +20,8 @@ func FuzzDecode(f *testing.F) {
 		if inst.Len != 4 || len(code) < 4 {
 			t.Fatalf("% x: %d bytes long", code, inst.Len)
 		}
-		if inst.Dst != machine.NoReg && int(inst.Dst) >= (Arch{}).Registers() || inst.Src != machine.NoReg && int(inst.Src) >= (Arch{}).Registers() {
+		if inst.Dst != machine.NoReg && int(inst.Dst) >= (Arch{}).Registers() || inst.Src != machine.NoReg &&
+			int(inst.Src) >= (Arch{}).Registers() {
 			t.Fatalf("% x: no such register: %+v", code, inst)
 		}
 		if !(Arch{}).Decode(code[:inst.Len], 0x1000, &again) || again != inst {

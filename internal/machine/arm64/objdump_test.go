@@ -16,7 +16,8 @@ var (
 	general   = regexp.MustCompile(`^[wx]([0-9]+)$`)
 	moved     = regexp.MustCompile(`\[(x[0-9]+|sp)(, [^\]]*)?\](!|, #)`)
 	keepsReg  = regexp.MustCompile(`^(st[lu]?r|st[nz]?p|stur|stgp|stlur|sttr|b|bl|cb|tb|cmp|cmn|tst|ccmp|ccmn|ret|br|blr|msr|prfm|dc|ic|at|tlbi|sys|rmif|setf|st2?g|stz2?g|st(add|set|clr|eor|smax|smin|umax|umin)|wfet|wfit|st[1-4])`)
-	condition = map[string]machine.Cond{"b.eq": machine.Equal, "b.ne": machine.NotEqual, "b.hi": machine.Above, "b.cs": machine.AboveEqual, "b.cc": machine.Below, "b.ls": machine.BelowEqual}
+	condition = map[string]machine.Cond{"b.eq": machine.Equal, "b.ne": machine.NotEqual, "b.hi": machine.Above, "b.cs": machine.AboveEqual,
+		"b.cc": machine.Below, "b.ls": machine.BelowEqual}
 )
 
 // TestAgreesWithObjdump compares the whole of an arm64 C library with
@@ -112,7 +113,8 @@ func compare(t *testing.T, text, mnemonic, operands string, inst *machine.Inst) 
 		return
 	}
 	results := words[:1]
-	if strings.HasPrefix(mnemonic, "ldp") || strings.HasPrefix(mnemonic, "ldxp") || strings.HasPrefix(mnemonic, "ldaxp") || strings.HasPrefix(mnemonic, "ldnp") {
+	if strings.HasPrefix(mnemonic, "ldp") || strings.HasPrefix(mnemonic, "ldxp") || strings.HasPrefix(mnemonic, "ldaxp") ||
+		strings.HasPrefix(mnemonic, "ldnp") {
 		results = words[:2]
 	}
 	for _, word := range results {

@@ -45,7 +45,8 @@ type object struct {
 func link(path string, members []member) (*Image, error) {
 	m := &Image{Path: path, Kind: Object, BindNow: true, Pointers: map[uint64]Pointer{}, Imports: map[uint64]string{},
 		Odd: map[uint64]string{}, Weak: map[string]struct{}{}, Replaced: map[uint64]struct{}{}}
-	l := &linker{image: m, next: base, globals: map[string]Symbol{}, imports: map[string]uint64{}, slots: map[string]uint64{}, common: map[string]uint64{}}
+	l := &linker{image: m, next: base, globals: map[string]Symbol{}, imports: map[string]uint64{}, slots: map[string]uint64{},
+		common: map[string]uint64{}}
 	var objects []*object
 	for _, part := range members {
 		file, err := open(part.data)

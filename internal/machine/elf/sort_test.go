@@ -26,7 +26,8 @@ func TestSort(t *testing.T) {
 	for round := range 1000 {
 		list := make([]Symbol, round%100)
 		for i := range list {
-			list[i] = Symbol{Addr: uint64(rand.Intn(8)), Name: string(rune('a' + rand.Intn(3))), Version: string(rune('1' + rand.Intn(2))), Global: flip(), Weak: flip(), Size: uint64(i)}
+			list[i] = Symbol{Addr: uint64(rand.Intn(8)), Name: string(rune('a' + rand.Intn(3))), Version: string(rune('1' + rand.Intn(2))),
+				Global: flip(), Weak: flip(), Size: uint64(i)}
 		}
 		want := slices.Clone(list)
 		slices.SortStableFunc(want, func(a, b Symbol) int { return strings.Compare(key(&a), key(&b)) })
@@ -40,14 +41,17 @@ func TestSort(t *testing.T) {
 func TestFindAll(t *testing.T) {
 	m := &Image{Symbols: []Symbol{
 		{Name: "f", Version: "V2", Addr: 3, Global: true}, {Name: "g", Addr: 5, Global: true},
-		{Name: "f", Version: "V1", Addr: 1, Global: true, Hidden: true}, {Name: "f", Addr: 7}, {Name: "w", Addr: 8, Global: true, Weak: true}, {Name: "w", Addr: 9, Global: true},
-		{Name: "s", Addr: 10, Global: true}, {Name: "s", Addr: 11, Global: true, Weak: true}, {Name: "t", Addr: 12, Global: true}, {Name: "t", Addr: 13, Global: true},
+		{Name: "f", Version: "V1", Addr: 1, Global: true, Hidden: true}, {Name: "f", Addr: 7}, {Name: "w", Addr: 8, Global: true, Weak: true},
+		{Name: "w", Addr: 9, Global: true},
+		{Name: "s", Addr: 10, Global: true}, {Name: "s", Addr: 11, Global: true, Weak: true}, {Name: "t", Addr: 12, Global: true},
+		{Name: "t", Addr: 13, Global: true},
 	}}
 	m.finish()
 	for _, c := range []struct {
 		name, version string
 		addr          uint64
-	}{{"f", "", 3}, {"f", "V1", 1}, {"f", "V2", 3}, {"f", "V3", 0}, {"g", "", 5}, {"g", "V1", 5}, {"w", "", 9}, {"s", "", 10}, {"t", "", 12}, {"h", "", 0}, {"", "", 0}} {
+	}{{"f", "", 3}, {"f", "V1", 1}, {"f", "V2", 3}, {"f", "V3", 0}, {"g", "", 5}, {"g", "V1", 5}, {"w", "", 9}, {"s", "", 10}, {"t", "", 12},
+		{"h", "", 0}, {"", "", 0}} {
 		if s := m.Find(c.name, c.version); s == nil && c.addr != 0 || s != nil && s.Addr != c.addr {
 			t.Errorf("%s %s: got %v, want address %d", c.name, c.version, s, c.addr)
 		}

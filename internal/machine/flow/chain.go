@@ -246,7 +246,8 @@ func (c *chain) before(m *stepper, inst *machine.Inst) {
 }
 
 func (c *chain) after(m *stepper, inst *machine.Inst) {
-	if inst.Stores || inst.Flow == machine.Call || inst.Flow == machine.CallReg || inst.Flow == machine.CallMem || inst.Flow == machine.Syscall {
+	if inst.Stores || inst.Flow == machine.Call || inst.Flow == machine.CallReg || inst.Flow == machine.CallMem ||
+		inst.Flow == machine.Syscall {
 		clear(c.slots)
 	}
 }

@@ -117,7 +117,8 @@ func (d *dependence) read(n int32) bool {
 	inst := &d.insts[i]
 	sp := d.arch.SP()
 	switch {
-	case inst.Flow == machine.Syscall, inst.Repeat || inst.Atomic || inst.Waits, inst.Op == machine.Push || inst.Op == machine.Pop || inst.Op == machine.Leave,
+	case inst.Flow == machine.Syscall, inst.Repeat || inst.Atomic || inst.Waits, inst.Op == machine.Push || inst.Op == machine.Pop ||
+		inst.Op == machine.Leave,
 		inst.Dst == sp || inst.Writes&(1<<sp) != 0, d.framed && (inst.Dst == d.arch.FP() || inst.Writes&(1<<d.arch.FP()) != 0):
 		return false
 	}

@@ -14,7 +14,8 @@ const onlyAsks = 5
 // to a lower address somewhere.
 func (a *analysis) waitLoops() {
 	for i := range a.insts {
-		if to := a.jump[i]; to != none && a.insts[to].Addr <= a.insts[i].Addr && a.insts[i].Addr-a.insts[to].Addr <= smallLoop && a.circles(to, int32(i)) {
+		if to := a.jump[i]; to != none && a.insts[to].Addr <= a.insts[i].Addr && a.insts[i].Addr-a.insts[to].Addr <= smallLoop &&
+			a.circles(to, int32(i)) {
 			if kind, waits := a.waits(a.insts[to].Addr, a.insts[i].Addr); waits {
 				a.function.Findings = append(a.function.Findings, Finding{Site: a.insts[i].Addr, Kind: kind})
 			}
@@ -189,7 +190,9 @@ func (r *round) instruction(inst *machine.Inst) {
 // counts takes what adds to a register for a counter, as long as nothing else
 // writes that.
 func (r *round) counts(inst *machine.Inst) bool {
-	adds := !inst.Loads && !inst.Stores && inst.Writes == 0 && (inst.Op == machine.Add && inst.Mem.Base == machine.NoReg || inst.Op == machine.AddReg && inst.Src2 != inst.Dst) && inst.Src == inst.Dst ||
+	adds := !inst.Loads && !inst.Stores && inst.Writes == 0 &&
+		(inst.Op == machine.Add && inst.Mem.Base == machine.NoReg || inst.Op == machine.AddReg && inst.Src2 != inst.Dst) &&
+		inst.Src == inst.Dst ||
 		inst.Op == machine.Lea && !inst.Mem.Segment && inst.Mem.Base == inst.Dst && inst.Mem.Index == machine.NoReg
 	if !adds || inst.Dst == machine.NoReg || inst.Dst == r.arch.SP() || r.written&(1<<inst.Dst) != 0 {
 		return false

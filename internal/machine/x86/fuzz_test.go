@@ -23,13 +23,15 @@ func FuzzDecode(f *testing.F) {
 		if inst.Len == 0 || int(inst.Len) > len(code) || inst.Len > 15 {
 			t.Fatalf("% x: %d bytes long", code, inst.Len)
 		}
-		if inst.Dst != machine.NoReg && int(inst.Dst) >= (Arch{}).Registers() || inst.Src != machine.NoReg && int(inst.Src) >= (Arch{}).Registers() {
+		if inst.Dst != machine.NoReg && int(inst.Dst) >= (Arch{}).Registers() || inst.Src != machine.NoReg &&
+			int(inst.Src) >= (Arch{}).Registers() {
 			t.Fatalf("% x: no such register: %+v", code, inst)
 		}
 		if !(Arch{}).Decode(code[:inst.Len], 0x1000, &again) || again != inst {
 			t.Fatalf("% x: %+v, alone %+v", code, inst, again)
 		}
-		if longer := append(bytes.Clone(code[:inst.Len]), bytes.Repeat([]byte{0x90}, maxLen)...); !(Arch{}).Decode(longer, 0x1000, &again) || again != inst {
+		if longer := append(bytes.Clone(code[:inst.Len]), bytes.Repeat([]byte{0x90}, maxLen)...); !(Arch{}).Decode(longer, 0x1000, &again) ||
+			again != inst {
 			t.Fatalf("% x: %+v, before others %+v", code, inst, again)
 		}
 	})

@@ -134,13 +134,15 @@ func compare(code []byte, addr, next uint64, text string) string {
 		return ""
 	}
 	bare := strings.TrimLeft(text, " ")
-	for _, prefix := range []string{"lock ", "rep ", "repz ", "repnz ", "bnd ", "notrack ", "data16 ", "cs ", "ds ", "es ", "ss ", "xacquire ", "xrelease ", "rex.W ", "rex "} {
+	for _, prefix := range []string{"lock ", "rep ", "repz ", "repnz ", "bnd ", "notrack ", "data16 ", "cs ", "ds ", "es ", "ss ", "xacquire ",
+		"xrelease ", "rex.W ", "rex "} {
 		bare = strings.TrimPrefix(bare, prefix)
 	}
 	m := lastRegister.FindStringSubmatch(bare)
 	if m == nil || readers.MatchString(bare) {
 		// It must not be said to change the stack pointer.
-		if inst.Writes&(1<<SP) != 0 && !strings.Contains(bare, "%rsp") && !strings.Contains(bare, "%sp") && !strings.Contains(bare, "%esp") && !strings.HasPrefix(bare, "enter") {
+		if inst.Writes&(1<<SP) != 0 && !strings.Contains(bare, "%rsp") && !strings.Contains(bare, "%sp") && !strings.Contains(bare, "%esp") &&
+			!strings.HasPrefix(bare, "enter") {
 			return "said to change rsp"
 		}
 		return ""

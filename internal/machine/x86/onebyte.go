@@ -3,7 +3,8 @@ package x86
 import "github.com/wherrygo/wherry/internal/machine"
 
 // conds are the conditions of jcc, setcc and cmovcc by the opcode's low bits.
-var conds = [16]machine.Cond{2: machine.Below, 3: machine.AboveEqual, 4: machine.Equal, 5: machine.NotEqual, 6: machine.BelowEqual, 7: machine.Above}
+var conds = [16]machine.Cond{2: machine.Below, 3: machine.AboveEqual, 4: machine.Equal, 5: machine.NotEqual,
+	6: machine.BelowEqual, 7: machine.Above}
 
 func (d *decoder) oneByte(b uint8) {
 	i := d.inst

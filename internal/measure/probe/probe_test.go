@@ -18,7 +18,8 @@ func TestResultsAreChecked(t *testing.T) {
 		{"right", Scenario{Run: func(int) bool { return true }}, ""},
 		{"wrong", Scenario{Run: func(int) bool { return false }}, "wrong result"},
 		{"all", Scenario{Run: func(n int) bool { total += n; return true }, Total: func() int { return total }}, ""},
-		{"lost", Scenario{Run: func(n int) bool { total += n - 1; return true }, Total: func() int { return total }}, "9 operations had an effect, want 10"},
+		{"lost", Scenario{Run: func(n int) bool { total += n - 1; return true }, Total: func() int { return total }},
+			"9 operations had an effect, want 10"},
 	} {
 		_, _, err := test.s.measure(1, 10)
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {

@@ -11,7 +11,8 @@ import (
 // handoffs give a number to another goroutine and wait for its answer.
 var handoffs = []probe.Scenario{
 	{Bench: "handoff", Variant: "free", What: "to a goroutine and back", Run: func(n int) bool { return handOff(n, false) }},
-	{Bench: "handoff", Variant: "locked", What: "to a goroutine locked to its thread and back", Run: func(n int) bool { return handOff(n, true) }},
+	{Bench: "handoff", Variant: "locked", What: "to a goroutine locked to its thread and back",
+		Run: func(n int) bool { return handOff(n, true) }},
 }
 
 func handOff(n int, locked bool) bool {

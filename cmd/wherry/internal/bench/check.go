@@ -27,9 +27,11 @@ func (c *comparison) checkTests(ctx context.Context, t *Target) error {
 			return err
 		case run.state.Success():
 		case v == cgo:
-			return fmt.Errorf("bench: %s: the tests fail without wherry too (%v); make them pass, or choose others with -run%s", t.Package, run.state, run.quote())
+			return fmt.Errorf("bench: %s: the tests fail without wherry too (%v); make them pass, or choose others with -run%s",
+				t.Package, run.state, run.quote())
 		default:
-			return fmt.Errorf("bench: %s: the tests pass without wherry and fail with it (%v); if they do so again, keep the C functions they call on cgo (wherry.policy), and please report it%s", t.Package, run.state, run.quote())
+			return fmt.Errorf("bench: %s: the tests pass without wherry and fail with it (%v); if they do so again, keep the C functions they "+
+				"call on cgo (wherry.policy), and please report it%s", t.Package, run.state, run.quote())
 		}
 	}
 	return nil
@@ -51,7 +53,8 @@ func (c *comparison) checkProgram(ctx context.Context, t *Target) error {
 		runs[v] = run
 	}
 	if before, after := runs[cgo].state, runs[wherry].state; before.String() != after.String() {
-		return fmt.Errorf("bench: %s: ends with %v %s and with %v %s; if it does so again, keep the C functions it calls on cgo (wherry.policy), and please report it%s",
+		return fmt.Errorf("bench: %s: ends with %v %s and with %v %s; if it does so again, keep the C functions it calls on cgo "+
+			"(wherry.policy), and please report it%s",
 			t.Package, before, cgo.how(), after, wherry.how(), runs[wherry].quote())
 	}
 	c.firstRuns[t] = firstRun{

@@ -108,12 +108,14 @@ func TestMoreRounds(t *testing.T) {
 	if got := calls(t, target); len(got) != 80 {
 		t.Errorf("got %d processes, want 80", len(got))
 	}
-	const want = "example.com/open: measuring 10 x 2 runs\nexample.com/open: 10 more rounds where these leave it open: 2\nexample.com/open: 20 more rounds where these leave it open: 1\n"
+	const want = "example.com/open: measuring 10 x 2 runs\nexample.com/open: 10 more rounds where these leave it open: 2\nexample.com/open: " +
+		"20 more rounds where these leave it open: 1\n"
 	if log.String() != want {
 		t.Errorf("got log\n%s, want\n%s", log.String(), want)
 	}
 	text := string(written(t, result.WriteText))
-	if !strings.Contains(text, "no difference shown (40 rounds)") || !strings.Contains(text, "faster (20 rounds)") || strings.Contains(text, "(10 rounds)") {
+	if !strings.Contains(text, "no difference shown (40 rounds)") || !strings.Contains(text, "faster (20 rounds)") ||
+		strings.Contains(text, "(10 rounds)") {
 		t.Errorf("the report does not say how many rounds there were:\n%s", text)
 	}
 	// Who asks for a number of rounds gets that.
@@ -248,7 +250,8 @@ func TestTimeOfZero(t *testing.T) {
 	if want := []NotCompared{{"Never", "takes no measurable time"}}; !slices.Equal(p.NotCompared, want) {
 		t.Errorf("got %q, want %q", p.NotCompared, want)
 	}
-	if len(p.Benchmarks) != 1 || p.Benchmarks[0].Ratio != 1 || !slices.Contains(p.Benchmarks[0].Warnings, "took no measurable time in 1 of 3 rounds, which are left out") {
+	if len(p.Benchmarks) != 1 || p.Benchmarks[0].Ratio != 1 ||
+		!slices.Contains(p.Benchmarks[0].Warnings, "took no measurable time in 1 of 3 rounds, which are left out") {
 		t.Errorf("got %+v, want Once from two rounds, with a warning", p.Benchmarks)
 	}
 }
@@ -298,7 +301,8 @@ func TestCancelledBeforeStart(t *testing.T) {
 
 func TestTwoGoVersions(t *testing.T) {
 	_, err := agreed("p", [2]string{"go1.25.3", "go1.26.8"})
-	if want := "bench: p: built by go1.25.3 without and by go1.26.8 with wherry; build both with the same Go (see GOTOOLCHAIN)"; err == nil || err.Error() != want {
+	if want := "bench: p: built by go1.25.3 without and by go1.26.8 with wherry; build both with the same Go (see GOTOOLCHAIN)"; err == nil ||
+		err.Error() != want {
 		t.Errorf("got error %v, want %s", err, want)
 	}
 }

@@ -58,7 +58,8 @@ func sampleResult() *Result {
 		{"crc32", "fast, reentrant", "safe, loops", 0},
 		{"adler32", "fast, reentrant", "safe, loops", 0},
 	}
-	kept := []Function{{"gzread", "", "may block: reaches read", 0}, {"inflate", "", "calls a pointer", 0}, {"gzopen", "", "may block: reaches read", 0}}
+	kept := []Function{{"gzread", "", "may block: reaches read", 0}, {"inflate", "", "calls a pointer", 0},
+		{"gzopen", "", "may block: reaches read", 0}}
 	for _, name := range strings.Fields("sum_a sum_b sum_c sum_d sum_e sum_f sum_g sum_h") {
 		functions = append(functions, Function{name, "fast", "safe, no loop", 0})
 		kept = append(kept, Function{"x" + name, "", "reason of " + name, 0})
@@ -83,8 +84,9 @@ func sampleResult() *Result {
 			Package:     "example.com/cmd/thumbs",
 			Accelerated: []Function{},
 			Kept:        []Function{},
-			Benchmarks:  []Benchmark{summarize(ProcessWall, rounds(2, 1.8e9, 1.1), firstLook), summarize(ProcessUser, rounds(2, 1.2e9, 16), firstLook)},
-			Warnings:    []string{"the two builds print different output"},
+			Benchmarks: []Benchmark{summarize(ProcessWall, rounds(2, 1.8e9, 1.1), firstLook),
+				summarize(ProcessUser, rounds(2, 1.2e9, 16), firstLook)},
+			Warnings: []string{"the two builds print different output"},
 		}, {
 			Package:     "example.com/broken",
 			Accelerated: []Function{},
@@ -190,7 +192,8 @@ func TestManyFunctions(t *testing.T) {
 	r := &Result{Packages: []Package{p}}
 	text := string(written(t, r.WriteText))
 	want := "  fast (3000 of 3001 C functions):\n    2900  f2900\n    2800  f2800\n"
-	if n := strings.Count(text, "\n"); n > 25 || !strings.Contains(text, want) || !strings.Contains(text, "    2000  f2000\n    calls in a short run; 2990 more functions in the JSON report, 19 of them called\n") {
+	if n := strings.Count(text, "\n"); n > 25 || !strings.Contains(text, want) ||
+		!strings.Contains(text, "    2000  f2000\n    calls in a short run; 2990 more functions in the JSON report, 19 of them called\n") {
 		t.Errorf("got %d lines, want %q and eight more functions:\n%s", n, want, text)
 	}
 	if !bytes.Contains(written(t, r.WriteJSON), []byte(`{"function":"f2999","mode":"fast","why":""}`)) {

@@ -18,7 +18,8 @@ func HasBenchmarks(testBinary, dir, pattern string) (bool, error) {
 		return false, err
 	}
 	if !run.state.Success() {
-		return false, fmt.Errorf("bench: %s cannot list its benchmarks: %v; does its TestMain need something that is missing?%s", testBinary, run.state, run.quote())
+		return false, fmt.Errorf("bench: %s cannot list its benchmarks: %v; does its TestMain need something that is missing?%s",
+			testBinary, run.state, run.quote())
 	}
 	for line := range strings.Lines(string(run.stdout)) {
 		if strings.HasPrefix(line, "Benchmark") { // tests, examples and fuzz targets are listed too

@@ -73,7 +73,8 @@ func startTo(ctx context.Context, stdout io.Writer, executable, dir string, args
 	case err == nil, errors.As(err, &exit):
 		return r, nil
 	case errors.Is(err, exec.ErrWaitDelay):
-		return nil, fmt.Errorf("bench: %s ended, but a process that it left behind still holds its output; stop such processes in the tests' cleanup%s", executable, r.quote())
+		return nil, fmt.Errorf("bench: %s ended, but a process that it left behind still holds its output; stop such processes in the tests' "+
+			"cleanup%s", executable, r.quote())
 	}
 	return nil, fmt.Errorf("bench: cannot run %s: %w", executable, err)
 }

@@ -15,7 +15,8 @@ type firstRun struct {
 func (f firstRun) warnings() []string {
 	var warnings []string
 	if f.differing {
-		warnings = append(warnings, "the two builds print different output; if it has no times, addresses or random numbers in it, look into that first")
+		warnings = append(warnings, "the two builds print different output; if it has no times, addresses or random numbers in it, look into "+
+			"that first")
 	}
 	if f.state != "exit status 0" {
 		warnings = append(warnings, "the program ends with "+f.state+" in both builds")
@@ -35,7 +36,8 @@ func (c *comparison) sampleProgram(ctx context.Context, t *Target, r *record, v 
 		return err
 	}
 	if want := c.firstRuns[t].state; run.state.String() != want {
-		return fmt.Errorf("bench: %s: ends with %v in round %d %s, but with %s when it first ran; give it a task that always ends the same way%s", t.Package, run.state, round+1, v.how(), want, run.quote())
+		return fmt.Errorf("bench: %s: ends with %v in round %d %s, but with %s when it first ran; give it a task that always ends the same way%s",
+			t.Package, run.state, round+1, v.how(), want, run.quote())
 	}
 	wall, user := run.wall, run.state.UserTime()
 	r.put(v, round, key{name: ProcessWall}, measurement{ns: float64(wall)})

@@ -148,7 +148,8 @@ func (r *record) finish(p *Package) error {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("no benchmark matches %q", r.asked))
 	}
 	if names := r.onlyWithWherry(); len(names) > 0 {
-		return fmt.Errorf("bench: %s: give no result only with wherry: %s; keep the C functions they call on cgo (wherry.policy), and please report it", p.Package, strings.Join(names, ", "))
+		return fmt.Errorf("bench: %s: give no result only with wherry: %s; keep the C functions they call on cgo (wherry.policy), and please "+
+			"report it", p.Package, strings.Join(names, ", "))
 	}
 	return nil
 }
@@ -172,7 +173,8 @@ func (r *record) finishSeries(p *Package, k key) {
 		b.Warnings = append(b.Warnings, fmt.Sprintf("took no measurable time in %d of %d rounds, which are left out", tooShort, count))
 	}
 	if lost := count - len(pairs) - tooShort; lost > 0 {
-		b.Warnings = append(b.Warnings, fmt.Sprintf("%d of %d rounds are incomplete and left out: %s", lost, count, r.reason(k.name, count, s.rounds(cgo), s.rounds(wherry))))
+		b.Warnings = append(b.Warnings, fmt.Sprintf("%d of %d rounds are incomplete and left out: %s", lost, count,
+			r.reason(k.name, count, s.rounds(cgo), s.rounds(wherry))))
 	}
 	p.Benchmarks = append(p.Benchmarks, b)
 }

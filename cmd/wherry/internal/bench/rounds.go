@@ -63,7 +63,8 @@ func (c *comparison) sampleBenchmarks(ctx context.Context, t *Target, r *record,
 	// Exit status 1 after a benchmark that says it failed is the ordinary
 	// way; the others' results are good.
 	if !run.state.Success() && !(run.state.ExitCode() == 1 && sheet.failed()) {
-		return fmt.Errorf("bench: %s: the benchmarks end with %v in round %d %s; run them alone to see why%s", t.Package, run.state, round+1, v.how(), run.quote())
+		return fmt.Errorf("bench: %s: the benchmarks end with %v in round %d %s; run them alone to see why%s", t.Package, run.state,
+			round+1, v.how(), run.quote())
 	}
 	r.add(v, round, sheet)
 	return nil

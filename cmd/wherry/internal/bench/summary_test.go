@@ -71,7 +71,8 @@ func TestTooFewRounds(t *testing.T) {
 		switch {
 		case b.Ratio != 3:
 			t.Errorf("%d rounds: got ratio %v, want 3", rounds, b.Ratio)
-		case rounds == 6 && (!b.CI.Finite() || b.Verdict != NoDifference || len(b.Warnings) != 1 || !strings.Contains(b.Warnings[0], "a verdict needs 10 rounds; there are 6")):
+		case rounds == 6 && (!b.CI.Finite() || b.Verdict != NoDifference || len(b.Warnings) != 1 ||
+			!strings.Contains(b.Warnings[0], "a verdict needs 10 rounds; there are 6")):
 			t.Errorf("6 rounds: got %+v, want an interval, no verdict and a warning", b)
 		case rounds < 6 && (b.CI.Finite() || b.Verdict != NoDifference):
 			t.Errorf("%d rounds: got %+v, want no interval and no verdict", rounds, b)
@@ -111,7 +112,8 @@ func TestSignedRank(t *testing.T) {
 			t.Errorf("%v: got %v, side %d, want %v, %d", c.ratios, p, side, c.p, c.side)
 		}
 	}
-	for want, ratios := range map[Verdict][]float64{Faster: up(10, 0), Slower: {.9, .8, .7, .6, .5, .4, .3, .2, .1, .95}, NoDifference: up(10, 1)} {
+	for want, ratios := range map[Verdict][]float64{Faster: up(10, 0), Slower: {.9, .8, .7, .6, .5, .4, .3, .2, .1, .95},
+		NoDifference: up(10, 1)} {
 		if got := verdict(ratios, firstLook); got != want {
 			t.Errorf("%v: got %s, want %s", ratios, got, want)
 		}
@@ -138,7 +140,8 @@ func TestChangedAllocations(t *testing.T) {
 		{"the same", build([]float64{2, 2}, []float64{2, 2}, true), 0, 0, false},
 		{"unknown", build([]float64{1, 1, 1, 1}, []float64{0, 0, 0, 0}, false), 0, 0, false},
 		{"varying alike", build([]float64{1, 2, 3, 4, 5, 6}, []float64{2, 1, 4, 3, 6, 6}, true), 0, 0, false},
-		{"apart with the same median", build([]float64{1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2}, []float64{2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3}, true), 0, 0, false},
+		{"apart with the same median", build([]float64{1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2}, []float64{2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3}, true), 0, 0,
+			false},
 		{"varying and apart", build([]float64{11, 12, 13, 14, 15, 16, 17}, []float64{1, 2, 3, 4, 5, 6, 7}, true), 14, 4, true},
 		{"varying and hardly apart", build([]float64{11, 12, 13, 14, 15, 16}, []float64{1, 2, 3, 4, 5, 12}, true), 0, 0, false},
 	} {

@@ -21,7 +21,8 @@ func goVersion(t *Target) (string, error) {
 
 func agreed(pkg string, found [2]string) (string, error) {
 	if found[cgo] != found[wherry] {
-		return "", fmt.Errorf("bench: %s: built by %s without and by %s with wherry; build both with the same Go (see GOTOOLCHAIN)", pkg, found[cgo], found[wherry])
+		return "", fmt.Errorf("bench: %s: built by %s without and by %s with wherry; build both with the same Go (see GOTOOLCHAIN)", pkg,
+			found[cgo], found[wherry])
 	}
 	return found[cgo], nil
 }

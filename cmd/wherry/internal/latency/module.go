@@ -39,7 +39,8 @@ func Sources() (dir string, err error) {
 	_, file, _, _ := runtime.Caller(0) // in the clone that the command was built in
 	dir = filepath.Join(filepath.Dir(file), "../../../..")
 	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err != nil {
-		return "", fmt.Errorf("latency: the clone that this wherry was built in is not there, or it was built with -trimpath: %w; install a released version", err)
+		return "", fmt.Errorf("latency: the clone that this wherry was built in is not there, or it was built with -trimpath: %w; install a "+
+			"released version", err)
 	}
 	return dir, nil
 }
@@ -53,5 +54,6 @@ func download(module string) (dir string, err error) {
 	if json.Unmarshal(output, &found) == nil && found.Dir != "" && err == nil {
 		return found.Dir, nil
 	}
-	return "", fmt.Errorf("latency: the sources of %s, which the scenarios are compiled from, are not in the module cache: %s", module, found.Error)
+	return "", fmt.Errorf("latency: the sources of %s, which the scenarios are compiled from, are not in the module cache: %s", module,
+		found.Error)
 }

@@ -65,10 +65,12 @@ func TestRatiosAreWithinRounds(t *testing.T) {
 	} {
 		row := r.row(test.bench, test.variant, test.procs)
 		if math.Abs(row.Ratio-test.ratio) > 1e-9 || math.Abs(row.Scaling-test.scaling) > 1e-9 {
-			t.Errorf("%s/%s %d: ratio %v, scaling %v; want %v, %v", test.bench, test.variant, test.procs, row.Ratio, row.Scaling, test.ratio, test.scaling)
+			t.Errorf("%s/%s %d: ratio %v, scaling %v; want %v, %v", test.bench, test.variant, test.procs, row.Ratio, row.Scaling,
+				test.ratio, test.scaling)
 		}
 		if *row.RatioLo != row.Ratio || *row.RatioHi != row.Ratio || *row.Lo >= *row.Hi {
-			t.Errorf("%s/%s: intervals [%v %v] of the ratio, [%v %v] of the time", test.bench, test.variant, *row.RatioLo, *row.RatioHi, *row.Lo, *row.Hi)
+			t.Errorf("%s/%s: intervals [%v %v] of the ratio, [%v %v] of the time", test.bench, test.variant, *row.RatioLo,
+				*row.RatioHi, *row.Lo, *row.Hi)
 		}
 	}
 	if got, want := r.row("call/add", "cgo", 2).Min, 30.0; got != want {

@@ -168,7 +168,8 @@ func (r *Report) warnings() (warnings []string) {
 	}
 	for _, p := range r.programs {
 		if p.Plain {
-			warnings = append(warnings, p.Go+": built without wherry's fast path, so there is no fast and no reentrant variant; wherry doctor says why")
+			warnings = append(warnings, p.Go+": built without wherry's fast path, so there is no fast and no reentrant variant; wherry doctor "+
+				"says why")
 		}
 	}
 	if r.Rows[0].Lo == nil {

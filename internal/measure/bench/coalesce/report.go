@@ -14,7 +14,8 @@ import (
 
 func header() string {
 	release, _ := os.ReadFile("/proc/sys/kernel/osrelease")
-	return fmt.Sprintf("goos: %s\ngoarch: %s\ngo: %s\nkernel: %scpus: %d\n", runtime.GOOS, runtime.GOARCH, runtime.Version(), release, runtime.NumCPU())
+	return fmt.Sprintf("goos: %s\ngoarch: %s\ngo: %s\nkernel: %scpus: %d\n", runtime.GOOS, runtime.GOARCH, runtime.Version(),
+		release, runtime.NumCPU())
 }
 
 // A cell has the values of one work, at one place, by one way.
@@ -55,7 +56,8 @@ func writeReport(name string, raw []byte) error {
 		table, way := key[:slash], strings.TrimPrefix(key[slash+1:], "way=")
 		if table != last {
 			work, place, _ := strings.Cut(table, "/link=")
-			fmt.Fprintf(&out, "\n#### %s over %s\n\n| way | %s |\n| --- |%s\n", work, place, strings.Join(units[table], " | "), strings.Repeat(" ---: |", len(units[table])))
+			fmt.Fprintf(&out, "\n#### %s over %s\n\n| way | %s |\n| --- |%s\n", work, place, strings.Join(units[table], " | "),
+				strings.Repeat(" ---: |", len(units[table])))
 			last = table
 		}
 		fmt.Fprintf(&out, "| %s |", way)

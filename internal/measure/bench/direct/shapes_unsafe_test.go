@@ -70,7 +70,8 @@ func BenchmarkNothing(b *testing.B) {
 }
 
 func BenchmarkDouble(b *testing.B) {
-	bound, least := wherry.MustBind[func(a, b float64) float64](address(b, "c_double")), floor[func(a, b float64) float64](b, withNone, "c_double")
+	bound, least := wherry.MustBind[func(a, b float64) float64](address(b, "c_double")),
+		floor[func(a, b float64) float64](b, withNone, "c_double")
 	measure(b, func(n int) float64 { return 3 * float64(n) },
 		way[float64]{"stub", func(n int) (s float64) {
 			for range n {
@@ -102,7 +103,8 @@ func BenchmarkDouble(b *testing.B) {
 }
 
 func BenchmarkPair(b *testing.B) {
-	bound, least := wherry.MustBind[func(p, q c.PairOf) c.PairOf](address(b, "c_pair")), floor[func(p, q c.PairOf) c.PairOf](b, fourToTwo, "c_pair")
+	bound, least := wherry.MustBind[func(p, q c.PairOf) c.PairOf](address(b, "c_pair")),
+		floor[func(p, q c.PairOf) c.PairOf](b, fourToTwo, "c_pair")
 	measure(b, func(n int) int64 { return 6 * int64(n) },
 		way[int64]{"cgo", func(n int) (s int64) {
 			for range n {
@@ -131,7 +133,8 @@ func BenchmarkPair(b *testing.B) {
 }
 
 func BenchmarkErrno(b *testing.B) {
-	bound, least := wherry.MustBind[func(int32) (int32, wherry.Errno)](address(b, "c_errno")), floor[func(int32) (int32, int64)](b, oneToTwo, "c_errno_pair")
+	bound, least := wherry.MustBind[func(int32) (int32, wherry.Errno)](address(b, "c_errno")),
+		floor[func(int32) (int32, int64)](b, oneToTwo, "c_errno_pair")
 	measure(b, func(n int) int32 { return 7 * int32(n) },
 		way[int32]{"cgo", func(n int) (s int32) {
 			for range n {
@@ -163,7 +166,8 @@ func BenchmarkErrno(b *testing.B) {
 }
 
 func BenchmarkPointer(b *testing.B) {
-	bound, least := wherry.MustBind[func(unsafe.Pointer) int32](address(b, "c_pointer")), floor[func(unsafe.Pointer) int32](b, withTwo, "c_pointer")
+	bound, least := wherry.MustBind[func(unsafe.Pointer) int32](address(b, "c_pointer")),
+		floor[func(unsafe.Pointer) int32](b, withTwo, "c_pointer")
 	bytes := []byte{9, 1}
 	measure(b, func(n int) int32 { return 9 * int32(n) },
 		way[int32]{"stub", func(n int) (s int32) {

@@ -62,7 +62,8 @@ func writeDrivers(w io.Writer) error {
 			continue
 		}
 		pure := quotients(b.Samples.Cgo, other.Samples.Cgo)
-		fmt.Fprintf(w, "| %s | %.0f ms | %.0f ms | %s | %s | %.0f ms | %s |\n", strings.TrimPrefix(name, "Benchmark"), b.CgoNS/1e6, b.WherryNS/1e6,
+		fmt.Fprintf(w, "| %s | %.0f ms | %.0f ms | %s | %s | %.0f ms | %s |\n", strings.TrimPrefix(name, "Benchmark"),
+			b.CgoNS/1e6, b.WherryNS/1e6,
 			digits(b.Ratio), interval([2]float64{b.CI[0], b.CI[1]}), other.CgoNS/1e6, digits(median(pure)))
 	}
 	return nil

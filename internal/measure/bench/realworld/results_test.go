@@ -54,7 +54,8 @@ func TestDifferences(t *testing.T) {
 
 // Tests that do not build are an error, though both sides have the same none.
 func TestFailedBuild(t *testing.T) {
-	if _, err := parse(strings.NewReader(plainRun + `{"Action":"fail","Package":"q","FailedBuild":"q.test"}`)); err == nil || err.Error() != "realworld: the tests of q do not build" {
+	if _, err := parse(strings.NewReader(plainRun + `{"Action":"fail","Package":"q","FailedBuild":"q.test"}`)); err == nil ||
+		err.Error() != "realworld: the tests of q do not build" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -83,7 +84,8 @@ func TestUnsteady(t *testing.T) {
 // A difference is left out once plain cgo has ended the test as wherry did, and only then.
 func TestOtherwise(t *testing.T) {
 	plain := parsed(t, plainRun)
-	wherry := parsed(t, strings.NewReplacer(`"pass","Package":"p","Test":"TestA"`, `"fail","Package":"p","Test":"TestA"`, `"skip"`, `"fail"`).Replace(plainRun))
+	wherry := parsed(t, strings.NewReplacer(`"pass","Package":"p","Test":"TestA"`, `"fail","Package":"p","Test":"TestA"`, `"skip"`,
+		`"fail"`).Replace(plainRun))
 	if got, want := differing(plain, wherry), "^(TestA)$"; got != want {
 		t.Errorf("got the pattern %s, want %s", got, want)
 	}
@@ -91,7 +93,8 @@ func TestOtherwise(t *testing.T) {
 		t.Errorf("the same again: got %d, %v", n, differences(plain, wherry))
 	}
 	again := parsed(t, strings.Replace(plainRun, `"skip"`, `"fail"`, 1))
-	if n, left := otherwise(plain, again, wherry), differences(plain, wherry); n != 1 || len(left) != 1 || left[0] != "p TestA: plain cgo: pass, wherry: fail" {
+	if n, left := otherwise(plain, again, wherry), differences(plain, wherry); n != 1 || len(left) != 1 ||
+		left[0] != "p TestA: plain cgo: pass, wherry: fail" {
 		t.Errorf("one otherwise: got %d, %v", n, left)
 	}
 	delete(wherry, [2]string{"p", "TestA"})

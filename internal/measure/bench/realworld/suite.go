@@ -99,7 +99,8 @@ var suites = []suite{
 		work: "a frame of 200 widgets",
 	},
 	{
-		name: "sdl2", module: "github.com/veandco/go-sdl2", packages: []string{"./sdl"}, env: []string{"SDL_VIDEODRIVER=dummy", "SDL_AUDIODRIVER=dummy"},
+		name: "sdl2", module: "github.com/veandco/go-sdl2", packages: []string{"./sdl"},
+		env:    []string{"SDL_VIDEODRIVER=dummy", "SDL_AUDIODRIVER=dummy"},
 		header: "/usr/include/SDL2/SDL.h", debian: "libsdl2-dev",
 		work: "a frame of 200 rectangles and lines",
 	},

@@ -143,7 +143,8 @@ func (s suite) runTests(dir, label, command string, args []string) (results, []b
 	}
 	if *logs != "" {
 		log := filepath.Join(*logs, s.name+"."+label)
-		err := errors.Join(os.MkdirAll(*logs, 0o777), os.WriteFile(log+".json", stdout.Bytes(), 0o666), os.WriteFile(log+".txt", stderr.Bytes(), 0o666))
+		err := errors.Join(os.MkdirAll(*logs, 0o777), os.WriteFile(log+".json", stdout.Bytes(), 0o666),
+			os.WriteFile(log+".txt", stderr.Bytes(), 0o666))
 		if err != nil {
 			return nil, nil, err
 		}

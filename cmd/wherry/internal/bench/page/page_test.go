@@ -154,7 +154,8 @@ func TestSpreadOfOneValueHasNoNegativeTime(t *testing.T) {
 
 func TestTextIsEscaped(t *testing.T) {
 	text := written(t, samplePage())
-	for _, want := range []string{"wherry &lt;compare&gt;", "Sum/<wbr>a_<wbr>b=<wbr>&lt;1&gt;", "<pre class=\"error\">the tests fail</pre>", "<code>f</code>, <code>g</code></p>"} {
+	for _, want := range []string{"wherry &lt;compare&gt;", "Sum/<wbr>a_<wbr>b=<wbr>&lt;1&gt;", "<pre class=\"error\">the tests fail</pre>",
+		"<code>f</code>, <code>g</code></p>"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not have %s", want)
 		}

@@ -38,7 +38,8 @@ func markdown(w io.Writer, rows []*latency.Row, short bool) {
 	if short {
 		fmt.Fprint(w, "\n| work | variant | time | x cgo |\n| --- | --- | ---: | ---: |\n")
 	} else {
-		fmt.Fprint(w, "\n| work | variant | procs | time | 95 % interval | best round | x cgo | 95 % interval | scaling |\n| --- | --- | ---: | ---: | --- | ---: | ---: | --- | ---: |\n")
+		fmt.Fprint(w, "\n| work | variant | procs | time | 95 % interval | best round | x cgo | 95 % interval | scaling |\n| --- | --- | ---: "+
+			"| ---: | --- | ---: | ---: | --- | ---: |\n")
 	}
 	for _, row := range rows {
 		if short {

@@ -8,7 +8,8 @@ package c
 #include <stdlib.h>
 static int c_add(int a, int b) { return a + b; }
 static long c_six(long a, long b, long c, long d, long e, long f) { return a + b + c + d + e + f; }
-static double c_eight(double a, double b, double c, double d, double e, double f, double g, double h) { return a + b + c + d + e + f + g + h; }
+static double c_eight(double a, double b, double c, double d, double e, double f, double g,
+	double h) { return a + b + c + d + e + f + g + h; }
 static void c_nothing(void) {}
 static double c_double(double a, double b) { return a + b; }
 typedef struct { long x, y; } pair;
@@ -37,7 +38,8 @@ import (
 
 // Lookup is what a direct.Library has.
 func Lookup(name string) (unsafe.Pointer, error) {
-	for i, n := range []string{"c_add", "c_six", "c_eight", "c_text", "c_sort", "c_nothing", "c_double", "c_pair", "c_errno", "c_errno_pair", "c_pointer"} {
+	for i, n := range []string{"c_add", "c_six", "c_eight", "c_text", "c_sort", "c_nothing", "c_double", "c_pair", "c_errno",
+		"c_errno_pair", "c_pointer"} {
 		if n == name {
 			return C.address(C.int(i)), nil
 		}

@@ -54,7 +54,8 @@ func tables(r io.Reader) (string, error) {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %s/%s, %s, %d rounds\n\n", system["go"], system["goos"], system["goarch"], system["cpu"], len(samples[key{"Add", "stub", "sec/op"}]))
+	fmt.Fprintf(&b, "%s, %s/%s, %s, %d rounds\n\n", system["go"], system["goos"], system["goarch"], system["cpu"],
+		len(samples[key{"Add", "stub", "sec/op"}]))
 	if err := shapes(&b, samples); err != nil {
 		return "", err
 	}
@@ -77,7 +78,8 @@ func tables(r io.Reader) (string, error) {
 			}
 			theirs := samples[key{row.benchmark, rival, row.unit}]
 			if len(theirs) != len(own) {
-				return "", fmt.Errorf("%s: %d values of %s and %d of %s: want one of each for every round", row.benchmark, len(own), row.own, len(theirs), rival)
+				return "", fmt.Errorf("%s: %d values of %s and %d of %s: want one of each for every round", row.benchmark, len(own),
+					row.own, len(theirs), rival)
 			}
 			fmt.Fprintf(&b, " %s | %s |", format(theirs, row.unit), ratio(theirs, own))
 		}
@@ -88,15 +90,19 @@ func tables(r io.Reader) (string, error) {
 
 // shapes writes the table of calls beside the shortest way that there is.
 func shapes(b *strings.Builder, samples map[key][]float64) error {
-	b.WriteString("| arguments and result | cgo | wherry build | times faster | shortest way | wherry build | typed stub | Bind |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")
-	for _, shape := range [][2]string{{"none", "Nothing"}, {"two ints, int", "Add"}, {"two doubles, double", "Double"}, {"six longs, long", "Six"}, {"eight doubles, double", "Eight"},
+	b.WriteString("| arguments and result | cgo | wherry build | times faster | shortest way | wherry build | typed stub | Bind |\n| --- | " +
+		"---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")
+	for _, shape := range [][2]string{{"none", "Nothing"}, {"two ints, int", "Add"}, {"two doubles, double", "Double"},
+		{"six longs, long", "Six"}, {"eight doubles, double", "Eight"},
 		{"two structs of two longs, such a struct", "Pair"}, {"int, int and errno", "Errno"}, {"`void *` to Go memory, int", "Pointer"}} {
 		of := func(way string) []float64 { return samples[key{shape[1], way, "sec/op"}] }
 		cgo, built, floor := of("cgo"), of("wherry"), of("floor")
 		if len(cgo) == 0 || len(built) != len(cgo) || len(floor) != len(cgo) {
-			return fmt.Errorf("%s: %d values of cgo, %d of wherry, %d of floor: want one of each for every round", shape[1], len(cgo), len(built), len(floor))
+			return fmt.Errorf("%s: %d values of cgo, %d of wherry, %d of floor: want one of each for every round", shape[1],
+				len(cgo), len(built), len(floor))
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |", shape[0], format(cgo, "sec/op"), format(built, "sec/op"), ratio(cgo, built), format(floor, "sec/op"))
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |", shape[0], format(cgo, "sec/op"), format(built, "sec/op"), ratio(cgo, built),
+			format(floor, "sec/op"))
 		for _, way := range []string{"wherry", "stub", "bind"} {
 			if own := of(way); len(own) == len(floor) {
 				fmt.Fprintf(b, " %s", ratio(own, floor))

@@ -52,7 +52,8 @@ func main() {
 	through := func(size, threads int, by string) string {
 		return fmt.Sprintf("Throughput/size=%d/threads=%d/by=%s ns/op", size, threads, by)
 	}
-	fmt.Printf("%d rounds; medians, minima in brackets. A ratio is the median of the ratios of the rounds, with the lowest and highest.\n\n", len(get(through(8, 1, "ring"))))
+	fmt.Printf("%d rounds; medians, minima in brackets. A ratio is the median of the ratios of the rounds, with the lowest and highest.\n\n",
+		len(get(through(8, 1, "ring"))))
 	ways := []way{
 		{"callback", "smallest callback"},
 		{"channel", "callback that sends on a channel"},
@@ -98,7 +99,8 @@ func main() {
 		ratio(get("Collector/by=queue/collector=runs ns-99.99%"), get("Collector/by=queue/collector=rests ns-99.99%")),
 		ratio(get("Collector/by=callback/collector=runs ns-99.99%"), get("Collector/by=callback/collector=rests ns-99.99%")))
 	queue, eventfd := "WakeUp ns-median-queue", "WakeUp ns-median-eventfd"
-	fmt.Printf("From a post until a sleeping goroutine has the record: %s ns; by a bare eventfd and its netpoll wake %s ns; ratio %s.\n", ns(queue), ns(eventfd), ratio(get(queue), get(eventfd)))
+	fmt.Printf("From a post until a sleeping goroutine has the record: %s ns; by a bare eventfd and its netpoll wake %s ns; ratio %s.\n",
+		ns(queue), ns(eventfd), ratio(get(queue), get(eventfd)))
 }
 
 // A way is how a record gets to Go, as benchmarks and as the table name it.

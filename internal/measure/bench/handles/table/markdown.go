@@ -42,7 +42,8 @@ func markdown(r run) (string, error) {
 	var b strings.Builder
 	expand := strings.NewReplacer("%p", fmt.Sprint(r.procs), "%q", fmt.Sprint(16*r.procs)).Replace
 	rounds := len(r.samples[key{"Cycle", "wherry", seconds}])
-	fmt.Fprintf(&b, "%s, %s/%s, %s, GOMAXPROCS %d, %d rounds\n\n", r.system["go"], r.system["goos"], r.system["goarch"], r.system["cpu"], r.procs, rounds)
+	fmt.Fprintf(&b, "%s, %s/%s, %s, GOMAXPROCS %d, %d rounds\n\n", r.system["go"], r.system["goos"], r.system["goarch"],
+		r.system["cpu"], r.procs, rounds)
 
 	b.WriteString("| work | wherry |")
 	for _, rival := range rivals {

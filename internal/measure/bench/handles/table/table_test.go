@@ -65,7 +65,8 @@ func TestIncompleteRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := markdown(r); err == nil || !strings.Contains(err.Error(), "2 and 3 values") && !strings.Contains(err.Error(), "3 and 2 values") {
+		if _, err := markdown(r); err == nil || !strings.Contains(err.Error(), "2 and 3 values") &&
+			!strings.Contains(err.Error(), "3 and 2 values") {
 			t.Errorf("without one %s: error %v", part, err)
 		}
 	}

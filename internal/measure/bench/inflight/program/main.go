@@ -25,7 +25,8 @@ type testCase struct {
 	run  func()
 }
 
-var cases = slices.Concat(stopCases(), crossingCases(), computeCases(), lateCases(), endCases(), eintrCases(), sleeperCases(), threadCases())
+var cases = slices.Concat(stopCases(), crossingCases(), computeCases(), lateCases(), endCases(), eintrCases(),
+	sleeperCases(), threadCases())
 
 func main() {
 	log.SetFlags(0)

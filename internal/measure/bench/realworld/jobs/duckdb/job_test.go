@@ -22,7 +22,8 @@ func BenchmarkJob(b *testing.B) {
 	}
 	for range job.Ops(b) {
 		var kinds, most int
-		if err := db.QueryRow(`SELECT count(*), max(n) FROM (SELECT kind, count(*) AS n FROM t GROUP BY kind)`).Scan(&kinds, &most); err != nil || kinds != 10 || most != rows/10 {
+		if err := db.QueryRow(`SELECT count(*), max(n) FROM (SELECT kind, count(*) AS n FROM t GROUP BY kind)`).Scan(&kinds, &most); err != nil ||
+			kinds != 10 || most != rows/10 {
 			b.Fatalf("got %d kinds of at most %d, %v", kinds, most, err)
 		}
 		cursor, err := db.Query(`SELECT id, name FROM t`)

@@ -14,7 +14,8 @@ import (
 func BenchmarkJob(b *testing.B) {
 	var messages, samples [][]byte
 	for i := range 2000 {
-		m := fmt.Appendf(nil, `{"user":%d,"name":"user %d","mail":"user%d@example.com","active":%t,"groups":["staff","g%d"]}`, i, i*7, i*13, i%2 == 0, i%9)
+		m := fmt.Appendf(nil, `{"user":%d,"name":"user %d","mail":"user%d@example.com","active":%t,"groups":["staff","g%d"]}`, i,
+			i*7, i*13, i%2 == 0, i%9)
 		if samples = append(samples, m); i%20 == 0 {
 			messages = append(messages, m)
 		}

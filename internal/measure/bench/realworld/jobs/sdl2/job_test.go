@@ -54,7 +54,8 @@ func BenchmarkJob(b *testing.B) {
 		for i := range 200 {
 			at := (i/20*24)*int(surface.Pitch) + i%20*16*4
 			want := uint32(0xff008000 | i<<16)
-			if got, line := binary.LittleEndian.Uint32(pixels[at:]), binary.LittleEndian.Uint32(pixels[at+14*int(surface.Pitch):]); got != want || line != want {
+			if got, line := binary.LittleEndian.Uint32(pixels[at:]), binary.LittleEndian.Uint32(pixels[at+14*int(surface.Pitch):]); got != want ||
+				line != want {
 				b.Fatalf("rectangle %d: got %#x and %#x, want %#x", i, got, line, want)
 			}
 		}

@@ -17,7 +17,8 @@ const functions = 8000
 func BenchmarkJob(b *testing.B) {
 	source := []byte("package p\n")
 	for i := range functions {
-		source = fmt.Appendf(source, "\n// f%d adds and doubles its arguments for the sum.\nfunc f%d(a, b int) int {\n\tif a < b {\n\t\treturn g(a)\n\t}\n\treturn 2 * (a + b + %d)\n}\n", i, i, i)
+		source = fmt.Appendf(source, "\n// f%d adds and doubles its arguments for the sum.\nfunc f%d(a, b int) int {\n\tif a < b {\n\t\treturn "+
+			"g(a)\n\t}\n\treturn 2 * (a + b + %d)\n}\n", i, i, i)
 	}
 	if len(source) < 1_000_000 {
 		b.Fatalf("only %d bytes", len(source))
