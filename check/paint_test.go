@@ -13,11 +13,16 @@ import (
 
 // signatures of functions that can be called with any content; see paint.c.
 var signatures = map[string]string{
-	"libz.so.1": `crc32 ipn adler32 ipn crc32_z ipn adler32_z ipn crc32_combine iin adler32_combine iin crc32_combine64 iin adler32_combine64 iin
-		zlibVersion - zlibCompileFlags - compressBound n deflateBound 0n get_crc_table - crc32_combine_gen n crc32_combine_gen64 n crc32_combine_op iii`,
-	"libxxhash.so.0": `XXH32 pni XXH64 pni XXH3_64bits pn XXH3_128bits pn XXH3_64bits_withSeed pni XXH3_128bits_withSeed pni XXH64_reset pi XXH32_reset pi
-		XXH_versionNumber - XXH32_canonicalFromHash pi XXH64_canonicalFromHash pi XXH32_hashFromCanonical p XXH64_hashFromCanonical p XXH128_hashFromCanonical p XXH128 pni`,
-	"libsqlite3.so.0": `sqlite3_libversion - sqlite3_libversion_number - sqlite3_sourceid - sqlite3_threadsafe - sqlite3_stricmp pp sqlite3_strnicmp ppn
+	"libz.so.1": `crc32 ipn adler32 ipn crc32_z ipn adler32_z ipn crc32_combine iin adler32_combine iin crc32_combine64 iin
+		adler32_combine64 iin
+		zlibVersion - zlibCompileFlags - compressBound n deflateBound 0n get_crc_table - crc32_combine_gen n crc32_combine_gen64 n
+		crc32_combine_op iii`,
+	"libxxhash.so.0": `XXH32 pni XXH64 pni XXH3_64bits pn XXH3_128bits pn XXH3_64bits_withSeed pni XXH3_128bits_withSeed pni XXH64_reset pi
+		XXH32_reset pi
+		XXH_versionNumber - XXH32_canonicalFromHash pi XXH64_canonicalFromHash pi XXH32_hashFromCanonical p XXH64_hashFromCanonical p
+		XXH128_hashFromCanonical p XXH128 pni`,
+	"libsqlite3.so.0": `sqlite3_libversion - sqlite3_libversion_number - sqlite3_sourceid - sqlite3_threadsafe - sqlite3_stricmp pp
+		sqlite3_strnicmp ppn
 		sqlite3_strglob pp sqlite3_compileoption_used p sqlite3_keyword_count - sqlite3_keyword_check pn sqlite3_compileoption_get n`,
 }
 

@@ -51,9 +51,12 @@ static int calls(int n) { int s = 0; for (int i = 0; i < n; i++) s += goBack(i);
 
 static long sum(const unsigned char *p, long n) { long s = 0; while (n--) s += *p++; return s; }
 static long one(const unsigned char *p, int n) { waits(); return sum(p, n); }
-static long last(int a, double x, long b, long c, long d, const unsigned char *p) { waits(); return a + (long)x + b + c + d + sum(p, 1000); }
-static long mixed(signed char a, const unsigned char *p, long n, short b, const unsigned char *q, long m) { waits(); return a + b + sum(p, n) + sum(q, m); }
-static long ninth(long a, long b, long c, long d, long e, long f, long g, const unsigned char *p, long n) { waits(); return a + b + c + d + e + f + g + sum(p, n); }
+static long last(int a, double x, long b, long c, long d, const unsigned char *p) {
+	waits(); return a + (long)x + b + c + d + sum(p, 1000); }
+static long mixed(signed char a, const unsigned char *p, long n, short b, const unsigned char *q, long m) {
+	waits(); return a + b + sum(p, n) + sum(q, m); }
+static long ninth(long a, long b, long c, long d, long e, long f, long g, const unsigned char *p, long n) {
+	waits(); return a + b + c + d + e + f + g + sum(p, n); }
 struct pair { const unsigned char *p; long n; };
 static long paired(struct pair s) { waits(); return sum(s.p, s.n); }
 static long stubbed(unsigned char *p, long n) { waits(); return sum(p, n); }

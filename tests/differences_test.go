@@ -28,7 +28,8 @@ static void rePanic(void) { struct { const char *text; } a = {"by crosscall2"}; 
 static void back(void) { goDo(); }
 
 static void say(int sig) { (void)sig; if (write(1, "C's handler\n", 12)) _exit(7); }
-static void handle(void) { struct sigaction a; memset(&a, 0, sizeof a); a.sa_handler = say; a.sa_flags = SA_ONSTACK; sigaction(SIGSEGV, &a, 0); }
+static void handle(void) { struct sigaction a; memset(&a, 0, sizeof a); a.sa_handler = say; a.sa_flags = SA_ONSTACK;
+	sigaction(SIGSEGV, &a, 0); }
 __attribute__((constructor)) static void before(void) { if (getenv("BEFORE_GO")) handle(); }
 
 extern int hook(int);

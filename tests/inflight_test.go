@@ -63,7 +63,8 @@ void start(void) {
 	if ((epoller = epoll_create1(0)) < 0 || epoll_ctl(epoller, EPOLL_CTL_ADD, in_pipe, &e) != 0) abort();
 	if ((file[0] = mkstemp(path)) < 0 || (file[1] = open(path, O_RDWR)) < 0) abort();
 	unlink(path);
-	if ((listener = socket(AF_UNIX, SOCK_STREAM, 0)) < 0 || bind(listener, (struct sockaddr *)&name, sizeof name.sun_family) != 0 || listen(listener, 1) != 0) abort();
+	if ((listener = socket(AF_UNIX, SOCK_STREAM, 0)) < 0 || bind(listener, (struct sockaddr *)&name, sizeof name.sun_family) != 0 ||
+		listen(listener, 1) != 0) abort();
 	setsockopt(listener, SOL_SOCKET, SO_RCVTIMEO, &millisecond, sizeof millisecond);
 	setsockopt(out_pair, SOL_SOCKET, SO_RCVTIMEO, &millisecond, sizeof millisecond);
 	pthread_barrier_init(&barrier, NULL, 2);
@@ -109,7 +110,8 @@ static int doze(int way) {
 	return result < 0 ? errno : 0;
 }
 
-static const char *const dozes[] = {"nanosleep", "usleep", "poll", "ppoll", "select", "pselect", "epoll_wait", "sem_timedwait", "recv", "accept", "sigtimedwait", "clock_nanosleep", "pthread_cond_timedwait"};
+static const char *const dozes[] = {"nanosleep", "usleep", "poll", "ppoll", "select", "pselect", "epoll_wait", "sem_timedwait", "recv",
+	"accept", "sigtimedwait", "clock_nanosleep", "pthread_cond_timedwait"};
 const char *doze_name(int way) { return way < (int)(sizeof dozes / sizeof *dozes) ? now_at = dozes[way] : NULL; }
 
 // doze_until_said returns how often it dozed.
@@ -123,7 +125,8 @@ void say(void) { said = 1; }
 int interrupted(int way) { return doze(way) == EINTR; }
 
 // Waits that another goroutine's call ends.
-static const char *const waits[] = {"read", "recv", "epoll_wait until", "sem_wait", "pthread_cond_wait", "pthread_barrier_wait", "pthread_mutex_lock", "pthread_rwlock_wrlock", "flock", "waitpid"};
+static const char *const waits[] = {"read", "recv", "epoll_wait until", "sem_wait", "pthread_cond_wait", "pthread_barrier_wait",
+	"pthread_mutex_lock", "pthread_rwlock_wrlock", "flock", "waitpid"};
 const char *wait_name(int way) { return way < (int)(sizeof waits / sizeof *waits) ? now_at = waits[way] : NULL; }
 static pid_t child;
 void before(int way) {

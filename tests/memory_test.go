@@ -88,7 +88,8 @@ static int lookThread(void) {
 // The test's own faults: memory as it must not be, or only for a moment.
 static int writable(void) { // between two pages of none, or qemu-user may show it as part of its neighbour
 	char *p = mmap(0, 3 * 65536, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	return p == MAP_FAILED || mmap(p + 65536, 65536, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED;
+	return p == MAP_FAILED || mmap(p + 65536, 65536, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+		0) == MAP_FAILED;
 }
 static int becomes(void) {
 	void *p = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -130,7 +131,8 @@ func round() {
 
 func main() {
 	if len(os.Args) > 1 {
-		wrong("fault", map[string]func() C.int{"writable": func() C.int { return C.writable() }, "becomes": func() C.int { return C.becomes() }}[os.Args[1]]())
+		wrong("fault", map[string]func() C.int{"writable": func() C.int { return C.writable() }, "becomes": func() C.int {
+			return C.becomes() }}[os.Args[1]]())
 	}
 	wrong("before", C.lookCgo())
 	round()

@@ -145,7 +145,8 @@ func random(n int) {
 		}
 	}
 	pinned.Unpin()
-	for _, kind := range []string{"bytes", "pointers", "struct with nil", "struct with pointer", "struct with C pointer", "struct with pinned pointer", "C data", "C heap", "data", "bss", "noptrdata", "noptrbss", "rodata"} {
+	for _, kind := range []string{"bytes", "pointers", "struct with nil", "struct with pointer", "struct with C pointer",
+		"struct with pinned pointer", "C data", "C heap", "data", "bss", "noptrdata", "noptrbss", "rodata"} {
 		fmt.Println(kind, kinds[kind][0] > 0, kinds[kind][1] > 0)
 	}
 }

@@ -319,7 +319,8 @@ var scenarios = map[string]func(){
 	"traces": func() {
 		with(func() {
 			for _, text := range []string{string(debug.Stack()), allStacks()} {
-				check(strings.Contains(text, "main.goDo") && strings.Contains(text, "main.with") && strings.Contains(text, "main.main()"), "the trace lacks Go callers:\n%s", text)
+				check(strings.Contains(text, "main.goDo") && strings.Contains(text, "main.with") && strings.Contains(text, "main.main()"),
+					"the trace lacks Go callers:\n%s", text)
 			}
 			var pcs [50]uintptr
 			frames, found := runtime.CallersFrames(pcs[:runtime.Callers(0, pcs[:])]), false

@@ -27,7 +27,8 @@ type systemCall struct {
 
 // What strace is told to show.
 const (
-	tracedCalls   = "execve,socket,connect,?open,openat,?creat,?mkdir,mkdirat,?unlink,unlinkat,?rmdir,?rename,?renameat,renameat2,?link,linkat,?symlink,symlinkat,truncate,?chmod,fchmodat"
+	tracedCalls = "execve,socket,connect,?open,openat,?creat,?mkdir,mkdirat,?unlink,unlinkat,?rmdir,?rename,?renameat,renameat2," +
+		"?link,linkat,?symlink,symlinkat,truncate,?chmod,fchmodat"
 	tracedSignals = ",rt_sigaction,write"
 )
 
@@ -36,7 +37,8 @@ var (
 
 	traceLine  = regexp.MustCompile(`^(\d+)(?:<(.*?)>)? +(.*)$`)
 	traceExec  = regexp.MustCompile(`^execve\("([^"]*)"`)
-	traceWhere = regexp.MustCompile(`^(open|openat|creat|mkdir|mkdirat|unlink|unlinkat|rmdir|rename|renameat|renameat2|link|linkat|symlink|symlinkat|truncate|chmod|fchmodat)\((?:(?:AT_FDCWD|\d+)<([^>]*)>, )?"([^"]*)"(.*)`)
+	traceWhere = regexp.MustCompile(`^(open|openat|creat|mkdir|mkdirat|unlink|unlinkat|rmdir|rename|renameat|` +
+		`renameat2|link|linkat|symlink|symlinkat|truncate|chmod|fchmodat)\((?:(?:AT_FDCWD|\d+)<([^>]*)>, )?"([^"]*)"(.*)`)
 	traceMade  = regexp.MustCompile(`"([^"]*)"\)`)
 	traceWrite = regexp.MustCompile(`O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_APPEND`)
 	superseded = regexp.MustCompile(`^\+\+\+ superseded by execve in pid (\d+)`)

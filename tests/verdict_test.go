@@ -89,7 +89,8 @@ func goPair(p C.struct_pair) C.int { return p.a + p.b }
 
 //export goNothing
 func goNothing() {}
-`, "wherry.policy": "example.com/m named cgo\nexample.com/m blamed nocallback\nexample.com/m backIndirect nocallback\nexample.com/m rawNamed fast\n",
+`, "wherry.policy": "example.com/m named cgo\nexample.com/m blamed nocallback\n" +
+		"example.com/m backIndirect nocallback\nexample.com/m rawNamed fast\n",
 		// Another package's definition would take the place of soft, but not of
 		// an inline function in C++, of which all definitions are the same.
 		"soft.c": "__attribute__((weak)) int soft(int n) { return n + 1; }\n",

@@ -96,7 +96,8 @@ func (m *module) usesWherry() {
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	m.write("go.mod", "module example.com/m\n\ngo 1.24\n\nrequire github.com/wherrygo/wherry v0.0.0\n\nreplace github.com/wherrygo/wherry => "+strconv.Quote(repository)+"\n")
+	m.write("go.mod", "module example.com/m\n\ngo 1.24\n\n"+
+		"require github.com/wherrygo/wherry v0.0.0\n\nreplace github.com/wherrygo/wherry => "+strconv.Quote(repository)+"\n")
 }
 
 func (m *module) write(name, text string) {

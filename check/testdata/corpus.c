@@ -32,7 +32,8 @@ KEEP void safe_fill(int *p, int n) { while (n-- > 0) *p++ = n; }
 KEEP int safe_big_frame(int n) { volatile char b[9000]; b[n & 4095] = 1; return b[(n + 1) & 4095]; }
 struct pair { long a, b; double c[6]; };
 KEEP struct pair safe_struct(struct pair p) { p.a += p.b; p.c[2] = 1; return p; }
-KEEP long safe_many(long a, long b, long c, long d, long e, long f, long g, long h, long i, long j) { return a + b * c - d + e * f + g - h * i + j; }
+KEEP long safe_many(long a, long b, long c, long d, long e, long f, long g, long h, long i, long j) {
+	return a + b * c - d + e * f + g - h * i + j; }
 KEEP long safe_calls_many(long x) { return safe_many(x, 1, 2, 3, x, 5, 6, 7, x, 9) + safe_add(x, 1); }
 KEEP __int128 safe_wide(__int128 a, __int128 b) { return a * b + 1; }
 KEEP int safe_swap(int *a, int *b) { int t = *a; *a = *b; *b = t; return t; }
@@ -103,7 +104,8 @@ KEEP long not_tree(const struct tree *t) { return t ? not_tree(t->left) * 2 + t-
 KEEP int not_alloca(int n) { volatile char *p = alloca(n); p[0] = 1; p[n - 1] = 2; return p[0]; }
 KEEP int not_vla(int n) { volatile int a[n]; a[0] = 1; a[n - 1] = 2; return a[0]; }
 KEEP int not_vla_loop(int n) { int s = 0; for (int i = 1; i < n; i++) { volatile int a[i]; a[i - 1] = i; s += a[0]; } return s; }
-KEEP int not_alloca_loop(int n) { int s = 0; for (int i = 1; i < n; i++) { volatile int *a = alloca(16); a[0] = i; s += (int)(uintptr_t)a; } return s; }
+KEEP int not_alloca_loop(int n) { int s = 0; for (int i = 1; i < n; i++) {
+	volatile int *a = alloca(16); a[0] = i; s += (int)(uintptr_t)a; } return s; }
 
 // --- pointers to functions
 typedef int (*function)(int);
@@ -166,16 +168,21 @@ KEEP long not_syscall(long n) { return syscall(n, 0) + 1; }
 KEEP long not_inline_syscall(void) { long r; __asm__ volatile("syscall" : "=a"(r) : "a"(24L) : "rcx", "r11", "memory"); return r; }
 KEEP long not_inline_syscall_number(long n) { long r; __asm__ volatile("syscall" : "=a"(r) : "a"(n) : "rcx", "r11", "memory"); return r; }
 KEEP long not_int80(void) { long r; __asm__ volatile("int $0x80" : "=a"(r) : "a"(20L) : "memory"); return r; }
-KEEP void not_asm_push(void *p) { __asm__ volatile("mov %%rsp, %%rbx; mov %0, %%rsp; push %%rax; mov %%rbx, %%rsp" ::"r"(p) : "rbx", "memory"); }
-KEEP void not_asm_call(void *p) { __asm__ volatile("call *%0" ::"r"(p) : "memory", "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11"); }
+KEEP void not_asm_push(void *p) { __asm__ volatile("mov %%rsp, %%rbx; mov %0, %%rsp; push %%rax; mov %%rbx, %%rsp" ::"r"(p) : "rbx",
+	"memory"); }
+KEEP void not_asm_call(void *p) { __asm__ volatile("call *%0" ::"r"(p) : "memory", "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9",
+	"r10", "r11"); }
 KEEP void not_push_ret(void *p) { __asm__ volatile("push %0; ret" ::"r"(p) : "memory"); }
 __attribute__((naked)) void not_return_address(void *p) { __asm__ volatile("mov %rdi, (%rsp); ret"); }
 #elif defined __aarch64__
-KEEP long not_inline_syscall(void) { register long r __asm__("x0"); register long n __asm__("x8") = 124; __asm__ volatile("svc 0" : "=r"(r) : "r"(n) : "memory"); return r; }
-KEEP long not_inline_syscall_number(long k) { register long r __asm__("x0"); register long n __asm__("x8") = k; __asm__ volatile("svc 0" : "=r"(r) : "r"(n) : "memory"); return r; }
+KEEP long not_inline_syscall(void) { register long r __asm__("x0"); register long n __asm__("x8") = 124;
+	__asm__ volatile("svc 0" : "=r"(r) : "r"(n) : "memory"); return r; }
+KEEP long not_inline_syscall_number(long k) {
+	register long r __asm__("x0"); register long n __asm__("x8") = k; __asm__ volatile("svc 0" : "=r"(r) : "r"(n) : "memory"); return r; }
 KEEP void not_asm_call(void *p) { __asm__ volatile("blr %0" ::"r"(p) : "memory", "x30", "x0", "x1"); }
 KEEP void not_asm_sp(long n) { __asm__ volatile("sub sp, sp, %0\n str xzr, [sp]\n add sp, sp, %0" ::"r"(n) : "memory"); }
-__asm__(".globl not_return_address\n.type not_return_address, %function\nnot_return_address: mov x30, x0\n ret\n.size not_return_address, .-not_return_address");
+__asm__(".globl not_return_address\n.type not_return_address, %function\n"
+	"not_return_address: mov x30, x0\n ret\n.size not_return_address, .-not_return_address");
 #endif
 
 // --- what stands behind names
@@ -202,8 +209,10 @@ KEEP int not_wait_volatile(volatile int *p) { while (*p == 0) ; return *p; }
 KEEP int not_wait_atomic(int *p) { int v; while ((v = __atomic_load_n(p, __ATOMIC_ACQUIRE)) == 0) ; return v; }
 KEEP int not_wait_pair(volatile int *p, volatile int *q) { do { if (*p) return 1; } while (!*q); return 2; }
 KEEP int not_spin_lock(int *p) { while (__atomic_exchange_n(p, 1, __ATOMIC_ACQUIRE)) ; return 1; }
-KEEP int not_spin_cas(int *p) { int z = 0; while (!__atomic_compare_exchange_n(p, &z, 1, 1, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) z = 0; return 1; }
-KEEP int not_spin_both(int *p) { for (;;) { if (!__atomic_exchange_n(p, 1, __ATOMIC_ACQUIRE)) return 1; while (__atomic_load_n(p, __ATOMIC_RELAXED)) ; } }
+KEEP int not_spin_cas(int *p) { int z = 0;
+	while (!__atomic_compare_exchange_n(p, &z, 1, 1, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) z = 0; return 1; }
+KEEP int not_spin_both(int *p) { for (;;) {
+	if (!__atomic_exchange_n(p, 1, __ATOMIC_ACQUIRE)) return 1; while (__atomic_load_n(p, __ATOMIC_RELAXED)) ; } }
 #if defined __OPTIMIZE__ // the counter is in a register
 KEEP unsigned not_wait_counting(volatile unsigned *p) { unsigned n = 0; while (*p < 5) n += 3; return n; }
 KEEP int not_wait_bits(volatile unsigned *p) { int n = 0; while (__builtin_popcount(*p) != 2) n++; return n; }
@@ -226,13 +235,15 @@ KEEP int asked(const volatile int *p) { return *p; }
 #if !defined __clang__ || defined __OPTIMIZE__ // clang keeps what it asks in bytes of the frame
 KEEP int not_wait_asking(volatile int *p) { while (asked(p) == 0 && asked(p + 1) != 7 && asked(p + 5) == 5) ; return 1; }
 #endif
-KEEP int not_wait_clock(long since, long long some) { struct timespec t; do clock_gettime(CLOCK_MONOTONIC, &t); while ((t.tv_sec - since) * 1000000000LL + t.tv_nsec < some); return 1; }
+KEEP int not_wait_clock(long since, long long some) {
+	struct timespec t; do clock_gettime(CLOCK_MONOTONIC, &t); while ((t.tv_sec - since) * 1000000000LL + t.tv_nsec < some); return 1; }
 KEEP int not_wait_beside_calls(volatile int *p, int x) { int n = 0; asked(p); asked(p + x); while (*p == 0) n++; asked(p + n); return n; }
 KEEP long not_wait_computing(volatile int *p) { long a = 1, b = 0; while (*p == 0) { a = a * 5 + 3; b ^= a; } return b; }
 #if defined __OPTIMIZE__ // more words of the frame than are followed
 KEEP int not_wait_long(volatile int *p, volatile int *q) {
 	int n = 0;
-	while ((p[0] ^ p[1] ^ p[2] ^ p[3] ^ p[4] ^ p[5] ^ p[6] ^ p[7] ^ q[0] ^ q[1] ^ q[2] ^ q[3] ^ q[4] ^ q[5] ^ q[6] ^ q[7] ^ p[8] ^ p[9] ^ p[10]) != 5) n++;
+	while ((p[0] ^ p[1] ^ p[2] ^ p[3] ^ p[4] ^ p[5] ^ p[6] ^ p[7] ^
+		q[0] ^ q[1] ^ q[2] ^ q[3] ^ q[4] ^ q[5] ^ q[6] ^ q[7] ^ p[8] ^ p[9] ^ p[10]) != 5) n++;
 	return n;
 }
 #endif
@@ -249,10 +260,13 @@ KEEP unsigned safe_gcd(unsigned *a, unsigned *b) { while (*b) { unsigned t = *a 
 KEEP unsigned safe_root(const unsigned *parent, unsigned x) { while (parent[x] != x) x = parent[x]; return x; }
 struct ring { unsigned head, tail; int d[64]; };
 KEEP void safe_ring(struct ring *r, int *out) { while (r->tail != r->head) { *out++ = r->d[r->tail & 63]; r->tail++; } }
-KEEP unsigned safe_shift(unsigned s, unsigned e) { int n = 0; while (s != e && n < 99) { s = s >> 1 ^ (-(s & 1) & 0xd0000001u); n++; } return n; }
+KEEP unsigned safe_shift(unsigned s, unsigned e) {
+	int n = 0; while (s != e && n < 99) { s = s >> 1 ^ (-(s & 1) & 0xd0000001u); n++; } return n; }
 int machine_state;
-KEEP int safe_state(int n) { machine_state = n; while (machine_state > 0) { if (machine_state & 1) machine_state -= 3; else machine_state /= 2; } return machine_state; }
+KEEP int safe_state(int n) { machine_state = n; while (machine_state > 0) {
+	if (machine_state & 1) machine_state -= 3; else machine_state /= 2; } return machine_state; }
 KEEP int not_callback_in_loop(const int *p, int n, function f) { int s = 0; for (int i = 0; i < n; i++) s += f(p[i]); return s; }
 #if !defined __clang__
-KEEP int not_nested_function(int x) { int y = x; auto int inner(int); int inner(int z) { return usleep(z + y); } return not_pointer(inner, x); }
+KEEP int not_nested_function(int x) { int y = x; auto int inner(int); int inner(int z) {
+	return usleep(z + y); } return not_pointer(inner, x); }
 #endif

@@ -160,7 +160,8 @@ int main(void) {
 #ifdef __x86_64__
 	if (__builtin_cpu_supports("avx")) have |= 1;
 	if (__builtin_cpu_supports("avx2")) have |= 2;
-	if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) have |= 4;
+	if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+		__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) have |= 4;
 #endif
 	for (int i = 0; stores[i].code; i++) {
 		if (stores[i].needs & ~have) {

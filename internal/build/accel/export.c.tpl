@@ -34,7 +34,8 @@ register comes with garbage above it, so C has to cut it off itself. */ -}}
 	}
 {{pop}}{{end}}
 
-{{define "callback"}}{{with .Cast}}({{$.Result}})({{.}}){{end}}{{.Callback}}({{range $i, $n := .Names}}{{if $i}}, {{end}}{{.}}{{end}}){{end}}
+{{define "callback"}}{{with .Cast}}({{$.Result}})({{.}}){{end}}{{.Callback}}(
+{{- /**/}}{{range $i, $n := .Names}}{{if $i}}, {{end}}{{.}}{{end}}){{end}}
 
 {{- /* A callback can go straight to Go: C runs on a C stack, or is a lent thread's, whose
 goroutine is not to stop, on the stack that was last seen. */ -}}

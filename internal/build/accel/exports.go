@@ -21,7 +21,8 @@ import (
 const exportsAnchor = "extern void _cgo_release_context(size_t);\n"
 
 // exportPattern finds the head of one function in _cgo_export.c.
-var exportPattern = regexp.MustCompile(`extern void (_cgoexp_[0-9a-f]+_\w+)\(void \*\);\n\nCGO_NO_SANITIZE_THREAD\n([\w \*]+[ \*])(\w+)\(([\w \*,]*)\)\n\{\n`)
+var exportPattern = regexp.MustCompile(`extern void (_cgoexp_[0-9a-f]+_\w+)\(void \*\);\n\nCGO_NO_SANITIZE_THREAD\n` +
+	`([\w \*]+[ \*])(\w+)\(([\w \*,]*)\)\n\{\n`)
 
 // parameterPattern finds the name in one parameter of it.
 var parameterPattern = regexp.MustCompile(`^[\w \*]*[ \*](\w+)$`)

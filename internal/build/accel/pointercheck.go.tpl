@@ -63,7 +63,8 @@ func _wherry_check(pType, p, aType, a unsafe.Pointer) {
 		arena = {{word "arena" "8*i"}}
 		if arena != 0 {
 			span = {{word "arena" .HeapArenaSpans (print "object/" .PageBytes "%" .ArenaPages "*8")}}
-			if span != 0 && {{byte "span" .SpanState}} == {{.SpanInUse}} && {{word "span" .SpanStart}} <= object && object < {{word "span" .SpanLimit}} {
+			if span != 0 && {{byte "span" .SpanState}} == {{.SpanInUse}} &&
+				{{word "span" .SpanStart}} <= object && object < {{word "span" .SpanLimit}} {
 				if {{byte "span" .SpanClass}}&1 != 0 {
 					return
 				}

@@ -42,20 +42,21 @@ var turnedBy = []string{"signal", "blocking", "callback", "cgo", "ns"}
 // CountTurns is the C definition of the places where the turned calls of a function are
 // counted, under a symbol of its own.
 func CountTurns(symbol, pkg, function string) string {
-	return definition(symbol, "", pkg, function, Turned, turnedBy)
+	return definition(symbol, "", Place{Package: pkg, Function: function, Kind: Turned}, turnedBy)
 }
 
 // CountLends is that of the places where the lends of C threads are counted: how often
 // and for how long their calls were turned, as with other calls, and how often they
 // lent.
 func CountLends(symbol string) string {
-	return definition(symbol, "__weak__, ", "", "", Lent, append(slices.Clip(turnedBy), "lent"))
+	return definition(symbol, "__weak__, ", Place{Kind: Lent}, append(slices.Clip(turnedBy), "lent"))
 }
 
-func definition(symbol, attribute, pkg, function, kind string, modes []string) string {
+// definition defines a record for each of the modes.
+func definition(symbol, attribute string, p Place, modes []string) string {
 	var records []string
 	for _, mode := range modes {
-		records = append(records, fmt.Sprintf("{{%s, %s, %q, %q, \"\"}, {0, 0, 0}}", quote(pkg), quote(function), kind, mode))
+		records = append(records, fmt.Sprintf("{{%s, %s, %q, %q, \"\"}, {0, 0, 0}}", quote(p.Package), quote(p.Function), p.Kind, mode))
 	}
 	return fmt.Sprintf("struct _wherry_stat_record %s[%d] __attribute__((%s__section__(%q), __used__, __aligned__(64), "+
 		"__visibility__(\"hidden\"))) = {%s};\n",

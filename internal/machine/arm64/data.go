@@ -201,13 +201,13 @@ func (d *decoder) registers() bool {
 		}
 		d.writes(dst)
 	case !d.bit(28) && !d.bit(21): // add, subtract; shifted
-		d.sum(dst, src, src2, d.field(22, 2) == 0, uint8(d.field(10, 6)), width, false)
+		d.sum(dst, src, operand{src2, d.field(22, 2) == 0, uint8(d.field(10, 6)), width, false})
 	case !d.bit(28): // add, subtract; extended
 		option := d.field(13, 3)
 		if !d.bit(29) {
 			dst = d.reg(0)
 		}
-		d.sum(dst, d.reg(5), src2, true, uint8(d.field(10, 3)), 1<<(option&3), option >= 4)
+		d.sum(dst, d.reg(5), operand{src2, true, uint8(d.field(10, 3)), 1 << (option & 3), option >= 4})
 	case d.is(0x1fe00000, 0x1a800000) && d.bit(31) && d.field(29, 2) == 0 && d.field(10, 2) == 0 &&
 		dst != machine.NoReg && src != machine.NoReg && src2 != machine.NoReg: // CSEL
 		inst.Op, inst.Dst, inst.Src, inst.Src2, inst.Width = machine.Select, dst, src, src2, 8
@@ -224,14 +224,22 @@ func (d *decoder) registers() bool {
 	return true
 }
 
-// sum: addition and subtraction of registers, of which the second is shifted
-// left after it was extended from size bytes.
-func (d *decoder) sum(dst, src, src2 machine.Reg, left bool, shift, size uint8, signed bool) {
+// An operand is a register that is extended from size bytes, then shifted.
+type operand struct {
+	machine.Reg
+	left        bool
+	shift, size uint8
+	signed      bool
+}
+
+// sum: addition and subtraction of registers.
+func (d *decoder) sum(dst, src machine.Reg, op operand) {
 	inst := d.inst
 	width := d.width()
 	subtract := d.bit(30)
 	inst.NoFlag = !d.bit(29)
-	plain := left && shift == 0 && size >= width
+	src2 := op.Reg
+	plain := op.left && op.shift == 0 && op.size >= width
 	switch {
 	case dst == machine.NoReg:
 		if subtract && plain && src != machine.NoReg && src2 != machine.NoReg {
@@ -239,12 +247,12 @@ func (d *decoder) sum(dst, src, src2 machine.Reg, left bool, shift, size uint8, 
 		}
 	case src2 == machine.NoReg && src != machine.NoReg:
 		inst.Op, inst.Dst, inst.Src, inst.Width = machine.Add, dst, src, width
-	case src == machine.NoReg || !left || subtract && !plain || width == 4 && signed && size < 4:
+	case src == machine.NoReg || !op.left || subtract && !plain || width == 4 && op.signed && op.size < 4:
 		d.writes(dst)
 	case subtract:
 		inst.Op, inst.Dst, inst.Src, inst.Src2, inst.Width = machine.SubReg, dst, src, src2, width
 	default:
 		inst.Op, inst.Dst, inst.Src, inst.Src2, inst.Width = machine.AddReg, dst, src, src2, width
-		inst.Shift, inst.Size, inst.Signed = shift, size, signed
+		inst.Shift, inst.Size, inst.Signed = op.shift, op.size, op.signed
 	}
 }

@@ -12,10 +12,11 @@ import (
 )
 
 var (
-	line      = regexp.MustCompile(`^ +([0-9a-f]+):\t([0-9a-f]{8}) \t([a-z0-9.]+)(?:\t(.*))?$`)
-	general   = regexp.MustCompile(`^[wx]([0-9]+)$`)
-	moved     = regexp.MustCompile(`\[(x[0-9]+|sp)(, [^\]]*)?\](!|, #)`)
-	keepsReg  = regexp.MustCompile(`^(st[lu]?r|st[nz]?p|stur|stgp|stlur|sttr|b|bl|cb|tb|cmp|cmn|tst|ccmp|ccmn|ret|br|blr|msr|prfm|dc|ic|at|tlbi|sys|rmif|setf|st2?g|stz2?g|st(add|set|clr|eor|smax|smin|umax|umin)|wfet|wfit|st[1-4])`)
+	line     = regexp.MustCompile(`^ +([0-9a-f]+):\t([0-9a-f]{8}) \t([a-z0-9.]+)(?:\t(.*))?$`)
+	general  = regexp.MustCompile(`^[wx]([0-9]+)$`)
+	moved    = regexp.MustCompile(`\[(x[0-9]+|sp)(, [^\]]*)?\](!|, #)`)
+	keepsReg = regexp.MustCompile(`^(st[lu]?r|st[nz]?p|stur|stgp|stlur|sttr|b|bl|cb|tb|cmp|cmn|tst|ccmp|ccmn|ret|br|blr|msr|` +
+		`prfm|dc|ic|at|tlbi|sys|rmif|setf|st2?g|stz2?g|st(add|set|clr|eor|smax|smin|umax|umin)|wfet|wfit|st[1-4])`)
 	condition = map[string]machine.Cond{"b.eq": machine.Equal, "b.ne": machine.NotEqual, "b.hi": machine.Above, "b.cs": machine.AboveEqual,
 		"b.cc": machine.Below, "b.ls": machine.BelowEqual}
 )

@@ -113,7 +113,9 @@ var (
 	lastRegister = regexp.MustCompile(`(?:^|[ ,])%(r[a-ds][xipl]|r[sb]p|e[a-ds][xip]|e[sb]p|[a-d][lhx]|[sd]il?|[sb]pl?|r\d+[dwb]?)$`)
 	branchTarget = regexp.MustCompile(`^(?:bnd |notrack |data16 |rex.W |repz |cs |ds )*(j\w+|call|loop\w*)(?:,p[nt])? +([0-9a-f]+) <`)
 	// readers name a register last without changing it.
-	readers = regexp.MustCompile(`^(i?mul[lq]? +%\w+$|i?div[lq]? |xchg +%ax,%ax|xchg +%eax,%eax|cmp|test|push|call|jmp|bt[lwq]? |v?u?comis|nop|lods|scas|out|kortest|verr|verw|lldt|ltr|lmsw|wr[fgsp]|vptest|ptest|inc?ssp|prefetch|cl|mov[lwq]? +%.*%[cd]r|ud1|ud0|bt)`)
+	readers = regexp.MustCompile(`^(i?mul[lq]? +%\w+$|i?div[lq]? |xchg +%ax,%ax|xchg +%eax,%eax|cmp|test|push|call|jmp|` +
+		`bt[lwq]? |v?u?comis|nop|lods|scas|out|kortest|verr|verw|lldt|ltr|lmsw|` +
+		`wr[fgsp]|vptest|ptest|inc?ssp|prefetch|cl|mov[lwq]? +%.*%[cd]r|ud1|ud0|bt)`)
 )
 
 func compare(code []byte, addr, next uint64, text string) string {

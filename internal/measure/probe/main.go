@@ -14,30 +14,45 @@ import (
 // Main is the whole of a program with scenarios. With -list it announces them,
 // otherwise it measures those that -run names.
 func Main(scenarios []Scenario) {
+	var r run
 	list := flag.Bool("list", false, "print the scenarios, one JSON object a line")
 	names := flag.String("run", "", "names of scenarios, bench/variant, separated by commas")
-	procs := flag.Int("procs", 1, "GOMAXPROCS, and goroutines that work at once")
-	first := flag.Int("first", 0, "number of the first round")
-	rounds := flag.Int("rounds", 1, "rounds")
-	sample := flag.Duration("sample", 5*time.Millisecond, "length of one measurement")
+	flag.IntVar(&r.procs, "procs", 1, "GOMAXPROCS, and goroutines that work at once")
+	flag.IntVar(&r.first, "first", 0, "number of the first round")
+	flag.IntVar(&r.rounds, "rounds", 1, "rounds")
+	flag.DurationVar(&r.sample, "sample", 5*time.Millisecond, "length of one measurement")
 	flag.Parse()
-	runtime.GOMAXPROCS(*procs)
-	if err := run(scenarios, *list, strings.Split(*names, ","), *procs, *first, *rounds, *sample); err != nil {
+	runtime.GOMAXPROCS(r.procs)
+	out := json.NewEncoder(os.Stdout)
+	var err error
+	if *list {
+		err = announce(out, scenarios)
+	} else {
+		err = r.measure(out, scenarios, strings.Split(*names, ","))
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(scenarios []Scenario, list bool, names []string, procs, first, rounds int, sample time.Duration) error {
-	out := json.NewEncoder(os.Stdout)
-	if list {
-		for _, s := range scenarios {
-			if err := out.Encode(Listing{s.Bench, s.Variant, s.What, s.Alone}); err != nil {
-				return err
-			}
+func announce(out *json.Encoder, scenarios []Scenario) error {
+	for _, s := range scenarios {
+		if err := out.Encode(Listing{s.Bench, s.Variant, s.What, s.Alone}); err != nil {
+			return err
 		}
-		return nil
 	}
+	return nil
+}
+
+// A run is what one process measures.
+type run struct {
+	procs         int // goroutines that work at once
+	first, rounds int
+	sample        time.Duration // of one measurement
+}
+
+func (r run) measure(out *json.Encoder, scenarios []Scenario, names []string) error {
 	var chosen []*Scenario
 	for i := range scenarios {
 		if s := &scenarios[i]; slices.Contains(names, s.Name()) {
@@ -53,12 +68,12 @@ func run(scenarios []Scenario, list bool, names []string, procs, first, rounds i
 			s.Setup()
 		}
 		var err error
-		if counts[i], err = s.calibrate(procs, sample); err != nil {
-			return out.Encode(Sample{Bench: s.Bench, Variant: s.Variant, Procs: procs, Round: first, Error: err.Error()})
+		if counts[i], err = s.calibrate(r.procs, r.sample); err != nil {
+			return out.Encode(Sample{Bench: s.Bench, Variant: s.Variant, Procs: r.procs, Round: r.first, Error: err.Error()})
 		}
 	}
 	var samples []Sample
-	for round := first; round < first+rounds; round++ {
+	for round := r.first; round < r.first+r.rounds; round++ {
 		// Every second round runs backwards, so that a machine that slowly
 		// gets faster or slower favours nobody.
 		for k := range chosen {
@@ -70,8 +85,8 @@ func run(scenarios []Scenario, list bool, names []string, procs, first, rounds i
 			if s.Setup != nil {
 				runtime.GC() // what a variant left is not the next one's work
 			}
-			elapsed, _, err := s.measure(procs, counts[i])
-			result := Sample{Bench: s.Bench, Variant: s.Variant, Procs: procs, Round: round, NS: perOperation(elapsed, counts[i])}
+			elapsed, _, err := s.measure(r.procs, counts[i])
+			result := Sample{Bench: s.Bench, Variant: s.Variant, Procs: r.procs, Round: round, NS: perOperation(elapsed, counts[i])}
 			if err != nil {
 				result.Error = err.Error()
 			}

@@ -35,7 +35,8 @@ typedef struct {
 	unsigned long long magic, records, names_size, blocks_at, stride, used, capacity;
 } header;
 
-extern record __start_wherry_stats[] __attribute__((visibility("hidden"), weak)), __stop_wherry_stats[] __attribute__((visibility("hidden"), weak));
+extern record __start_wherry_stats[] __attribute__((visibility("hidden"), weak)),
+	__stop_wherry_stats[] __attribute__((visibility("hidden"), weak));
 
 SHARED __thread unsigned long long *_wherry_stat_counts __attribute__((tls_model("initial-exec")));
 

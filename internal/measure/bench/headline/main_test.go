@@ -25,7 +25,8 @@ func TestTable(t *testing.T) {
 	if err != nil || strings.Count(text, "| 1.23 | 1.10 to 1.30 |\n") != len(rows) {
 		t.Errorf("got %v\n%s", err, text)
 	}
-	write("h3", `{"packages":[{"benchmarks":[{"name":"CellToParent","ratio":0.99,"ci":[0.9,1.1]},{"name":"LatLngToCell","ratio":0.5,"ci":[0.4,0.6]}]}]}`)
+	write("h3", `{"packages":[{"benchmarks":[{"name":"CellToParent","ratio":0.99,"ci":[0.9,1.1]},`+
+		`{"name":"LatLngToCell","ratio":0.5,"ci":[0.4,0.6]}]}]}`)
 	if text, err := table(run); err != nil || !strings.Contains(text, "CellToParent | 0.990 | no significant difference (0.900 to 1.10) |") ||
 		!strings.Contains(text, "LatLngToCell | 0.500 | 0.400 to 0.600 |") {
 		t.Errorf("got %v\n%s", err, text)

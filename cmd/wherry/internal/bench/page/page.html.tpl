@@ -17,13 +17,15 @@
 {{$columns := .Columns -}}
 <section>
 <h2>Ratio of the times, cgo / wherry</h2>
-<p class="hint">Right of the line at 1, the accelerated build is faster. The bar is the 95&nbsp;% confidence interval; dashed, there were too few rounds for one.</p>
+<p class="hint">Right of the line at 1, the accelerated build is faster. The bar is the 95&nbsp;% confidence interval;
+dashed, there were too few rounds for one.</p>
 {{range .Packages}}{{if .Rows -}}
 {{$overview := overview .Rows -}}
 <h3>{{.Name}}</h3>
 <div class="overview">
 {{range .Rows -}}
-<div class="line"><span class="name">{{name .}}</span><span class="ratio {{.Outcome}}">{{index .Cells 3}}</span><span class="strip">{{$overview.Strip .}}</span></div>
+<div class="line"><span class="name">{{name .}}</span><span class="ratio {{.Outcome}}">{{index .Cells 3}}</span>{{/* */ -}}
+<span class="strip">{{$overview.Strip .}}</span></div>
 {{end -}}
 <div class="line"><span class="strip">{{$overview.Axis}}</span></div>
 </div>

@@ -12,10 +12,10 @@ import (
 )
 
 func samplePage() *Page {
-	row := func(name string, outcome Outcome, ratio, lo, hi float64, values ...float64) Row {
+	row := func(name string, outcome Outcome, ratio [3]float64, values ...float64) Row { // with its interval
 		return Row{
 			Cells:   []string{name, "2 us", "1 us", "2.000", "1.9 to 2.1", string(outcome)},
-			Outcome: outcome, Ratio: ratio, Lo: lo, Hi: hi,
+			Outcome: outcome, Ratio: ratio[0], Lo: ratio[1], Hi: ratio[2],
 			Cgo: values, Wherry: values, Unit: "us",
 		}
 	}
@@ -25,11 +25,11 @@ func samplePage() *Page {
 		Packages: []Package{{
 			Name: "example.com/p",
 			Rows: []Row{
-				row("Sum/a_b=<1>", Faster, 2, 1.9, 2.1, 1, 2, 3, 4, 5, 6),
-				row("Slow", Slower, 0.5, 0.4, 0.6, 1, 2, 3, 4, 5, 60),
-				row("Few", Neither, 1.1, math.Inf(-1), math.Inf(1), 1, 2),
-				row("Equal", Neither, 1, 1, 1, 7, 7, 7, 7, 7, 7),
-				row("One", Neither, 1, math.Inf(-1), math.Inf(1), 0.001),
+				row("Sum/a_b=<1>", Faster, [3]float64{2, 1.9, 2.1}, 1, 2, 3, 4, 5, 6),
+				row("Slow", Slower, [3]float64{0.5, 0.4, 0.6}, 1, 2, 3, 4, 5, 60),
+				row("Few", Neither, [3]float64{1.1, math.Inf(-1), math.Inf(1)}, 1, 2),
+				row("Equal", Neither, [3]float64{1, 1, 1}, 7, 7, 7, 7, 7, 7),
+				row("One", Neither, [3]float64{1, math.Inf(-1), math.Inf(1)}, 0.001),
 			},
 			Changes:     []Entry{{"Sum", "1 -> 0 allocs/op"}},
 			NotCompared: []Entry{{"Gone", "skipped"}},

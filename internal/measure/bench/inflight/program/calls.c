@@ -48,8 +48,10 @@ void sleep_for(int microseconds) {
 }
 
 const char *way_name(int way) {
-	static const char *const names[WAYS] = {"nanosleep", "clock_nanosleep", "usleep", "poll", "ppoll", "select", "pselect", "epoll_wait", "read-pipe", "recv-socketpair", "recv-timeout",
-		"accept-timeout", "sem_timedwait", "sigtimedwait", "pthread_cond_timedwait", "pthread_mutex_lock", "flock", "vfork", "page-faults", "raw-futex", "spinning"};
+	static const char *const names[WAYS] = {"nanosleep", "clock_nanosleep", "usleep", "poll", "ppoll", "select", "pselect", "epoll_wait",
+		"read-pipe", "recv-socketpair", "recv-timeout",
+		"accept-timeout", "sem_timedwait", "sigtimedwait", "pthread_cond_timedwait", "pthread_mutex_lock", "flock", "vfork", "page-faults",
+			"raw-futex", "spinning"};
 	return way >= 0 && way < WAYS ? names[way] : NULL;
 }
 

@@ -16,7 +16,8 @@ void sort_ints(int *values, int n);
 int rarely(int i);
 
 // How C can wait.
-enum { NANOSLEEP, CLOCK_NANOSLEEP, USLEEP, POLL, PPOLL, SELECT, PSELECT, EPOLL_WAIT, READ, RECV, RECV_TIMEOUT, ACCEPT_TIMEOUT, SEM_TIMEDWAIT, SIGTIMEDWAIT,
+enum { NANOSLEEP, CLOCK_NANOSLEEP, USLEEP, POLL, PPOLL, SELECT, PSELECT, EPOLL_WAIT, READ, RECV, RECV_TIMEOUT, ACCEPT_TIMEOUT,
+	SEM_TIMEDWAIT, SIGTIMEDWAIT,
 	COND_TIMEDWAIT, MUTEX_LOCK, FLOCK, VFORK, PAGE_FAULTS, RAW_FUTEX, SPIN, WAYS };
 const char *way_name(int way);
 void prepare(int way, int microseconds); // has another thread end the wait after so long, where the call itself does not

@@ -6,11 +6,14 @@ import (
 	"testing"
 )
 
-const schema = `CREATE TABLE users (id INTEGER PRIMARY KEY NOT NULL, created INTEGER NOT NULL, email TEXT NOT NULL, active INTEGER NOT NULL);
+const schema = `CREATE TABLE users (id INTEGER PRIMARY KEY NOT NULL, created INTEGER NOT NULL, email TEXT NOT NULL,
+	active INTEGER NOT NULL);
 CREATE INDEX users_created ON users(created);
-CREATE TABLE articles (id INTEGER PRIMARY KEY NOT NULL, created INTEGER NOT NULL, ownerId INTEGER NOT NULL REFERENCES users(id), text TEXT NOT NULL);
+CREATE TABLE articles (id INTEGER PRIMARY KEY NOT NULL, created INTEGER NOT NULL, ownerId INTEGER NOT NULL REFERENCES users(id),
+	text TEXT NOT NULL);
 CREATE INDEX articles_owner ON articles(ownerId);
-CREATE TABLE comments (id INTEGER PRIMARY KEY NOT NULL, created INTEGER NOT NULL, ownerId INTEGER NOT NULL REFERENCES articles(id), text TEXT NOT NULL);
+CREATE TABLE comments (id INTEGER PRIMARY KEY NOT NULL, created INTEGER NOT NULL, ownerId INTEGER NOT NULL REFERENCES articles(id),
+	text TEXT NOT NULL);
 CREATE INDEX comments_owner ON comments(ownerId);`
 
 type user struct {

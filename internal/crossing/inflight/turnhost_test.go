@@ -1,0 +1,393 @@
+package inflight
+
+const turnHost = `
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <semaphore.h>
+
+static slot *slot_of(const char *name) {
+	for (size_t i = 0; i < sizeof _wherry_slots / sizeof _wherry_slots[0]; i++)
+		if (strcmp(_wherry_slots[i].name, name) == 0) return &_wherry_slots[i];
+	fprintf(stderr, "%s is not in the table\n", name);
+	exit(1);
+}
+
+// Names resolve to what stands behind this program: the C library, or a sanitizer.
+static void names(void) {
+	Dl_info own, found;
+	expect("dladdr", dladdr((void *)slot_of, &own) != 0, 1);
+	static const char *const some[] = {"nanosleep", "read", "write", "open", "poll", "pthread_mutex_lock", "pthread_mutex_trylock", "pthread_cond_wait", "pthread_join", "sem_wait", "sigaction", "signal", "pthread_getattr_np"};
+	for (size_t i = 0; i < sizeof some / sizeof some[0]; i++) {
+		void *real = real_of(slot_of(some[i]));
+		expect(some[i], real != NULL && real != (void *)missing && real == slot_of(some[i])->real, 1);
+		expect(some[i], dladdr(real, &found) != 0 && found.dli_fbase != own.dli_fbase, 1);
+	}
+	int there = 0, n = sizeof _wherry_slots / sizeof _wherry_slots[0];
+	for (int i = 0; i < n; i++)
+		if (real_of(&_wherry_slots[i]) != (void *)missing) {
+			there++;
+			expect(_wherry_slots[i].name, dladdr(_wherry_slots[i].real, &found) != 0 && found.dli_fbase != own.dli_fbase, 1);
+		}
+	expect("most names are there", there * 10 > n * 8, 1);
+	slot none = {NULL, "no_such_function", NULL}, other = {NULL, "nanosleep", "GLIBC_NONE"};
+	int (*f)(void) = (int (*)(void))real_of(&none);
+	errno = 0;
+	expect("a function that is not there", f(), -1);
+	expect("its errno", errno, ENOSYS);
+	expect("a version that is not there", real_of(&other) == slot_of("nanosleep")->real, 1);
+}
+
+// A call in flight, as its stub leaves it.
+static char *fly(int number) {
+	static char *stack[64];
+	char *g = world(), **top = stack + 32;
+	top = (char **)((size_t)top & ~(size_t)15);
+	AT(char **, world_g0, G_SCHED_SP) = top;
+	AT(char *, world_g0, G_STACK_LO) = (char *)__builtin_frame_address(0) - (1 << 20);
+	AT(char *, world_g0, G_STACK_HI) = (char *)__builtin_frame_address(0) + (1 << 20);
+#if defined(__x86_64__)
+	top[-1] = (char *)calls[number].returns;
+#else
+	top[-1] = (char *)&calls[number];
+#endif
+	AT(char, g, G_THROWSPLIT) = IN_FLIGHT;
+	current_g = g;
+	__asm__ volatile("" ::: "memory"); // signals come
+	return g;
+}
+
+static void land(char *g) {
+	AT(char, g, G_THROWSPLIT) = 0;
+	_wherry_turn_over(g);
+	current_g = NULL;
+}
+
+// Functions of the C library do what they do, with all arguments and errno, outside
+// of a call, and turn one once.
+static void blocking(void) {
+	char text[8] = "";
+	int ends[2], fd = open("/dev/null", O_WRONLY | O_CREAT, 0600);
+	struct timespec moment = {0, 1};
+	for (int flying = 0; flying < 2; flying++) {
+		int before = entered;
+		char *g = flying ? fly(1) : NULL;
+		expect("pipe", pipe(ends), 0);
+		expect("write", write(ends[1], "abc", 3), 3);
+		expect("read", read(ends[0], text, sizeof text), 3);
+		expect("what was read", memcmp(text, "abc", 3), 0);
+		expect("open", open("/dev/null", O_WRONLY | O_CREAT, 0600) > fd, 1);
+		struct pollfd p = {ends[0], POLLIN, 0};
+		expect("poll", poll(&p, 1, 0), 0);
+		expect("nanosleep", nanosleep(&moment, NULL), 0);
+		errno = 0;
+		expect("read of nothing", read(-1, text, 1), -1);
+		expect("its errno", errno, EBADF);
+		expect("turns", entered - before, flying);
+		if (g != NULL) land(g);
+	}
+	pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+	int before = entered;
+	char *g = fly(1);
+	errno = ERANGE;
+	expect("a free mutex", pthread_mutex_lock(&mutex), 0);
+	expect("turns by a free mutex", entered - before, 0);
+	pthread_mutexattr_t kind;
+	pthread_mutexattr_init(&kind);
+	pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_ERRORCHECK);
+	pthread_mutex_t held;
+	pthread_mutex_init(&held, &kind);
+	expect("a mutex", pthread_mutex_lock(&held), 0);
+	expect("a held mutex", pthread_mutex_lock(&held), EDEADLK);
+	expect("turns by a held mutex", entered - before, 1);
+	expect("errno", errno, ERANGE);
+	land(g);
+}
+
+// A turned call is in the state of a cgo call, and out of it when it is over.
+static void turns(void) {
+	char *g = fly(2);
+	AT(char *, world_g0, G_STACK_LO) = (char *)1000, AT(char *, world_g0, G_STACK_HI) = (char *)9000;
+	AT(char *, world_g0, G_STACKGUARD0) = AT(char *, world_g0, G_STACKGUARD1) = (char *)1928;
+	char *sched_sp = AT(char *, world_g0, G_SCHED_SP), *caller = AT(char *, world_m, M_VDSOSP);
+	int before = entered;
+	expect("which call", call_of(world_g0) == &calls[2], 1);
+	expect("turned", turn_now(BY_CALLBACK), 1);
+	expect("turned again", turn_now(BY_CALLBACK), 0);
+	expect("entersyscall", entered - before, 1);
+	expect("the goroutine's stack pointer", go_stack == caller - RETURN_ADDRESS, 1);
+	expect("m.ncgo", AT(int, world_m, M_NCGO), 1);
+	expect("m.incgo", AT(char, world_m, M_INCGO), 1);
+	expect("m.vdsoSP", AT(long, world_m, M_VDSOSP), 0);
+	expect("g.nocgocallback", AT(char, g, G_NOCGOCALLBACK), 1);
+	expect("the thread's g", current_g == world_g0, 1);
+	expect("g0.sched.sp", AT(char *, world_g0, G_SCHED_SP) == sched_sp, 1);
+	expect("g0.stack.lo meanwhile", system_stack != (char *)1000 && (size_t)&g - (size_t)system_stack < 1 << 20, 1);
+	expect("g0.stack.lo", AT(long, world_g0, G_STACK_LO), 1000);
+	expect("g0.stack.hi", AT(long, world_g0, G_STACK_HI), 9000);
+	expect("g0.stackguard0", AT(long, world_g0, G_STACKGUARD0), 1928);
+	expect("g0.stackguard1", AT(long, world_g0, G_STACKGUARD1), 1928);
+	land(g);
+	expect("m.ncgo at the end", AT(int, world_m, M_NCGO), 0);
+	expect("m.incgo at the end", AT(char, world_m, M_INCGO), 0);
+	expect("g.nocgocallback at the end", AT(char, g, G_NOCGOCALLBACK), 0);
+	g = fly(0);
+	_wherry_thread.busy = 1;
+	expect("turned while the pool is locked", turn_now(BY_CALLBACK), 0);
+	_wherry_thread.busy = 0;
+	expect("which other call", call_of(world_g0) == &calls[0], 1);
+	AT(char, g, G_THROWSPLIT) = 1; // Go's own
+	expect("turned where no call is", turn_now(BY_CALLBACK), 0);
+	current_g = NULL;
+#if defined(__x86_64__)
+	((char **)((size_t)sched_sp & ~(size_t)15))[-1] = code;
+	expect("no call", call_of(world_g0) == NULL, 1);
+#endif
+}
+
+// A function goes back to cgo when its turned calls are long by eight more than they
+// are short, and is tried again after 4096 calls, then after twice as many.
+static void judging(void) {
+	call *c = &calls[1];
+	for (int i = 0; i < 1000; i++) judge(c, i % 2 ? VERY_LONG - 1 : LONG - 1);
+	expect("long and short", c->target == c->twin, 1);
+	for (int i = 0; i < 100; i++) judge(c, 0);
+	for (int i = 0; i < CONVINCED; i++) {
+		expect("not yet", c->target == c->twin, 1);
+		judge(c, LONG);
+	}
+	expect("to cgo", c->target == _wherry_turn_first, 1);
+	for (unsigned patience = PATIENCE, round = 0; round < 4; round++, patience *= 2) {
+		for (unsigned i = 1; i < patience; i++) through_cgo(c);
+		expect("still on cgo", c->target == _wherry_turn_first, 1);
+		through_cgo(c);
+		expect("tried again", c->target == c->twin, 1);
+		judge(c, LONG);
+		expect("back to cgo", c->target == _wherry_turn_first, 1);
+	}
+	c->patience = 1u << 30, c->target = c->twin;
+	judge(c, LONG);
+	expect("the longest patience", c->patience, 1u << 30);
+	c->target = c->twin, c->suspicion = CONVINCED - 1;
+	for (int i = 0; i < 100; i++) judge(c, 0);
+	expect("the patience with one that has become quick", c->patience, 0);
+	judge(c, VERY_LONG);
+	expect("one very long call", c->target == c->twin, 1);
+	judge(c, VERY_LONG);
+	expect("two very long calls", c->target == _wherry_turn_first, 1);
+	c->patience = c->waited = 0, c->suspicion = 0, c->target = c->twin;
+	c->flags = BY_USER;
+	for (int i = 0; i < 100; i++) judge(c, LONG), judge(&calls[2], LONG);
+	expect("fast by a rule", c->target == c->twin, 1);
+	expect("proved to be short", calls[2].target == calls[2].twin, 1);
+	c->flags = 0, c->suspicion = 0;
+}
+
+// A function that calls back again and again comes to run on a C stack, where it may,
+// and none does that a rule does not send there once somebody asked for stack bounds.
+static void learning(void) {
+	for (int i = 1; i <= CONVINCED; i++) {
+		for (int n = 0; n < 2; n++) called_back(&calls[n]);
+		called_back(NULL);
+		expect("onto a C stack", calls[0].target == _wherry_on_stack, i == CONVINCED);
+	}
+	expect("not allowed to", calls[1].target == calls[1].twin, 1);
+	calls[1].flags = BY_USER, calls[1].target = _wherry_on_stack;
+	pthread_attr_t attributes;
+	expect("pthread_getattr_np outside of a call", pthread_getattr_np(pthread_self(), &attributes), 0);
+	pthread_attr_destroy(&attributes);
+	expect("still on a C stack", calls[0].target == _wherry_on_stack, 1);
+	char *g = fly(1);
+	expect("pthread_getattr_np", pthread_getattr_np(pthread_self(), &attributes), 0);
+	pthread_attr_destroy(&attributes);
+	land(g);
+	expect("off the C stack", calls[0].target == calls[0].twin, 1);
+	expect("on a C stack by a rule", calls[1].target == _wherry_on_stack, 1);
+	called_back(&calls[0]);
+	expect("never again", calls[0].target == calls[0].twin, 1);
+}
+
+// Go's handler, and C's.
+static volatile int order[8], came;
+static void go_handler(int sig, siginfo_t *info, void *context) {
+	if (sig == SIGURG && info->si_signo == SIGURG && context != NULL) order[came] = 1, came = (came + 1) % 8;
+}
+static void c_handler(int sig) { if (sig == SIGURG) order[came] = 2, came = (came + 1) % 8; }
+static void c_action(int sig, siginfo_t *info, void *context) {
+	if (sig == SIGURG && info->si_signo == SIGURG && context != NULL) order[came] = 3, came = (came + 1) % 8;
+}
+static void arrives(const char *what, int first, int second) {
+	came = 0;
+	order[0] = order[1] = 0;
+	errno = ERANGE;
+	raise(SIGURG);
+	expect("errno", errno, ERANGE);
+	expect(what, order[0], first);
+	expect(what, order[1], second);
+	expect(what, came, second == 0 ? 1 : 2);
+}
+
+// What C installs for SIGURG comes after Go's handler, and is found again.
+static void installing(void) {
+	struct sigaction go = {.sa_sigaction = go_handler, .sa_flags = SA_SIGINFO | SA_ONSTACK}, c = {.sa_handler = c_handler}, action = {.sa_sigaction = c_action, .sa_flags = SA_SIGINFO}, old;
+	expect("sigaction before the start", sigaction(SIGURG, &go, NULL), 0);
+	arrives("Go's handler alone", 1, 0);
+	_wherry_start();
+	_wherry_start();
+	expect("on", _wherry_urgent.off, 0);
+	arrives("Go's handler after the start", 1, 0);
+	expect("query", sigaction(SIGURG, NULL, &old), 0);
+	expect("Go's handler is found", old.sa_sigaction == go_handler && old.sa_flags & SA_SIGINFO, 1);
+	expect("sigaction", sigaction(SIGURG, &c, &old), 0);
+	expect("Go's handler was there", old.sa_sigaction == go_handler, 1);
+	arrives("both", 1, 2);
+	expect("query", sigaction(SIGURG, NULL, &old), 0);
+	expect("C's handler is found", old.sa_handler == c_handler && !(old.sa_flags & SA_SIGINFO), 1);
+	expect("sigaction", sigaction(SIGURG, &action, &old), 0);
+	expect("C's handler was there", old.sa_handler == c_handler, 1);
+	arrives("both, with information", 1, 3);
+	expect("signal", signal(SIGURG, SIG_IGN) == (handler)(void *)c_action, 1);
+	arrives("ignored", 1, 0);
+	expect("query", sigaction(SIGURG, NULL, &old), 0);
+	expect("SIG_IGN is found", old.sa_handler == SIG_IGN, 1);
+	expect("signal", signal(SIGURG, c_handler) == SIG_IGN, 1);
+	arrives("signal's", 1, 2);
+	expect("Go's again", sigaction(SIGURG, &go, &old), 0);
+	expect("signal's was there", old.sa_handler == c_handler && old.sa_flags & SA_RESTART, 1);
+	arrives("Go's again", 1, 0);
+	expect("another signal", sigaction(SIGUSR1, &c, NULL), 0);
+	expect("query of another signal", sigaction(SIGUSR1, NULL, &old), 0);
+	expect("another signal's handler", old.sa_handler == c_handler, 1);
+}
+
+// Another thread sends the signal until the call is turned.
+static void *sends(void *to) {
+	for (int before = entered; entered == before;) {
+		pthread_kill(*(pthread_t *)to, SIGURG);
+		sched_yield();
+	}
+	return NULL;
+}
+
+// sends_itself is a system call that does not come by the C library.
+static void sends_itself(long sig) {
+	static long process, thread;
+	if (thread == 0) {
+		process = getpid();
+		thread = gettid();
+	}
+#if defined(__x86_64__)
+	long result = SYS_tgkill;
+	__asm__ volatile("syscall" : "+a"(result) : "D"(process), "S"(thread), "d"(sig) : "rcx", "r11", "memory");
+#else
+	register long number __asm__("x8") = SYS_tgkill, result __asm__("x0") = process, x1 __asm__("x1") = thread, x2 __asm__("x2") = sig;
+	__asm__ volatile("svc #0" : "+r"(result) : "r"(number), "r"(x1), "r"(x2) : "memory");
+#endif
+	expect("tgkill", result, 0);
+}
+
+static int in_flight_there; // what a handler of C's found on the stack of signals
+static void blocks_there(int sig) {
+	(void)sig;
+	int before = entered;
+	poll(NULL, 0, 0);
+	raise(SIGURG);
+	in_flight_there = entered == before;
+}
+
+// A signal turns the call that C runs in, and nothing else.
+static void signals(void) {
+	struct sigaction go = {.sa_sigaction = go_handler, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	sigaction(SIGURG, &go, NULL);
+	_wherry_start();
+	int before = entered;
+	raise(SIGURG);
+	expect("turns where no call is", entered, before);
+	pthread_t self = pthread_self(), other;
+	expect("pthread_create", pthread_create(&other, NULL, sends, &self), 0);
+	char *g = fly(0);
+	while (entered == before) __asm__ volatile("" ::: "memory");
+	land(g);
+	expect("pthread_join", pthread_join(other, NULL), 0);
+	expect("turns", entered - before, 1);
+	expect("still fast", calls[0].target == calls[0].twin, 1);
+	// C itself makes a system call: it would see the signal.
+	g = fly(1);
+	sends_itself(SIGURG);
+	expect("turns in a system call", entered - before, 2);
+	expect("to cgo", calls[1].target == _wherry_turn_first, 1);
+	land(g);
+	// C's handler runs on the stack of signals.
+	static char place[1 << 17];
+	stack_t alternative = {.ss_sp = place, .ss_size = sizeof place};
+	expect("sigaltstack", sigaltstack(&alternative, NULL), 0);
+	struct sigaction c = {.sa_handler = blocks_there, .sa_flags = SA_ONSTACK};
+	expect("sigaction", sigaction(SIGUSR1, &c, NULL), 0);
+	g = fly(0);
+	sends_itself(SIGUSR1);
+	expect("not turned in a handler", in_flight_there, 1);
+	poll(NULL, 0, 0);
+	expect("turned after it", entered - before, 3);
+	land(g);
+}
+
+// C cannot block the signal on a thread that Go code has called it on.
+static void masking(void) {
+	sigset_t set, now;
+	sigemptyset(&set);
+	sigaddset(&set, SIGURG);
+	sigaddset(&set, SIGUSR1);
+	for (int i = 0; i < 4; i++) {
+		char *g = i < 2 ? fly(0) : NULL;
+		if (i % 2) expect("pthread_sigmask", pthread_sigmask(SIG_BLOCK, &set, NULL), 0);
+		else expect("sigprocmask", sigprocmask(SIG_SETMASK, &set, NULL), 0);
+		expect("the mask", pthread_sigmask(SIG_BLOCK, NULL, &now), 0);
+		expect("SIGURG is blocked", sigismember(&now, SIGURG), g == NULL);
+		expect("SIGUSR1 is blocked", sigismember(&now, SIGUSR1), 1);
+		expect("unblock", pthread_sigmask(SIG_UNBLOCK, &set, NULL), 0);
+		expect("the mask", sigprocmask(SIG_BLOCK, NULL, &now), 0);
+		expect("something is blocked", sigismember(&now, SIGURG) || sigismember(&now, SIGUSR1), 0);
+		if (g != NULL) land(g);
+	}
+}
+
+// When another handler has taken our place without our sigaction, turning ends.
+static void displaced(void) {
+	struct sigaction go = {.sa_sigaction = go_handler, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	sigaction(SIGURG, &go, NULL);
+	_wherry_start();
+	for (int i = 0; i < 2; i++) {
+		for (int n = 0; n < 64; n++) {
+			char *g = fly(0);
+			expect("turned", turn_now(BY_CALLBACK), 1);
+			land(g);
+		}
+		expect("off", _wherry_urgent.off, i);
+		expect("to cgo", calls[0].target == _wherry_turn_first, i);
+		((int (*)(int, const struct sigaction *, struct sigaction *))real_of(&_wherry_slots[0]))(SIGURG, &go, NULL);
+	}
+}
+
+int main(int argc, char **argv) {
+	const char *what = argc > 1 ? argv[1] : "";
+	if (strcmp(what, "names") == 0) names();
+	else if (strcmp(what, "blocking") == 0) blocking();
+	else if (strcmp(what, "turns") == 0) turns();
+	else if (strcmp(what, "judging") == 0) judging();
+	else if (strcmp(what, "learning") == 0) learning();
+	else if (strcmp(what, "installing") == 0) installing();
+	else if (strcmp(what, "signals") == 0) signals();
+	else if (strcmp(what, "masking") == 0) masking();
+	else if (strcmp(what, "displaced") == 0) displaced();
+	else {
+		struct sigaction go = {.sa_sigaction = go_handler, .sa_flags = SA_SIGINFO};
+		if (strcmp(what, "on") == 0 || strcmp(what, "off") == 0) sigaction(SIGURG, &go, NULL);
+		_wherry_start();
+		expect("off", _wherry_urgent.off, strcmp(what, "on") != 0);
+		for (int i = 0; i < 3; i++)
+			expect(calls[i].name, calls[i].target == (_wherry_urgent.off ? (void *)_wherry_turn_first : code), 1);
+	}
+	puts("ok");
+	return 0;
+}
+`
