@@ -10,8 +10,8 @@ import (
 )
 
 // What is fast in the program; package direct's own functions come after.
-const stressFast = "add address deep fill free lends lentEnd lentThread malloc many misaligned nap napThrough onThread receive scale scramble " +
-	"spin spinThrough stacksInUse sum through turn turnTwice"
+const stressFast = "add address deep fill free lends lentEnd lentThread malloc many misaligned nap napThrough onThread " +
+	"receive scale scramble spin spinThrough stacksInUse sum through turn turnTwice"
 
 // With nothing but one call that stays on cgo, and with rules for the ways that no
 // function takes by default.
