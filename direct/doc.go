@@ -14,13 +14,17 @@
 //
 // In a program that `wherry build` has made, whatever it may do through cgo: wait, run
 // long, call Go functions that cgo exports or package callback made. Such a call becomes
-// a cgo call while it runs, and what C was given is kept until it returns. Only C that a
-// stub of `wherry gen` calls must not call Go: that is a panic, as with #cgo nocallback.
+// a cgo call while it runs, and what C was given is kept until it returns. Two things it
+// must not do: C that a stub of `wherry gen` calls must not call Go, which is a panic, as
+// with #cgo nocallback; and C that makes system calls by instructions of its own, not by
+// the C library, must not wait in them, since a signal may end such a wait (EINTR).
 //
 // In any other program you promise of C that it is short (well below 10 us: a garbage
 // collection waits for it), does not block, takes no lock whose holder may wait for Go,
 // does not call Go, and returns. C that does more belongs to cgo. So it is without cgo
-// (CGO_ENABLED=0), and where the runtime cannot interrupt C (GODEBUG=asyncpreemptoff=1).
+// (CGO_ENABLED=0), in statically linked programs and in libraries for a host
+// (-buildmode=c-shared and c-archive), and where the runtime cannot interrupt C
+// (GODEBUG=asyncpreemptoff=1).
 //
 // SAFETY.md of this module has all that is guaranteed and promised.
 //

@@ -136,6 +136,8 @@ func (t Target) Source() (string, error) {
 		fmt.Fprintf(&text, "#define INTERPOSES 1\n#define SLOTS %s\n#define VISIBLE ", interposed.slots.String())
 		if t.Hidden {
 			text.WriteString(", visibility(\"hidden\")")
+		} else {
+			text.WriteString("\n#define INTERPOSES_ALL 1")
 		}
 		text.WriteString("\n")
 	}

@@ -64,8 +64,12 @@ static int preemption_is_off(void) {
 	return last != NULL && *last != '0' && *last != 0 && *last != ',';
 }
 
-// _wherry_turns reports whether signals can turn calls, for package direct.
-SHARED int _wherry_turns(void) { return _wherry_urgent.started && !_wherry_urgent.off; }
+// _wherry_turns reports whether any call can be turned, also one of a library that the
+// program opens, for package direct.
+#if !INTERPOSES_ALL
+#define INTERPOSES_ALL 0
+#endif
+SHARED int _wherry_turns(void) { return INTERPOSES_ALL && _wherry_urgent.started && !_wherry_urgent.off; }
 
 #if INTERPOSES
 #define REAL_SIGACTION ((int (*)(int, const struct sigaction *, struct sigaction *))real_of(&_wherry_slots[0]))
