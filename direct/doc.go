@@ -1,5 +1,5 @@
-// Package direct calls C functions in 2 to 4 ns, from a library or a program
-// that is built with the plain go command, with cgo or without.
+// Package direct calls C functions in 2 to 4 ns for most signatures, from a library or
+// a program that is built with the plain go command, with cgo or without.
 //
 //	lib, err := direct.Open("libz.so.1")
 //	crc32Address, err := lib.Lookup("crc32")
@@ -21,10 +21,10 @@
 //
 // In any other program you promise of C that it is short (well below 10 us: a garbage
 // collection waits for it), does not block, takes no lock whose holder may wait for Go,
-// does not call Go, and returns. C that does more belongs to cgo. So it is without cgo
-// (CGO_ENABLED=0), in statically linked programs and in libraries for a host
-// (-buildmode=c-shared and c-archive), and where the runtime cannot interrupt C
-// (GODEBUG=asyncpreemptoff=1).
+// does not call Go, and returns. Use cgo for C that does more, or [Reentrant] for C that
+// calls back often. The same promises hold in every program without cgo (CGO_ENABLED=0),
+// in statically linked programs, in libraries for a host (-buildmode=c-shared and
+// c-archive), and where the runtime cannot interrupt C (GODEBUG=asyncpreemptoff=1).
 //
 // SAFETY.md of this module has all that is guaranteed and promised.
 //
@@ -47,26 +47,25 @@
 // floating-point and sub-word ones have to be float64 and int32 or wider there,
 // as C promotes them.
 //
-// A Go pointer may be passed as by cgo's rules: C must not keep it. What it
-// points at can neither move nor be freed during the call. Go assumes of every
-// func value that pointer arguments escape to the heap; stubs that `wherry gen`
-// writes have no such cost.
+// Go pointers may be passed under cgo's rules: C must not keep them. During the call
+// their target neither moves nor is freed. Pointer arguments of a func value always
+// escape to the heap; those of stubs that `wherry gen` writes do not.
 //
 // # Cost
 //
-// A call costs about 1 ns more than a call of a Go func value where arguments
-// and result are at least 32 bits wide or floating-point, at most six integers
-// and eight floating-point numbers (a string counts as two integers), also with
-// errno beside an integer. All else is moved through memory, which costs 5 to 10 ns;
-// calls with more than 16 stack arguments of C, or with more than 9 pointers, go through
-// cgo and reflection. Nothing is allocated, but there.
+// A call costs about 1 ns more than a call of a Go func value if it has at most six
+// integers and eight floating-point numbers (a string counts as two integers) and all are
+// floating-point or at least 32 bits wide; errno may stand beside an integer result. Other
+// calls move their arguments through memory, which costs 5 to 10 ns. Calls with more than
+// 16 stack arguments in C, or more than 9 pointers, go through cgo and reflection; only
+// these allocate.
 //
 // # Where the fast path is
 //
-// On linux/amd64 and linux/arm64 with Go 1.24 to 1.27. [Supported] reports whether. With
-// an untested Go everything works and is slow: a call goes through reflection
-// and the runtime's cgo call, in about a microsecond. WHERRY_SLOW=1 in the
-// environment makes it so, to compare. On other systems Bind returns an error.
+// On linux/amd64 and linux/arm64 with Go 1.24 to 1.27; [Supported] returns nil if it is
+// on. With an untested Go everything works but is slow: a call goes through reflection
+// and runtime.cgocall, which takes about a microsecond. WHERRY_SLOW=1 in the environment
+// has the same effect, for comparison. On other systems Bind returns an error.
 // Without cgo (CGO_ENABLED=0), a program has to import
 // github.com/wherrygo/wherry/direct/purego, which brings C's runtime by way of
 // github.com/ebitengine/purego.

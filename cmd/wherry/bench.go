@@ -27,13 +27,14 @@ import (
 const helpBench = `usage: wherry bench [-cpu LIST] [-count N] [-json] [-html FILE] [-go LIST] [-only RE]
 
 Measures how long calls, callbacks and handles take on this machine, with this
-Go and this C compiler: through cgo, by wherry, by plain Go, beside landmarks that
-everybody knows. Every result is checked. Takes less than a minute. Needs no
-network while wherry's own module is in the module cache, as go install leaves it.
+Go and this C compiler: through cgo, with wherry and in plain Go, next to familiar
+operations. Every result is checked. Without flags it takes less than a minute. It
+needs no network if wherry's own module is in the module cache, where go install
+leaves it.
 
 Flags:
 
-	-cpu LIST    GOMAXPROCS values; as many goroutines do the same at once
+	-cpu LIST    GOMAXPROCS values; that many goroutines run the work at once
 	             (default 1 and the number of processors)
 	-count N     rounds (default 20, on a slow machine fewer so that it ends
 	             within a minute; fewer than 6 give no interval)

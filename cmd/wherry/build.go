@@ -58,9 +58,9 @@ needs a line. A line is
 
 where glob matches functions by the name that Go code uses, without C. (the
 syntax of path.Match: * ? [a-z]), and mode is fast, cgo, reentrant or
-nocallback. Of several lines about a function cgo wins, then fast, then
-reentrant, so a glob can have exceptions; two lines that differ only in the
-mode are an error. Another kind of line is
+nocallback. If several lines match a function, the mode that comes first in cgo,
+fast, reentrant, nocallback wins. So "step fast" is an exception to "* nocallback",
+but nothing is one to "* cgo". Two lines that differ only in the mode are an error. Another kind of line is
 
 	include sub/wherry.policy
 
@@ -79,19 +79,19 @@ is tried again after 4,096 calls, then after twice as many; one that a line
 calls fast, reentrant or nocallback does not go back. With WHERRY_DEFAULT=cgo
 functions without a line stay on cgo.
 
-cgo leaves a function on cgo. There stay, without a line: functions that reach
-a system call instruction outside the C library, those whose code shows a
-callback where something in the program asks for stack bounds, those that may
-wait when the C library is linked statically; and, whatever a line says, all of
-a package whose C code is compiled with -flto, -fsanitize and the like. -report
-says why. A program that runs with GODEBUG=asyncpreemptoff=1 calls everything
-through cgo but what is proved to be short.
+cgo leaves a function on cgo. These stay on cgo without a line: functions that reach
+a system call instruction outside the C library; functions whose code shows a
+callback, if something in the program asks for stack bounds; functions that may
+wait, if the C library is linked statically. A package whose C code is compiled with
+-flto, -fsanitize and the like stays on cgo whatever a line says. -report gives the
+reason. With GODEBUG=asyncpreemptoff=1 a program calls functions through cgo unless
+they are proved short or a line names them.
 
 reentrant runs C on a stack of its own (8 MB, or as in reentrant=1M; memory
 is taken as it is touched), where callbacks into Go take a few nanoseconds.
-Functions whose code shows a callback, or passes an exported Go function on, or
-that have called back 8 times,
-run there without a line, unless something asks for stack bounds. You promise
+A function whose code shows a callback, or passes an exported Go function on, or
+that has called back 8 times, runs there without a line, unless something asks for
+stack bounds. You promise
 that C does not compare its stack pointer with the bounds of its thread's stack
 and that the stack is large enough. Without memory for a stack the call runs on
 the thread's own.

@@ -15,17 +15,18 @@ import (
 
 const helpCheck = `usage: wherry check [flags] TARGET... [FUNCTION...]
 
-Judges C functions by their machine code: may they be called without the
-scheduler being told? A target is a Go package pattern (all cgo packages among
+Judges C functions by their machine code: is a call safe without telling Go's
+scheduler, if nothing could turn it into a cgo call? (wherry build can turn calls,
+so it does not require that.) A target is a Go package pattern (all cgo packages among
 the packages and what they depend on, their C functions by the names that the
 Go code calls), or a file: a shared library, an archive, an object, an
 executable. FUNCTION is a glob; without one it is every function that others
 can call.
 
-A line for each function: its verdict, the most stack that a call uses, and
-whether its time may depend on loops. Under it, for each hazard, one shortest
-path to it. "unknown" means that something could not be followed; it is not
-safe.
+Prints a line for each function: its verdict (safe, unsafe, unknown), the most
+stack that a call uses, and whether it has loops. Under it, for each hazard (a
+reason against safe), one shortest path of calls to it. "unknown" means that
+something could not be followed; it is not safe.
 
 Flags:
 
@@ -60,7 +61,11 @@ A line of a FILE of facts is one of
 	never CALLER CALLEE...
 	allow CLASS [NAME...]
 
-and wherry check -explain CLASS says which helps. Classes: block, lock, alloc,
+hazard: NAME has it. leaf: NAME is safe. fatal: NAME ends the process. target: all
+that the indirect call of PLACE calls. depth: NAME's recursion is at most N deep.
+never: CALLER never calls CALLEE. allow: CLASS is no hazard.
+
+wherry check -explain CLASS says which helps. Classes: block, lock, alloc,
 io, syscall, thread, jump, callback, signal, recursion, dynamic-stack,
 indirect, unresolved, undecodable.
 

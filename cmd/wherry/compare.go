@@ -35,8 +35,8 @@ Flags:
 
 	-bench RE       which benchmarks (default all)
 	-benchtime T    time or iterations for each, as for go test
-	-count N        rounds, exactly (fewer than 6 give no interval, fewer than 10 no
-	                verdict); the default is 10, and up to 40 where these leave it open
+	-count N        run exactly N rounds (below 6 there is no interval, below 10 no
+	                verdict); by default 10, then up to 40 for what is undecided
 	-cpu LIST       GOMAXPROCS values, as for go test
 	-run RE         which tests must pass first (default all)
 	-notest         do not run the tests first
@@ -51,10 +51,11 @@ Examples:
 	wherry compare ./...
 	wherry compare -bench Insert -count 20 -html insert.html ./store
 
-ratio is cgo's time divided by wherry's: above 1 is faster. A verdict takes more
-than an interval without 1 in it, so that it holds for a hundred benchmarks at
-once: of those that do not differ hardly one is called faster or slower. Exit status: 0 the
-comparison was made, 1 it failed or a test failed, 2 wrong usage.
+ratio is cgo's time divided by wherry's: above 1, wherry is faster. A verdict needs
+stronger evidence than an interval without 1 in it: of a hundred benchmarks that do
+not differ, hardly one is called faster or slower.
+
+Exit status: 0 the comparison was made, 1 it failed or a test failed, 2 wrong usage.
 `
 
 func compare(args []string) error {

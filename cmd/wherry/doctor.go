@@ -17,10 +17,11 @@ import (
 
 const helpDoctor = `usage: wherry doctor [-json]
 
-Says whether the fast path is available with this Go, operating system, CPU
-and C compiler, with each fact about Go's runtime and how it was verified. Its
-last check builds a program with wherry and runs it: that program looks at the
-runtime from inside a call, and whether calls become cgo calls while they run.
+Reports whether the fast path (calls that begin without telling Go's scheduler) is
+available with this Go, operating system, CPU and C compiler, and how each fact
+about Go's runtime was verified. Its last check builds a program with wherry and
+runs it: from inside a call, that program examines the runtime, and it checks that
+calls become cgo calls while they run.
 
 Exit status: 0 the fast path is on, 1 it is not (with the remedy).
 `

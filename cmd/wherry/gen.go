@@ -21,13 +21,15 @@ plain go command, with cgo or without. The file declares them:
 	//wherry:bind crc32
 	func crc32(crc uint, data []byte) uint
 
-Beside file.go it writes zfile_unsafe.go. In the package, call bindFile with the
-Lookup method of a direct.Library first. Package direct says what a C function has
-to promise. A line for "go generate": //go:generate wherry gen file.go
+For file.go it writes zfile_unsafe.go beside it, with a func bindFile. Call that
+first, with the Lookup method of a direct.Library. Package direct says what a C
+function has to promise. A line for "go generate": //go:generate wherry gen file.go
 
 Stubs pass integers, floats, bool, pointers, strings and slices (as pointer and
-length). Pointer arguments do not escape, unless C returns a pointer; so C must not
-call Go. For structs and errno, and for C that calls back, use direct.Bind.
+length). Pointer arguments do not escape to the heap unless C returns a pointer.
+They may point into the goroutine's stack, which a callback could move, so C must
+not call Go. For structs and errno use direct.Bind; for C that calls back,
+direct.Reentrant, or direct.Bind in a program that wherry built.
 `
 
 func generate(args []string) error {

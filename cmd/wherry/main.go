@@ -35,13 +35,13 @@ Examples:
 	wherry build -report ./cmd/app  build, and say what was accelerated and why
 	wherry stat ./cmd/app           is cgo what my program spends its time on?
 	wherry bench                    how long do crossings take on this machine?
-	wherry check libz.so.1          which of its functions may be called directly?
+	wherry check libz.so.1          which of its functions are safe without the scheduler?
 	wherry doctor                   is the fast path available here?
 	WHERRY=off wherry build ./...   the same as go build
 
-Which C functions are called directly follows from their machine code ("wherry
-check"), or stands in the file wherry.policy beside go.mod. "wherry help policy"
-describes it; "wherry help COMMAND" a command.
+Every C function is fast unless its machine code or a line of wherry.policy, beside
+go.mod, keeps it on cgo; "wherry build -report" shows which and why. "wherry help
+policy" describes that file; "wherry help COMMAND" a command.
 
 Exit status: 0 done, 1 failed, 2 wrong usage.
 `

@@ -30,19 +30,19 @@ C function and each exported Go function, about how long that took, and what
 share of the program's CPU time that is. So it shows whether cgo is the
 program's cost at all.
 
-Times are estimates: crossings times what one costs on this machine, which is
-measured at the start. They leave out the time inside C. "could save" is the
-difference to a fast call (for a callback: from a function on a C stack). With
-WHERRY_DEFAULT=cgo it also has the allocations that acceleration would spare:
-what an argument points to need not be on the heap where C cannot call back. For
-that the packages are compiled once more each way; a small object is assumed.
+Times are estimates: the number of crossings times the cost of one, which is
+measured on this machine at the start. They leave out the time inside C. "could
+save" is the difference to a fast call (for a callback: to one from a C stack). With
+WHERRY_DEFAULT=cgo it includes the allocations that acceleration would avoid: what
+an argument points to need not be on the heap if C cannot call back. To find these,
+the packages are compiled once more each way; each object is taken for a small one.
 
 "turned" says how many of a function's fast calls became cgo calls while they
 ran, and by what: a signal of Go's runtime, which wanted the thread; a function of
 the C library that may block (blocking); a callback into Go; or before they began
 (cgo), because earlier calls lasted. The time is how long they went on from then.
-A callback's mode is lent where it came from a C thread that lent its P; a line
-below the table says how often threads lent, and what took the P back.
+A callback's mode is lent if its C thread kept its P after the callback before; a
+line below the table reports how often threads lent, and what took the P back.
 
 Then comes what to do: the functions that cost 1 % of CPU time and more because
 they go through cgo, or are turned again and again, with all reasons, the line of

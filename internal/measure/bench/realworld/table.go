@@ -70,7 +70,7 @@ func short(w io.Writer, all []*result) {
 		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s |\n", label(r.Module), r.Work, digits(r.Ratio), interval(r.CI), of(r.Fast, r.Cgo), r.allocations())
 	}
 	if len(same) > 0 {
-		fmt.Fprintf(w, "\nNo difference shown: %s.\n", strings.Join(same, ", "))
+		fmt.Fprintf(w, "\nNo significant difference: %s.\n", strings.Join(same, ", "))
 	}
 }
 
