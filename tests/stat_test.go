@@ -258,6 +258,9 @@ static void out(int *p) { *p = 3; }
 static void two(int *p, long *q) { *p = 3; *q = 4; }
 extern void back(void);
 static void calls(int *p) { back(); *p = 5; }
+typedef struct handle handle;
+static handle *begin(void) { return 0; }
+static int use(handle *p) { return p == 0; }
 */
 import "C"
 
@@ -280,14 +283,15 @@ func main() {
 	runtime.ReadMemStats(&before)
 	sum := 0
 	for range 1000 {
-		sum += one() + both() + escapes()
+		sum += one() + both() + escapes() + int(C.use(C.begin()))
 	}
 	runtime.ReadMemStats(&after)
 	fmt.Println(sum, after.Mallocs-before.Mallocs)
 }
 `
 
-// The allocations that stat says acceleration would spare are those that are gone.
+// The allocations that stat says acceleration would spare are those that are gone; and it
+// knows cgo's pointer checks.
 func TestStatSpared(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
@@ -296,8 +300,8 @@ func TestStatSpared(t *testing.T) {
 	m.build("fast", ".")
 	mallocs := func(program string) (n float64) {
 		var sum int
-		if _, err := fmt.Sscan(m.mustProgram(program).stdout, &sum, &n); err != nil || sum != 15000 {
-			t.Fatalf("%s: got sum %d, want 15000: %v", program, sum, err)
+		if _, err := fmt.Sscan(m.mustProgram(program).stdout, &sum, &n); err != nil || sum != 16000 {
+			t.Fatalf("%s: got sum %d, want 16000: %v", program, sum, err)
 		}
 		return n
 	}
@@ -308,6 +312,9 @@ func TestStatSpared(t *testing.T) {
 		got += float64(row.N) * row.Spared
 		if want := map[string]float64{"out": 1, "two": 2}[row.Function]; row.Spared != want {
 			t.Errorf("%s: %v allocations of a call, want %v", row.Function, row.Spared, want)
+		}
+		if want := map[string]float64{"use": 1}[row.Function]; row.Checks != want {
+			t.Errorf("%s: %v pointer checks of a call, want %v", row.Function, row.Checks, want)
 		}
 	}
 	if want := mallocs("./plain") - mallocs("./fast"); got != 3000 || want < got-20 || got+20 < want { // the runtime's own

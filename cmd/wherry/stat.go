@@ -32,10 +32,11 @@ program's cost at all.
 
 Times are estimates: the number of crossings times the cost of one, which is
 measured on this machine at the start. They leave out the time inside C. "could
-save" is the difference to a fast call (for a callback: to one from a C stack). With
-WHERRY_DEFAULT=cgo it includes the allocations that acceleration would avoid: what
-an argument points to need not be on the heap if C cannot call back. To find these,
-the packages are compiled once more each way; each object is taken for a small one.
+save" is the difference to a fast call (for a callback: to one from a C stack), and to
+a short pointer check for each that cgo makes. With WHERRY_DEFAULT=cgo it includes the
+allocations that acceleration would avoid: what an argument points to need not be on
+the heap if C cannot call back. To find these, the packages are compiled once more
+each way; each object is taken for a small one.
 
 "turned" says how many of a function's fast calls became cgo calls while they
 ran, and by what: a signal of Go's runtime, which wanted the thread; a function of
@@ -75,8 +76,8 @@ cpu_share (0 to 1), could_save_share, verdict, costs, never_called, c_threads
 (lent, and taken_back as turned below), warnings, what_to_do (package, function,
 cpu_share, what, reasons, line, asks), and functions: for each
 function and mode package, function, kind (call or callback), mode, why,
-crossings, per_second, time_ns, cpu_share, could_save_ns, spared_allocations (of
-one call), and turned: signal, blocking, callback, cgo, ns.
+crossings, per_second, time_ns, cpu_share, could_save_ns, spared_allocations and
+pointer_checks (of one call), and turned: signal, blocking, callback, cgo, ns.
 
 Exit status: the program's; 0 when -duration ended it; 1 it could not be built
 or counted, 2 wrong usage.
@@ -258,7 +259,7 @@ func (s *statistic) run() error {
 			counted[i].Why = f.Why
 		}
 	}
-	costs.Spared = s.spared(counted)
+	costs.Arguments = s.arguments(counted)
 	report := stat.Judge(filepath.Base(s.program), counted, costs, wall, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
 	report.Warnings = append(report.Warnings, s.warnings...)
 	report.Advise(s.remedy)

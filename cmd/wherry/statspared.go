@@ -12,6 +12,18 @@ import (
 	"github.com/wherrygo/wherry/internal/crossing/stat"
 )
 
+// arguments returns what those of each function's calls cost beside the call.
+func (s *statistic) arguments(counted []crossing.Counted) map[[2]string]crossing.Arguments {
+	all := map[[2]string]crossing.Arguments{}
+	for name, f := range s.known {
+		all[name] = crossing.Arguments{Checks: f.Checks}
+	}
+	for name, n := range s.spared(counted) {
+		all[name] = crossing.Arguments{Spared: n, Checks: all[name].Checks}
+	}
+	return all
+}
+
 // spared returns how many allocations of arguments a call of each function would not
 // need with acceleration, which lets them stay on the stack where no callback can come.
 // The compiler says so, asked about the packages whose calls were counted, once as they

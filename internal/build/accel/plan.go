@@ -27,7 +27,8 @@ type plan struct {
 	Syso    []string `json:"syso"`
 	Cxx     bool     `json:"cxx"` // by the C++ compiler
 
-	stubs []enter.Stub // once its code has been judged
+	stubs  []enter.Stub       // once its code has been judged
+	checks map[string]float64 // see pointerChecks
 }
 
 // crosses reports whether the package needs what calls and callbacks share.

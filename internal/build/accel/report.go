@@ -24,6 +24,8 @@ type Function struct {
 	ByRule     bool        `json:"by_rule,omitempty"`   // that, or a directive
 	Escapes    bool        `json:"escapes,omitempty"`   // what its arguments point to is allocated, since it may call back
 
+	Checks float64 `json:"pointer_checks,omitempty"` // in a build that counts: of one call by cgo, on average
+
 	// Of a function that stays on cgo: the word in a policy that would change it, if
 	// there is one, and what the user promises by it.
 	Word string `json:"word,omitempty"`

@@ -36,6 +36,9 @@ func (c *Config) beforeCompile(line *compileCommand) (*plan, error) {
 	if err != nil {
 		return nil, fmt.Errorf("accel: %w", err)
 	}
+	if c.Count {
+		p.checks = pointerChecks(line.files)
+	}
 	edited, err := c.redirect(g, p, objdir)
 	if err != nil {
 		return nil, err
@@ -52,6 +55,7 @@ func (c *Config) redirect(g *gotypes, p *plan, objdir string) ([]byte, error) {
 		Libraries: judged.libraries}
 	var edits []edit
 	for _, d := range p.Calls {
+		d.Checks = p.checks[d.Name]
 		more, err := c.redirectCall(g, p, &d, judged)
 		if err != nil {
 			return nil, err

@@ -25,9 +25,26 @@ type Costs struct {
 	Callback   map[string]float64 `json:"callback_ns"`
 	Allocation float64            `json:"allocation_ns"`
 
-	// How many allocations of arguments a call would not need with acceleration, by
-	// package and function; see Spared.
-	Spared map[[2]string]float64 `json:"-"`
+	Arguments map[[2]string]Arguments `json:"-"` // by package and function
+}
+
+// Arguments is what the arguments of one call cost beside it, on average.
+type Arguments struct {
+	Spared float64 // allocations that acceleration would spare; see func Spared
+	Checks float64 // cgo's pointer checks
+}
+
+// checkedForms are those of an argument with a pointer check that are measured: an
+// element of a slice, memory of C, and a pointer to a type that only C knows.
+var checkedForms = []string{"_slice", "_memory", "_handle"}
+
+// check is what acceleration saves of a pointer check, whatever it is of: the runtime's
+// alone, less the short one with what passing a pointer costs.
+func (c Costs) check() (ns float64) {
+	for _, form := range checkedForms {
+		ns += c.Call["check"+form] - (c.Call["fast"+form] - c.Call["fast"])
+	}
+	return max(0, ns/float64(len(checkedForms)))
 }
 
 // ParseCosts reads the output of the measuring program.
@@ -48,7 +65,11 @@ func ParseCosts(output string) (Costs, error) {
 			costs.Call[name] = ns
 		}
 	}
-	for _, mode := range []string{"cgo", "fast", "reentrant"} {
+	modes := []string{"cgo", "fast", "reentrant"}
+	for _, form := range checkedForms {
+		modes = append(modes, "check"+form, "fast"+form)
+	}
+	for _, mode := range modes {
 		if costs.Call[mode] == 0 {
 			return costs, fmt.Errorf("stat: the program that measures crossings did not measure mode %s", mode)
 		}

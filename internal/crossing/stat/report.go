@@ -49,6 +49,7 @@ type Row struct {
 	Share    float64 `json:"cpu_share"`          // of the program's processor time, 0 to 1
 	SavesNS  float64 `json:"could_save_ns"`      // by acceleration
 	Spared   float64 `json:"spared_allocations"` // of one call: what its arguments point to could stay on the stack
+	Checks   float64 `json:"pointer_checks"`     // of one call
 	Turned   Turns   `json:"turned"`
 }
 
@@ -109,9 +110,10 @@ func Judge(program string, counts []Counted, costs Costs, wall, cpu time.Duratio
 		}
 		row.Share = share(row.NS, cpu)
 		if c.Kind == Call && c.Mode == "cgo" {
-			row.Spared = costs.Spared[[2]string{c.Package, c.Function}]
+			arguments := costs.Arguments[[2]string{c.Package, c.Function}]
+			row.Spared, row.Checks = arguments.Spared, arguments.Checks
 		}
-		row.SavesNS = float64(c.N) * (costs.saves(c.Kind, c.Mode) + row.Spared*costs.Allocation)
+		row.SavesNS = float64(c.N) * (costs.saves(c.Kind, c.Mode) + row.Spared*costs.Allocation + row.Checks*costs.check())
 		if c.Kind == Callback {
 			r.Callbacks += c.N
 		} else {
