@@ -64,8 +64,8 @@ func countChecks(node ast.Node, calls, checks map[string]float64) {
 	})
 	for _, name := range names {
 		calls[name]++
-		if n > 0 {
-			checks[name] += n / float64(len(names))
-		}
+	}
+	if n > 0 && len(names) > 0 {
+		checks[names[len(names)-1]] += n // the others are in its arguments
 	}
 }

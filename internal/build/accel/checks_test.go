@@ -20,12 +20,13 @@ func a(p *_Ctype_char, n _Ctype_int) {
 
 func b(p *_Ctype_char) (_Ctype_int, error) {
 	(_Cfunc_two)(nil, nil)
+	func() { _cgo0 := (_Cfunc_begin)(); _cgoCheckPointer(_cgo0, nil); _Cfunc_end(_cgo0) }()
 	return func() (_Ctype_int, error) { _cgo0 := p; _cgoCheckPointer(_cgo0, nil); return _C2func_outer(_cgo0) }()
 }
 `), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]float64{"two": 1, "inner": 1, "outer": 1}
+	want := map[string]float64{"two": 1, "inner": 1, "outer": 1, "end": 1}
 	if got := pointerChecks([]string{"-o", path, "plain.go"}); !maps.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
