@@ -77,26 +77,34 @@ const little = 1.05
 func why(w io.Writer, all []*result) {
 	fmt.Fprintf(w, "\nWhere less than %.2f was gained: what wherry stat says of the crossings, and where Go's profiler finds the plain program (in C: in runtime.cgocall, which has a part of the crossings, or on C's own threads).\n\n", little)
 	for _, r := range all {
-		if r.Ratio >= little || r.Profile == nil {
+		if r.Ratio >= little {
 			continue
 		}
-		var rest []string
-		for _, f := range r.Profile.Other {
-			rest = append(rest, fmt.Sprintf("%s %.0f %%", f.Function, 100*f.Share))
+		text := r.table()
+		if r.Profile != nil {
+			text = r.Profile.text() + "; " + text
 		}
-		text := fmt.Sprintf("%.0f %% of its time is in C", 100*r.Profile.C)
-		if len(rest) > 0 {
-			text += ", then " + strings.Join(rest, ", ")
-		}
-		fmt.Fprintf(w, "- %s (%s): %s; %s.\n", label(r.Module), digits(r.Ratio), text, r.table())
+		fmt.Fprintf(w, "- %s (%s): %s.\n", label(r.Module), digits(r.Ratio), text)
 	}
+}
+
+func (p *profile) text() string {
+	var rest []string
+	for _, f := range p.Other {
+		rest = append(rest, fmt.Sprintf("%s %.0f %%", f.Function, 100*f.Share))
+	}
+	text := fmt.Sprintf("%.0f %% of its time is in C", 100*p.C)
+	if len(rest) > 0 {
+		text += ", then " + strings.Join(rest, ", ")
+	}
+	return text
 }
 
 // otherGains says what is known of gains that crossings do not explain.
 func otherGains(w io.Writer, all []*result) {
 	first := true
 	for _, r := range all {
-		if r.CI[0] < little*r.predicted() || r.Switches[0] < 2*r.Switches[1] {
+		if r.predicted() >= little || r.CI[0] < little*r.predicted() || r.Switches[0] <= 2*r.Switches[1] {
 			continue
 		}
 		if first {

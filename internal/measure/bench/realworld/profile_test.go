@@ -47,6 +47,7 @@ func TestWhy(t *testing.T) {
 	want := `- a/same (1.02): 90 % of its time is in C, then runtime.memmove 4 %; crossings are 6.0 %, and the 1.06 that can be had are in the interval, 1.01 to 1.08.
 - a/left (1.02): 90 % of its time is in C, then runtime.memmove 4 %; crossings are 11.0 %, and of the 1.11 that can be had something is left on the table.
 - a/none (1.01): 90 % of its time is in C, then runtime.memmove 4 %; crossings are not its cost: 0.1 %, and without them and what they allocate it would be 1.00.
+- a/unknown (1.01): crossings are not its cost: 0.0 %, and without them and what they allocate it would be 1.00.
 `
 	if _, list, _ := strings.Cut(text.String(), "\n\n"); list != want {
 		t.Errorf("got\n%s\nwant\n%s", list, want)
@@ -59,6 +60,7 @@ func TestOtherGains(t *testing.T) {
 	otherGains(&text, []*result{
 		{Module: "github.com/a/long", Ratio: 1.12, CI: [2]float64{1.1, 1.14}, Saving: 0.001, Switches: [2]float64{8.5, 0.6}},
 		{Module: "github.com/a/calls", Ratio: 1.5, CI: [2]float64{1.4, 1.6}, Saving: 0.3, Switches: [2]float64{8.5, 0.6}},
+		{Module: "github.com/a/old", Ratio: 1.2, CI: [2]float64{1.1, 1.3}},
 		{Module: "github.com/a/unknown", Ratio: 1.2, CI: [2]float64{1.1, 1.3}, Switches: [2]float64{8.5, 8.4}},
 	})
 	want := "- a/long (1.12, predicted 1.00): 8.50 switches through cgo, 0.600 by wherry.\n"

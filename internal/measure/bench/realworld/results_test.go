@@ -114,3 +114,22 @@ func TestFunctions(t *testing.T) {
 		t.Error("no report: got no error")
 	}
 }
+
+// Text that is left out is gone, and text that is not there is an error.
+func TestLeaveOut(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "x_test.go")
+	if err := os.WriteFile(path, []byte("one\ntwo\nthree\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := suite{without: [2]string{"x_test.go", "two\n"}}
+	if err := s.leaveOut(dir); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "one\nthree\n" {
+		t.Errorf("got %q, %v, want one and three", text, err)
+	}
+	if err := s.leaveOut(dir); err == nil {
+		t.Error("text that is not there was left out")
+	}
+}

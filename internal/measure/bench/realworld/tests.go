@@ -85,6 +85,9 @@ func (s suite) copy(m module) (string, error) {
 		}
 		return os.Chmod(path, 0o755) // the cache's are read-only
 	}))
+	if err == nil && s.without[0] != "" {
+		err = s.leaveOut(dir)
+	}
 	if err != nil {
 		return dir, err
 	}
@@ -103,6 +106,20 @@ func (s suite) copy(m module) (string, error) {
 		return dir, fmt.Errorf("go list -mod=mod: %w\n%s", err, out)
 	}
 	return dir, nil
+}
+
+// leaveOut takes text out of a test file.
+func (s suite) leaveOut(dir string) error {
+	path := filepath.Join(dir, s.without[0])
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	before, after, found := strings.Cut(string(text), s.without[1])
+	if !found {
+		return fmt.Errorf("%s: no line %q to leave out", path, s.without[1])
+	}
+	return os.WriteFile(path, []byte(before+after), 0o666)
 }
 
 // ops is the module that jobs run their operations by.
