@@ -108,7 +108,7 @@ func otherGains(w io.Writer, all []*result) {
 			continue
 		}
 		if first {
-			fmt.Fprint(w, "\nMore was gained than crossings cost where calls last for tens of microseconds: through cgo they are system calls to Go's monitor, which then polls every 20 us and takes the thread's P each 10 ms. It shows in how often threads switch in one operation.\n\n")
+			fmt.Fprint(w, "\nMore was gained than crossings cost where a program is mostly in C: through cgo Go's monitor finds it in a system call, takes its P each 10 ms, and then polls every 20 us. It shows in how often threads switch in one operation.\n\n")
 			first = false
 		}
 		fmt.Fprintf(w, "- %s (%s, predicted %s): %s switches through cgo, %s by wherry.\n", label(r.Module), digits(r.Ratio), digits(r.predicted()), digits(r.Switches[0]), digits(r.Switches[1]))
@@ -121,7 +121,7 @@ func (r *result) table() string {
 	case most < little:
 		return fmt.Sprintf("crossings are not its cost: %.1f %%, and without them and what they allocate it would be %s", 100*r.Share, digits(most))
 	case most <= r.CI[1]:
-		return fmt.Sprintf("crossings are %.1f %%, and the %s that can be had are in the interval, %s", 100*r.Share, digits(most), interval(r.CI))
+		return fmt.Sprintf("crossings are %.1f %%, and the %s that can be had are in the interval, %s to %s", 100*r.Share, digits(most), digits(r.CI[0]), digits(r.CI[1]))
 	default:
 		return fmt.Sprintf("crossings are %.1f %%, and of the %s that can be had something is left on the table", 100*r.Share, digits(most))
 	}
