@@ -48,7 +48,8 @@ func (r *Report) WriteText(w io.Writer) error {
 			fmt.Fprintf(w, "and %d more; -json lists all\n", more)
 		}
 		if n := r.spared(); n > 0 {
-			fmt.Fprintf(w, "%s allocations of arguments would not be needed, %s each, which could save counts\n", group(uint64(n)), formatTime(r.Costs.Allocation))
+			fmt.Fprintf(w, "%s allocations of arguments would not be needed, %s each, which could save counts\n",
+				group(uint64(n)), formatTime(r.Costs.Allocation))
 		}
 		if r.Threads.Lent > 0 {
 			fmt.Fprintf(w, "C threads lent their P %s times; taken back by: %s\n", group(r.Threads.Lent), r.Threads.TakenBack.text())

@@ -34,7 +34,8 @@ func (s suite) profile(folder string) (*profile, error) {
 	}
 	defer os.RemoveAll(temporary)
 	file := filepath.Join(temporary, "cpu")
-	out, err := s.command(folder, "go", "test", "-run=none", "-bench=^BenchmarkJob$", "-benchtime=2s", "-cpuprofile="+file, "-o="+filepath.Join(temporary, "test"), ".").CombinedOutput()
+	out, err := s.command(folder, "go", "test", "-run=none", "-bench=^BenchmarkJob$", "-benchtime=2s",
+		"-cpuprofile="+file, "-o="+filepath.Join(temporary, "test"), ".").CombinedOutput()
 	if err != nil {
 		return nil, fmt.Errorf("go test -cpuprofile: %w\n%s", err, out)
 	}
@@ -75,7 +76,8 @@ const little = 1.05
 // why says of each package that gains little where its time is, and whether more was to
 // be had.
 func why(w io.Writer, all []*result) {
-	fmt.Fprintf(w, "\nWhere less than %.2f was gained: what wherry stat says of the crossings, and where Go's profiler finds the plain program (in C: in runtime.cgocall, which has a part of the crossings, or on C's own threads).\n\n", little)
+	fmt.Fprintf(w, "\nWhere less than %.2f was gained: what wherry stat says of the crossings, "+
+		"and where Go's profiler finds the plain program (in C: in runtime.cgocall, which has a part of the crossings, or on C's own threads).\n\n", little)
 	for _, r := range all {
 		if r.Ratio >= little {
 			continue
@@ -108,10 +110,13 @@ func otherGains(w io.Writer, all []*result) {
 			continue
 		}
 		if first {
-			fmt.Fprint(w, "\nMore was gained than crossings cost where a program is mostly in C: through cgo Go's monitor finds it in a system call, takes its P each 10 ms, and then polls every 20 us. It shows in how often threads switch in one operation.\n\n")
+			fmt.Fprint(w, "\nMore was gained than crossings cost where a program is mostly in C: "+
+				"through cgo Go's monitor finds it in a system call, takes its P each 10 ms, and then polls every 20 us. "+
+				"It shows in how often threads switch in one operation.\n\n")
 			first = false
 		}
-		fmt.Fprintf(w, "- %s (%s, predicted %s): %s switches through cgo, %s by wherry.\n", label(r.Module), digits(r.Ratio), digits(r.predicted()), digits(r.Switches[0]), digits(r.Switches[1]))
+		fmt.Fprintf(w, "- %s (%s, predicted %s): %s switches through cgo, %s by wherry.\n", label(r.Module), digits(r.Ratio),
+			digits(r.predicted()), digits(r.Switches[0]), digits(r.Switches[1]))
 	}
 }
 
@@ -119,9 +124,11 @@ func otherGains(w io.Writer, all []*result) {
 func (r *result) table() string {
 	switch most := r.predicted(); {
 	case most < little:
-		return fmt.Sprintf("crossings are not its cost: %.1f %%, and without them and what they allocate it would be %s", 100*r.Share, digits(most))
+		return fmt.Sprintf("crossings are not its cost: %.1f %%, and without them and what they allocate it would be %s",
+			100*r.Share, digits(most))
 	case most <= r.CI[1]:
-		return fmt.Sprintf("crossings are %.1f %%, and the %s that can be had are in the interval, %s to %s", 100*r.Share, digits(most), digits(r.CI[0]), digits(r.CI[1]))
+		return fmt.Sprintf("crossings are %.1f %%, and the %s that can be had are in the interval, %s to %s",
+			100*r.Share, digits(most), digits(r.CI[0]), digits(r.CI[1]))
 	default:
 		return fmt.Sprintf("crossings are %.1f %%, and of the %s that can be had something is left on the table", 100*r.Share, digits(most))
 	}
