@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-//go:embed cost/main.go
+//go:embed cost/main_unsafe.go
 var costSource string
 
 // CostFiles are the files of a module whose program, built with acceleration,
