@@ -13,13 +13,13 @@ import (
 )
 
 // arguments returns what those of each function's calls cost beside the call.
-func (s *statistic) arguments(counted []crossing.Counted) map[[2]string]crossing.Arguments {
-	all := map[[2]string]crossing.Arguments{}
+func (s *statistic) arguments(counted []stat.Counted) map[[2]string]stat.Arguments {
+	all := map[[2]string]stat.Arguments{}
 	for name, f := range s.known {
-		all[name] = crossing.Arguments{Checks: f.Checks}
+		all[name] = stat.Arguments{Checks: f.Checks}
 	}
 	for name, n := range s.spared(counted) {
-		all[name] = crossing.Arguments{Spared: n, Checks: all[name].Checks}
+		all[name] = stat.Arguments{Spared: n, Checks: all[name].Checks}
 	}
 	return all
 }
