@@ -14,9 +14,8 @@ var readme = []string{
 	"call/add/go", "call/add/cgo", "call/add/fast", "call/add/bind", "call/add/stub",
 	"memory/malloc/cgo", "memory/malloc/fast",
 	"callback/1/cgo", "callback/1/reentrant",
-	"callback/thread/cgo", "callback/thread/lent", "handoff/free", "handoff/locked",
 	"handle/cycle/cgo", "handle/cycle/wherry",
-	"landmark/mutex/go", "landmark/channel/go", "landmark/json/go",
+	"landmark/mutex/go",
 }
 
 func shown(rows []*latency.Row) (found []*latency.Row) {
