@@ -8,6 +8,7 @@ import (
 
 	image "github.com/wherrygo/wherry/internal/machine/elf"
 	"github.com/wherrygo/wherry/internal/machine/flow"
+	"github.com/wherrygo/wherry/internal/nearest"
 )
 
 // A Verdict says whether a function may be called directly.
@@ -100,11 +101,7 @@ type UnknownFunctionError struct {
 }
 
 func (e *UnknownFunctionError) Error() string {
-	hint := ""
-	if e.Near != "" {
-		hint = fmt.Sprintf("; did you mean %s?", e.Near)
-	}
-	return fmt.Sprintf("check: %s has no function %s%s", e.File, e.Name, hint)
+	return fmt.Sprintf("check: %s has no function %s%s", e.File, e.Name, nearest.Hint(e.Near))
 }
 
 // Check judges functions, by their exact names. Local functions count when
@@ -190,10 +187,8 @@ func (p *Program) find(name string) *node {
 }
 
 func (p *Program) near(name string) string {
-	for _, candidate := range p.AllFunctions() {
-		if strings.EqualFold(candidate, name) || len(name) > 3 && strings.Contains(candidate, name) {
-			return candidate
-		}
+	if names := nearest.Names(name, p.AllFunctions()); len(names) > 0 {
+		return names[0]
 	}
 	return ""
 }

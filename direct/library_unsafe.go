@@ -2,9 +2,11 @@ package direct
 
 import (
 	"fmt"
+	"path/filepath"
 	"unsafe"
 
 	"github.com/wherrygo/wherry/direct/internal/loader"
+	"github.com/wherrygo/wherry/internal/nearest"
 )
 
 // A Library is an open C library.
@@ -20,7 +22,7 @@ type Library struct {
 func Open(path string) (*Library, error) {
 	handle, err := loader.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("direct: cannot open %s: %w%s", path, err, didYouMean(path, libraries(path)))
+		return nil, fmt.Errorf("direct: cannot open %s: %w%s", path, err, nearest.DidYouMean(filepath.Base(path), libraries(path), 3))
 	}
 	return &Library{path, handle}, nil
 }
@@ -31,7 +33,7 @@ func Open(path string) (*Library, error) {
 func (l *Library) Lookup(name string) (unsafe.Pointer, error) {
 	address, err := loader.Symbol(l.handle, name)
 	if err != nil {
-		return nil, fmt.Errorf("direct: %s has no %s: %w%s", l.path, name, err, didYouMean(name, symbols(l.path)))
+		return nil, fmt.Errorf("direct: %s has no %s: %w%s", l.path, name, err, nearest.DidYouMean(name, symbols(l.path), 3))
 	}
 	return *(*unsafe.Pointer)(unsafe.Pointer(&address)), nil
 }

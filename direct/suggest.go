@@ -4,67 +4,8 @@ import (
 	"debug/elf"
 	"os"
 	"path/filepath"
-	"sort"
 	"strings"
 )
-
-// didYouMean returns the end of an error's text: the names that are closest to
-// the wrong one.
-func didYouMean(wrong string, names []string) string {
-	base := filepath.Base(wrong)
-	type candidate struct {
-		name string
-		far  int
-	}
-	var near []candidate
-	seen := map[string]bool{}
-	for _, name := range names {
-		if far := distance(base, name); far <= 1+len(base)/3 && !seen[name] {
-			seen[name] = true
-			near = append(near, candidate{name, far})
-		}
-	}
-	if len(near) == 0 {
-		return ""
-	}
-	sort.Slice(near, func(i, j int) bool {
-		if near[i].far != near[j].far {
-			return near[i].far < near[j].far
-		}
-		return near[i].name < near[j].name
-	})
-	var text []string
-	for _, c := range near[:min(3, len(near))] {
-		text = append(text, c.name)
-	}
-	return "; did you mean " + strings.Join(text, " or ") + "?"
-}
-
-// distance counts the characters to insert, delete or replace (Levenshtein),
-// but a version behind ".so" counts as one.
-func distance(a, b string) int {
-	if i := strings.Index(b, ".so."); i >= 0 && !strings.Contains(a, ".so.") {
-		return 1 + distance(a, b[:i+3])
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			next := min(row[j], row[j+1]) + 1
-			if a[i] == b[j] {
-				next = min(next, diagonal)
-			} else {
-				next = min(next, diagonal+1)
-			}
-			diagonal, row[j+1] = row[j+1], next
-		}
-	}
-	return row[len(b)]
-}
 
 // libraries lists what lies where path would be looked for.
 func libraries(path string) []string {

@@ -28,7 +28,8 @@ var layers = map[string]struct {
 	imports []string
 	others  []string // modules of others
 }{
-	".": {}, // a page
+	".":                {}, // a page
+	"internal/nearest": {},
 
 	// Packages for users, alone.
 	"handle":                     {},
@@ -61,7 +62,7 @@ var layers = map[string]struct {
 	// Packages for users that cross.
 	"callback": {imports: words("internal/crossing/abi internal/crossing/reentrant")},
 	"direct": {imports: words("direct/internal/loader internal/crossing/abi internal/crossing/reentrant " +
-		"internal/crossing/reentrant/inflight internal/crossing/rt/self")},
+		"internal/crossing/reentrant/inflight internal/crossing/rt/self internal/nearest")},
 
 	// Machine code, and the checker.
 	"internal/machine":       {},
@@ -71,12 +72,12 @@ var layers = map[string]struct {
 	"internal/machine/elf":   {imports: words("internal/machine/cfi")},
 	"internal/machine/flow":  {imports: words("internal/machine internal/machine/cfi")},
 	"check": {imports: words("internal/machine internal/machine/arm64 internal/machine/cfi internal/machine/elf " +
-		"internal/machine/flow internal/machine/x86")},
+		"internal/machine/flow internal/machine/x86 internal/nearest")},
 
 	// The build.
 	"internal/build/policy": {},
 	"internal/build/accel": {imports: words("check internal/build/policy internal/crossing/blocking internal/crossing/enter " +
-		"internal/crossing/inflight internal/crossing/rt internal/crossing/stat")},
+		"internal/crossing/inflight internal/crossing/rt internal/crossing/stat internal/nearest")},
 	"internal/build/gotool": {imports: words("internal/build/policy internal/crossing/rt")},
 
 	// Measuring: what is measured, then what measures.
@@ -95,7 +96,7 @@ var layers = map[string]struct {
 
 	// The command.
 	"cmd/wherry": {imports: words("check cmd/wherry/internal/bench cmd/wherry/internal/latency internal/build/accel internal/build/gotool " +
-		"internal/build/policy internal/crossing/inflight internal/crossing/rt internal/crossing/stat internal/crossing/stub"),
+		"internal/build/policy internal/crossing/inflight internal/crossing/rt internal/crossing/stat internal/crossing/stub internal/nearest"),
 		others: words("golang.org/x/mod golang.org/x/term")},
 
 	"tests": {},

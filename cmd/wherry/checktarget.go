@@ -11,6 +11,7 @@ import (
 
 	"github.com/wherrygo/wherry/check"
 	"github.com/wherrygo/wherry/internal/build/gotool"
+	"github.com/wherrygo/wherry/internal/nearest"
 )
 
 // A target is a file to judge, and the Go package that it is of.
@@ -201,14 +202,7 @@ func unmatched(judgements []*judgement, globs []string) error {
 			found = found || slices.ContainsFunc(j.names, func(name string) bool { ok, _ := path.Match(glob, name); return ok })
 		}
 		if !found {
-			hint := ""
-			for _, name := range names {
-				if strings.Contains(strings.ToLower(name), strings.ToLower(strings.Trim(glob, "*"))) {
-					hint = fmt.Sprintf("; did you mean %s?", name)
-					break
-				}
-			}
-			return fmt.Errorf("no function matches %s%s", glob, hint)
+			return fmt.Errorf("no function matches %s%s", glob, nearest.DidYouMean(glob, names, 1))
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/wherrygo/wherry/internal/build/policy"
 	"github.com/wherrygo/wherry/internal/crossing/inflight"
+	"github.com/wherrygo/wherry/internal/nearest"
 )
 
 // A parsed package is what cgo left of one, as far as it is of concern.
@@ -141,10 +142,7 @@ func (c *Config) unmatched(source *parsed, dir string) (warnings []string, err e
 	names = append(names, "malloc") // C.CString may or may not need it
 	var errs []error
 	for _, rule := range policy.Unmatched(source.rules, names) {
-		text := fmt.Sprintf("%s matches no C function that %s calls", rule.Glob, rule.Package)
-		if near := policy.Closest(rule.Glob, names); near != "" {
-			text += fmt.Sprintf("; did you mean %s?", near)
-		}
+		text := fmt.Sprintf("%s matches no C function that %s calls", rule.Glob, rule.Package) + nearest.DidYouMean(rule.Glob, names, 1)
 		if c.isMain(dir) {
 			errs = append(errs, &policy.Error{Pos: rule.Pos(), Message: text})
 		} else {

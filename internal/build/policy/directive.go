@@ -4,7 +4,6 @@ import (
 	"errors"
 	"go/ast"
 	"go/token"
-	"path"
 	"strings"
 )
 
@@ -74,39 +73,4 @@ func Unmatched(rules []Rule, functions []string) []Rule {
 		}
 	}
 	return unmatched
-}
-
-// Closest returns the function whose name is nearest to a glob that matched
-// nothing, for "did you mean", or "" when none is near.
-func Closest(glob string, functions []string) string {
-	best, distance := "", len(glob)/3+2
-	for _, name := range functions {
-		if ok, _ := path.Match(strings.ToLower(glob), strings.ToLower(name)); ok {
-			return name
-		}
-		if d := editDistance(glob, name); d < distance {
-			best, distance = name, d
-		}
-	}
-	return best
-}
-
-// editDistance is Levenshtein's, in two rows.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }

@@ -163,15 +163,6 @@ func TestDirectives(t *testing.T) {
 	}
 }
 
-func TestClosest(t *testing.T) {
-	names := []string{"sqlite3_step", "sqlite3_reset", "crc32"}
-	for glob, want := range map[string]string{"sqlite3_stpe": "sqlite3_step", "CRC32": "crc32", "zzz": "", "crc_32": "crc32"} {
-		if got := Closest(glob, names); got != want {
-			t.Errorf("%s: got %q, want %q", glob, got, want)
-		}
-	}
-}
-
 func FuzzParse(f *testing.F) {
 	f.Add("a b fast\n# x\ninclude y\n")
 	f.Add("p [f fast\np f\x00 cgo")
