@@ -27,7 +27,7 @@ type Annotations struct {
 
 // A fact is one line.
 type fact struct {
-	kind     string
+	kind     factKind
 	names    []string
 	class    Class
 	stack    int64
@@ -49,7 +49,20 @@ type AnnotationError struct {
 
 func (e *AnnotationError) Error() string { return e.Pos + ": " + e.Message }
 
-const kinds = "hazard, leaf, fatal, target, depth, never or allow"
+// A factKind is the first word of a fact.
+type factKind string
+
+const (
+	hazardFact factKind = "hazard"
+	leafFact   factKind = "leaf"
+	fatalFact  factKind = "fatal"
+	targetFact factKind = "target"
+	depthFact  factKind = "depth"
+	neverFact  factKind = "never"
+	allowFact  factKind = "allow"
+)
+
+const kinds = hazardFact + ", " + leafFact + ", " + fatalFact + ", " + targetFact + ", " + depthFact + ", " + neverFact + " or " + allowFact
 
 // ReadAnnotations reads one fact a line; # begins a comment.
 //
@@ -74,7 +87,7 @@ func ReadAnnotations(r io.Reader, name string) (*Annotations, error) {
 		if len(words) == 0 {
 			continue
 		}
-		f := &fact{kind: words[0], pos: fmt.Sprintf("%s:%d", name, line), text: strings.Join(words, " "), stack: -1}
+		f := &fact{kind: factKind(words[0]), pos: fmt.Sprintf("%s:%d", name, line), text: strings.Join(words, " "), stack: -1}
 		if err := a.add(f, words[1:]); err != nil {
 			errs = append(errs, &AnnotationError{f.pos, err.Error()})
 		}
@@ -100,17 +113,17 @@ func (a *Annotations) add(f *fact, words []string) error {
 	for _, word := range words {
 		key, number, isOption := strings.Cut(word, "=")
 		switch {
-		case isOption && key == "stack" && (f.kind == "leaf" || f.kind == "hazard"):
+		case isOption && key == "stack" && (f.kind == leafFact || f.kind == hazardFact):
 			n, err := strconv.ParseInt(number, 0, 32)
 			if err != nil || n < 0 {
 				return fmt.Errorf("stack=%s: want a number of bytes", number)
 			}
 			f.stack = n
-		case word == "noreturn" && f.kind == "hazard":
+		case word == "noreturn" && f.kind == hazardFact:
 			f.noReturn = true
-		case word == "loops" && f.kind == "leaf":
+		case word == "loops" && f.kind == leafFact:
 			f.loops = true
-		case word == "vdso" && f.kind == "leaf":
+		case word == "vdso" && f.kind == leafFact:
 			f.notes = append(f.notes, VDSO)
 		default:
 			names = append(names, word)
@@ -125,13 +138,13 @@ func (a *Annotations) add(f *fact, words []string) error {
 	setClass := func() error {
 		c, ok := ParseClass(names[0])
 		if !ok {
-			return fmt.Errorf("unknown class %q: want one of %s", names[0], strings.Join(classNames[:], ", "))
+			return fmt.Errorf("unknown class %q: want one of %s", names[0], strings.Join(classNames(), ", "))
 		}
 		f.class, f.names = c, names[1:]
 		return nil
 	}
 	switch f.kind {
-	case "hazard":
+	case hazardFact:
 		if err := need(2, "hazard CLASS NAME..."); err != nil {
 			return err
 		}
@@ -139,23 +152,23 @@ func (a *Annotations) add(f *fact, words []string) error {
 			return err
 		}
 		return a.addFacts(f)
-	case "leaf", "fatal":
-		if err := need(1, f.kind+" NAME..."); err != nil {
+	case leafFact, fatalFact:
+		if err := need(1, string(f.kind)+" NAME..."); err != nil {
 			return err
 		}
 		f.names = names
-		if f.kind == "fatal" {
+		if f.kind == fatalFact {
 			f.notes = append(f.notes, Fatal)
 			f.noReturn = true
 		}
 		return a.addFacts(f)
-	case "target":
+	case targetFact:
 		if err := need(2, "target PLACE NAME..."); err != nil {
 			return err
 		}
 		f.names = names[1:]
 		a.targets[names[0]] = f
-	case "depth":
+	case depthFact:
 		if err := need(2, "depth NAME N"); err != nil {
 			return err
 		}
@@ -165,7 +178,7 @@ func (a *Annotations) add(f *fact, words []string) error {
 		}
 		f.depth, f.names = n, names[:1]
 		return a.addFacts(f)
-	case "never":
+	case neverFact:
 		if err := need(2, "never CALLER CALLEE..."); err != nil {
 			return err
 		}
@@ -181,7 +194,7 @@ func (a *Annotations) add(f *fact, words []string) error {
 		for _, callee := range f.names {
 			a.never[[2]string{names[0], callee}] = f
 		}
-	case "allow":
+	case allowFact:
 		if err := need(1, "allow CLASS [NAME...]"); err != nil {
 			return err
 		}

@@ -10,8 +10,8 @@ const maxClock = 100
 // that asks it again and again waits.
 func (n *node) simple(recursive bool) {
 	n.pure, n.clock = false, false
-	if n.fact != nil && n.fact.kind != "depth" {
-		n.clock = n.fact.kind == "leaf" && slices.Contains(n.fact.notes, VDSO)
+	if n.fact != nil && n.fact.kind != depthFact {
+		n.clock = n.fact.kind == leafFact && slices.Contains(n.fact.notes, VDSO)
 		return
 	}
 	if n.function == nil || recursive || len(n.hazards) > 0 {
@@ -33,16 +33,17 @@ func (n *node) asks(inside map[*node]bool) {
 		return
 	}
 	for _, ask := range n.function.Asks {
-		waits, found := true, map[uint64]bool{}
+		waits, seen := true, map[uint64]bool{}
 		for _, e := range n.edges {
 			if slices.Contains(ask.Calls, e.site) {
-				found[e.site] = true
+				seen[e.site] = true
 				waits = waits && !inside[e.to] && (e.to.pure || e.to.clock)
 			}
 		}
-		if waits && len(found) == len(ask.Calls) {
-			n.hazards = append(n.hazards, hazard{Block, ask.Site, "a loop that asks functions until another thread has written, or time has passed",
-				true})
+		if waits && len(seen) == len(ask.Calls) {
+			h := found(Block, ask.Site, asking)
+			h.solved = true
+			n.hazards = append(n.hazards, h)
 		}
 	}
 }

@@ -23,12 +23,59 @@ const (
 	classes
 )
 
-var classNames = [classes]string{"block", "lock", "alloc", "io", "syscall", "thread", "jump", "callback", "signal",
-	"recursion", "dynamic-stack", "indirect", "unresolved", "undecodable"}
+// A rule is what is said of a class. All else about it stands in the folder hazards
+// (its page) and in testdata/corpus.c (its cases).
+type rule struct {
+	name      string
+	uncertain bool              // says only that something is not known
+	details   map[detail]string // what the checker saw, in a few words
+}
+
+// A detail is a way in which the checker finds a hazard in code.
+type detail int
+
+const (
+	none detail = iota
+	asking
+	waiting
+	atomicLoop
+	tooLarge
+	replaceable
+	resolver
+	handlers
+)
+
+var rules = [classes]rule{
+	Block: {name: "block", details: map[detail]string{
+		asking:  "a loop that asks functions until another thread has written, or time has passed",
+		waiting: "a loop that may wait for what another thread writes",
+	}},
+	Lock:         {name: "lock", details: map[detail]string{atomicLoop: "an atomic operation in a loop"}},
+	Alloc:        {name: "alloc"},
+	IO:           {name: "io"},
+	Syscall:      {name: "syscall"},
+	Thread:       {name: "thread"},
+	Jump:         {name: "jump"},
+	Callback:     {name: "callback"},
+	Signal:       {name: "signal"},
+	Recursion:    {name: "recursion"},
+	DynamicStack: {name: "dynamic-stack"},
+	Indirect: {name: "indirect", uncertain: true, details: map[detail]string{
+		resolver: "chosen at start by a resolver that was not understood",
+		handlers: "an exception runs handlers, which are not read",
+	}},
+	Unresolved:  {name: "unresolved", uncertain: true, details: map[detail]string{replaceable: "weak: another definition may take its place"}},
+	Undecodable: {name: "undecodable", uncertain: true, details: map[detail]string{tooLarge: "too large to follow"}},
+}
+
+// found is a hazard of a class, seen in code in one of the ways that its rule knows.
+func found(c Class, site uint64, how detail) hazard {
+	return hazard{class: c, site: site, detail: rules[c].details[how]}
+}
 
 func (c Class) String() string {
 	if c < classes {
-		return classNames[c]
+		return rules[c].name
 	}
 	return "unknown class"
 }
@@ -38,9 +85,9 @@ func (c Class) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
 // ParseClass returns the class of a name.
 func ParseClass(name string) (Class, bool) {
-	for c, n := range classNames {
-		if n == name {
-			return Class(c), true
+	for c := range classes {
+		if rules[c].name == name {
+			return c, true
 		}
 	}
 	return 0, false
@@ -55,8 +102,15 @@ func Classes() []Class {
 	return all
 }
 
+func classNames() (names []string) {
+	for _, r := range rules {
+		names = append(names, r.name)
+	}
+	return names
+}
+
 // Uncertain reports whether the class says only that something is not known.
-func (c Class) Uncertain() bool { return c == Indirect || c == Unresolved || c == Undecodable }
+func (c Class) Uncertain() bool { return c < classes && rules[c].uncertain }
 
 type classSet uint32
 

@@ -136,15 +136,15 @@ func (p *Program) connect(n *node, f *flow.Function) {
 				n.hazards = append(n.hazards, hazard{class: Indirect, site: finding.Site, detail: detail})
 			}
 		case flow.Undecodable:
-			n.hazards = append(n.hazards, hazard{class: Undecodable, site: finding.Site, detail: ""})
+			n.hazards = append(n.hazards, found(Undecodable, finding.Site, none))
 		case flow.Budget:
-			n.hazards = append(n.hazards, hazard{class: Undecodable, site: finding.Site, detail: "too large to follow"})
+			n.hazards = append(n.hazards, found(Undecodable, finding.Site, tooLarge))
 		case flow.WaitLoop:
-			n.hazards = append(n.hazards, hazard{class: Block, site: finding.Site, detail: "a loop that may wait for what another thread writes"})
+			n.hazards = append(n.hazards, found(Block, finding.Site, waiting))
 		case flow.LockLoop:
-			n.hazards = append(n.hazards, hazard{class: Lock, site: finding.Site, detail: "an atomic operation in a loop"})
+			n.hazards = append(n.hazards, found(Lock, finding.Site, atomicLoop))
 		case flow.Dynamic:
-			n.hazards = append(n.hazards, hazard{class: DynamicStack, site: finding.Site, detail: ""})
+			n.hazards = append(n.hazards, found(DynamicStack, finding.Site, none))
 		case flow.SyscallSite:
 			class, fatal := syscallClass(p.arch.Name(), finding.Number)
 			if fatal {
@@ -162,7 +162,7 @@ func (p *Program) connect(n *node, f *flow.Function) {
 		}
 	}
 	if _, replaced := n.from.Replaced[n.addr]; replaced && !n.from.system {
-		n.hazards = append(n.hazards, hazard{class: Unresolved, site: n.addr, detail: "weak: another definition may take its place"})
+		n.hazards = append(n.hazards, found(Unresolved, n.addr, replaceable))
 	}
 	for at, what := range n.from.Odd {
 		if at >= n.addr && at < n.from.Bounds(n.addr) {
@@ -174,7 +174,7 @@ func (p *Program) connect(n *node, f *flow.Function) {
 // choose makes an IFUNC call all that its resolver may return.
 func (p *Program) choose(n *node, f *flow.Function) {
 	if len(f.Results) == 0 || len(f.Findings) > 0 {
-		n.hazards = append(n.hazards, hazard{class: Indirect, site: n.addr, detail: "chosen at start by a resolver that was not understood"})
+		n.hazards = append(n.hazards, found(Indirect, n.addr, resolver))
 		return
 	}
 	for _, t := range f.Results {

@@ -242,7 +242,7 @@ func (p *Program) unresolved(name string) *node {
 // later.
 func (p *Program) enter(n *node) {
 	f := n.fact
-	if f != nil && f.kind == "depth" {
+	if f != nil && f.kind == depthFact {
 		f = nil // speaks of its recursion only
 	}
 	switch {
@@ -251,7 +251,7 @@ func (p *Program) enter(n *node) {
 		p.work = append(p.work, n)
 	case f != nil:
 		n.returns = !f.noReturn
-		if f.kind == "hazard" {
+		if f.kind == hazardFact {
 			n.hazards = []hazard{{class: f.class}}
 		}
 		for _, note := range f.notes {

@@ -8,6 +8,10 @@ import (
 // solve finds, callees first, what every function reaches and how deep its
 // stack can become. Components that call each other in a circle are recursion
 // (Tarjan, "Depth-first search and linear graph algorithms", 1972).
+// leafStack is assumed of a leaf whose fact does not say how much stack it takes: more than
+// any of the C library's that the facts name.
+const leafStack = 512
+
 func (p *Program) solve(roots []*node) {
 	counter := 0
 	type visit struct {
@@ -113,16 +117,16 @@ func (p *Program) component(group []*node) {
 		for f := range n.facts {
 			facts[f] = struct{}{}
 		}
-		if f := n.fact; f != nil && f.kind != "depth" {
+		if f := n.fact; f != nil && f.kind != depthFact {
 			loops = loops || f.loops
 			facts[f] = struct{}{}
 			switch {
 			case f.stack >= 0:
 				own += f.stack
-			case f.kind == "hazard":
+			case f.kind == hazardFact:
 				unbounded = true
-			case f.kind == "leaf":
-				own += 512
+			case f.kind == leafFact:
+				own += leafStack
 			}
 			continue
 		}
@@ -190,7 +194,7 @@ func (p *Program) component(group []*node) {
 func (p *Program) bounded(group []*node, inside map[*node]bool) *fact {
 	for _, n := range group {
 		f := n.fact
-		if f == nil || f.kind != "depth" {
+		if f == nil || f.kind != depthFact {
 			continue
 		}
 		if !circular(group, inside, n) {

@@ -9,23 +9,23 @@ var conds = [16]machine.Cond{2: machine.Below, 3: machine.AboveEqual, 4: machine
 func (d *decoder) oneByte(b uint8) {
 	i := d.inst
 	switch {
-	case b < 0x40 && b&7 < 6:
+	case b < 0x40 && b&7 < 6: // add, or, adc, sbb, and, sub, xor, cmp
 		d.arithmetic(b)
-	case b >= 0x50 && b < 0x58:
+	case b >= 0x50 && b < 0x58: // push
 		i.Op, i.Src, i.NoFlag = machine.Push, d.low(b), true
 		d.push()
-	case b >= 0x58 && b < 0x60:
+	case b >= 0x58 && b < 0x60: // pop
 		i.Op, i.Dst, i.NoFlag = machine.Pop, d.low(b), true
 		d.push()
-	case b >= 0x70 && b < 0x80:
+	case b >= 0x70 && b < 0x80: // jcc
 		i.Flow, i.Cond, i.NoFlag = machine.Branch, conds[b&15], true
 		i.Target = uint64(d.i8())
-	case b >= 0xb0 && b < 0xb8:
+	case b >= 0xb0 && b < 0xb8: // mov of 8 bits
 		d.u8()
 		i.NoFlag = true
 		d.write(d.low(b), 1)
 		d.fresh()
-	case b >= 0xb8 && b < 0xc0:
+	case b >= 0xb8 && b < 0xc0: // mov, movabs
 		i.NoFlag = true
 		switch {
 		case d.rexW:
@@ -37,11 +37,11 @@ func (d *decoder) oneByte(b uint8) {
 		default:
 			i.Op, i.Dst, i.Imm = machine.Const, d.low(b), int64(uint32(d.i32()))
 		}
-	case b >= 0x91 && b < 0x98:
+	case b >= 0x91 && b < 0x98: // xchg with ax
 		i.NoFlag = true
 		d.write(d.low(b), 8)
 		d.write(AX, 8)
-	case b >= 0xd8 && b < 0xe0:
+	case b >= 0xd8 && b < 0xe0: // x87
 		d.x87(b)
 	default:
 		d.single(b)
@@ -72,11 +72,11 @@ func (d *decoder) push() {
 func (d *decoder) single(b uint8) {
 	i := d.inst
 	switch b {
-	case 0x63:
+	case 0x63: // movslq
 		d.modRM()
 		i.NoFlag = true
 		d.extend(4, true)
-	case 0x68, 0x6a:
+	case 0x68, 0x6a: // push of a constant
 		if b == 0x68 {
 			i.Imm = d.immZ()
 		} else {
@@ -84,19 +84,19 @@ func (d *decoder) single(b uint8) {
 		}
 		i.Op, i.NoFlag = machine.Push, true
 		d.push()
-	case 0x69:
+	case 0x69: // imul
 		d.modRM()
 		d.immZ()
 		d.write(d.reg, d.size())
 		d.freshRM()
-	case 0x6b:
+	case 0x6b: // imul by 8 bits
 		d.modRM()
 		d.u8()
 		d.write(d.reg, d.size())
 		d.freshRM()
-	case 0x6c, 0x6d, 0x6e, 0x6f:
+	case 0x6c, 0x6d, 0x6e, 0x6f: // ins, outs
 		d.bad = true // in and out: not for user programs
-	case 0x80, 0x81, 0x83:
+	case 0x80, 0x81, 0x83: // add to cmp with a constant
 		d.modRM()
 		size := d.size()
 		imm := int64(0)
@@ -111,9 +111,9 @@ func (d *decoder) single(b uint8) {
 		}
 		i.FlagsToo = d.reg&7 == 2 || d.reg&7 == 3
 		d.immediate(uint8(d.reg&7), d.rm, d.isReg(), imm, size)
-	case 0x84, 0x85:
+	case 0x84, 0x85: // test
 		d.modRM()
-	case 0x86, 0x87:
+	case 0x86, 0x87: // xchg
 		d.modRM()
 		i.NoFlag = true
 		size := uint8(8)
@@ -123,7 +123,7 @@ func (d *decoder) single(b uint8) {
 		d.write(d.reg, size)
 		d.writeRM(size)
 		i.Atomic = !d.isReg()
-	case 0x88, 0x89:
+	case 0x88, 0x89: // mov from a register
 		d.modRM()
 		i.NoFlag = true
 		size := d.size()
@@ -146,7 +146,7 @@ func (d *decoder) single(b uint8) {
 			d.write(d.rm, size)
 			d.fresh(d.reg & 15)
 		}
-	case 0x8a, 0x8b:
+	case 0x8a, 0x8b: // mov to a register
 		d.modRM()
 		i.NoFlag = true
 		size := d.size()
@@ -162,10 +162,10 @@ func (d *decoder) single(b uint8) {
 		default:
 			i.Op, i.Dst, i.Size, i.Width = machine.Load, d.reg, size, size
 		}
-	case 0x8c:
+	case 0x8c: // mov from a segment
 		d.modRM()
 		d.writeRM(8)
-	case 0x8d:
+	case 0x8d: // lea
 		d.modRM()
 		i.NoFlag = true
 		if d.isReg() {
@@ -184,9 +184,9 @@ func (d *decoder) single(b uint8) {
 			i.Op = machine.Other
 			d.write(d.reg, 2)
 		}
-	case 0x8e:
+	case 0x8e: // mov to a segment
 		d.bad = true // another thread-local segment, or a fault
-	case 0x8f:
+	case 0x8f: // pop to memory
 		d.modRM()
 		i.NoFlag = true
 		if d.isReg() {
@@ -202,7 +202,7 @@ func (d *decoder) single(b uint8) {
 		}
 		i.Waits = d.rep && !d.rexB // pause
 		i.NoFlag = true
-	case 0x98, 0x99:
+	case 0x98, 0x99: // cwtl, cltq; cltd, cqto
 		i.NoFlag = true
 		if b == 0x98 && d.rexW {
 			i.Op, i.Dst, i.Src, i.Size, i.Width, i.Signed = machine.Move, AX, AX, 4, 8, true
@@ -212,19 +212,19 @@ func (d *decoder) single(b uint8) {
 			d.write(DX, 8)
 			d.fresh(AX)
 		}
-	case 0x9b:
-	case 0x9e:
+	case 0x9b: // fwait
+	case 0x9e: // sahf
 		i.Reads = bits(AX)
-	case 0x9c:
+	case 0x9c: // pushf
 		i.Op, i.NoFlag = machine.Push, true
 		d.push()
-	case 0x9d:
+	case 0x9d: // popf
 		i.Op = machine.Pop
 		d.push()
-	case 0x9f:
+	case 0x9f: // lahf
 		d.write(AX, 8)
 		i.FlagsToo = true
-	case 0xa0, 0xa1, 0xa2, 0xa3:
+	case 0xa0, 0xa1, 0xa2, 0xa3: // movabs of ax
 		if d.addr32 {
 			d.i32()
 		} else {
@@ -235,7 +235,7 @@ func (d *decoder) single(b uint8) {
 		} else {
 			i.Stores = true
 		}
-	case 0xa4, 0xa5, 0xa6, 0xa7, 0xaa, 0xab, 0xac, 0xad, 0xae, 0xaf:
+	case 0xa4, 0xa5, 0xa6, 0xa7, 0xaa, 0xab, 0xac, 0xad, 0xae, 0xaf: // movs, cmps, stos, lods, scas
 		i.Writes = bits(SI, DI)
 		i.Repeat = d.rep || d.repne
 		if i.Repeat {
@@ -251,21 +251,21 @@ func (d *decoder) single(b uint8) {
 		if b == 0xac || b == 0xad {
 			i.Writes |= bits(AX)
 		}
-	case 0xa8:
+	case 0xa8: // test of al
 		d.u8()
 		i.Reads = bits(AX)
-	case 0xa9:
+	case 0xa9: // test of ax
 		d.immZ()
 		i.Reads = bits(AX)
-	case 0xc0, 0xc1, 0xd0, 0xd1, 0xd2, 0xd3:
+	case 0xc0, 0xc1, 0xd0, 0xd1, 0xd2, 0xd3: // rol, ror, rcl, rcr, shl, shr, sar
 		d.shift(b)
-	case 0xc2:
+	case 0xc2: // ret that pops
 		d.i16()
 		i.Flow = machine.Return
 		d.bad = true // takes its arguments off the stack: another calling convention
-	case 0xc3:
+	case 0xc3: // ret
 		i.Flow = machine.Return
-	case 0xc6, 0xc7:
+	case 0xc6, 0xc7: // mov of a constant; xabort, xbegin
 		d.modRM()
 		i.NoFlag = true
 		if b == 0xc7 && d.reg == 7 && d.isReg() && d.rm == 0 { // xbegin: to Target when it aborts
@@ -299,42 +299,42 @@ func (d *decoder) single(b uint8) {
 		default:
 			d.write(d.rm, size)
 		}
-	case 0xc8:
+	case 0xc8: // enter
 		d.i16()
 		d.u8()
 		d.write(SP, 8)
 		d.write(BP, 8)
 		i.Stores = true
-	case 0xc9:
+	case 0xc9: // leave
 		i.Op, i.NoFlag = machine.Leave, true
-	case 0xcc, 0xf4:
+	case 0xcc, 0xf4: // int3, hlt
 		i.Flow = machine.Trap
-	case 0xcd:
+	case 0xcd: // int
 		d.u8()
 		i.Flow, i.Imm = machine.Syscall, machine.OtherCalls
 		d.write(AX, 8)
-	case 0xd7:
+	case 0xd7: // xlat
 		d.write(AX, 8)
 		i.Reads = bits(AX, BX)
-	case 0xe0, 0xe1, 0xe2, 0xe3:
+	case 0xe0, 0xe1, 0xe2, 0xe3: // loopne, loope, loop, jrcxz
 		i.Flow, i.NoFlag = machine.Branch, true
 		i.Target = uint64(d.i8())
 		i.Reads = bits(CX)
 		if b != 0xe3 {
 			d.write(CX, 8)
 		}
-	case 0xe8, 0xe9:
+	case 0xe8, 0xe9: // call, jmp
 		i.Flow = machine.Call
 		if b == 0xe9 {
 			i.Flow, i.NoFlag = machine.Jump, true
 		}
 		i.Target = uint64(d.i32())
-	case 0xeb:
+	case 0xeb: // jmp short
 		i.Flow, i.NoFlag = machine.Jump, true
 		i.Target = uint64(d.i8())
-	case 0xf5, 0xf8, 0xf9, 0xfc, 0xfd:
+	case 0xf5, 0xf8, 0xf9, 0xfc, 0xfd: // cmc, clc, stc, cld, std
 		i.FlagsToo = b == 0xf5
-	case 0xf6, 0xf7:
+	case 0xf6, 0xf7: // test, not, neg, mul, imul, div, idiv
 		d.modRM()
 		size := d.size()
 		if b == 0xf6 {
@@ -355,14 +355,14 @@ func (d *decoder) single(b uint8) {
 			i.Fresh = d.reg&7 < 6 // of multiplications: AX is loaded shortly before
 			i.Reads |= bits(AX)
 		}
-	case 0xfe:
+	case 0xfe: // inc, dec of 8 bits
 		d.modRM()
 		if d.reg&7 > 1 {
 			d.bad = true
 			return
 		}
 		d.writeRM(1)
-	case 0xff:
+	case 0xff: // inc, dec, call, jmp, push
 		d.group5()
 	default:
 		d.bad = true

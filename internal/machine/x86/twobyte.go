@@ -11,7 +11,7 @@ func (d *decoder) map0f(b uint8) {
 	d.general = b == 0x2a || b == 0x6e || b == 0xc4
 	d.copies = b == 0x10 || b == 0x28 || b == 0x6e || b == 0x6f || b == 0x7e && d.rep
 	switch {
-	case b >= 0x40 && b < 0x50:
+	case b >= 0x40 && b < 0x50: // cmovcc
 		d.modRM()
 		i.NoFlag = true
 		if d.isReg() && d.size() == 8 {
@@ -21,18 +21,18 @@ func (d *decoder) map0f(b uint8) {
 		d.write(d.reg, d.size())
 		i.FlagsToo = true
 		return
-	case b >= 0x80 && b < 0x90:
+	case b >= 0x80 && b < 0x90: // jcc
 		i.Flow, i.Cond, i.NoFlag = machine.Branch, conds[b&15], true
 		i.Target = uint64(d.i32())
 		return
-	case b >= 0x90 && b < 0xa0:
+	case b >= 0x90 && b < 0xa0: // setcc
 		d.modRM()
 		i.NoFlag = true
 		d.writeRM(1)
 		d.fresh()
 		i.FlagsToo = true
 		return
-	case b >= 0xc8 && b < 0xd0:
+	case b >= 0xc8 && b < 0xd0: // bswap
 		d.write(d.low(b), d.size())
 		return
 	}
@@ -50,19 +50,19 @@ func (d *decoder) map0f(b uint8) {
 			d.bad = true // rstorssp: another shadow stack
 		}
 		i.Stores, i.Stored = true, 10 // sgdt
-	case 0x02, 0x03:
+	case 0x02, 0x03: // lar, lsl
 		d.modRM()
 		d.write(d.reg, 8)
-	case 0x05:
+	case 0x05: // syscall
 		i.Flow = machine.Syscall
 		i.Writes = bits(AX, CX, R11)
-	case 0x34:
+	case 0x34: // sysenter
 		i.Flow, i.Imm = machine.Syscall, machine.OtherCalls
 		i.Writes = 0xffff &^ bits(SP)
-	case 0x06, 0x08, 0x09, 0x0e, 0x30, 0x77:
-	case 0x0b:
+	case 0x06, 0x08, 0x09, 0x0e, 0x30, 0x77: // clts, invd, wbinvd, femms, wrmsr, emms
+	case 0x0b: // ud2
 		i.Flow = machine.Trap
-	case 0xb9, 0xff:
+	case 0xb9, 0xff: // ud1, ud0
 		d.modRM()
 		i.Flow = machine.Trap
 	case 0x0d, 0x18, 0x19, 0x1a, 0x1b, 0x1c, 0x1d, 0x1f: // hints
@@ -83,37 +83,37 @@ func (d *decoder) map0f(b uint8) {
 	case 0x0f: // 3DNow!
 		d.modRM()
 		d.u8()
-	case 0x11, 0x13, 0x17, 0x29, 0x2b, 0x7f, 0xc3, 0xd6, 0xe7, 0xf7:
+	case 0x11, 0x13, 0x17, 0x29, 0x2b, 0x7f, 0xc3, 0xd6, 0xe7, 0xf7: // movups to movaps, movntps, movdqa, movnti, movq, movntdq, maskmovdqu: stores
 		d.modRM()
 		i.NoFlag = true
 		i.Stores, i.Stored = !d.isReg() || b == 0xf7, d.sseStored(b)
 		if b == 0xf7 { // maskmovdqu
 			i.Mem = machine.Mem{Base: DI, Index: machine.NoReg, Scale: 1}
 		}
-	case 0x50, 0xd7:
+	case 0x50, 0xd7: // movmskps, pmovmskb
 		d.modRM()
 		d.write(d.reg, 8)
 		d.fresh()
-	case 0x2c, 0x2d:
+	case 0x2c, 0x2d: // cvttsd2si, cvtsd2si
 		d.modRM()
 		if d.rep || d.repne { // otherwise to an MMX register
 			d.write(d.reg, 8)
 			d.fresh()
 		}
-	case 0x31, 0x32, 0x33:
+	case 0x31, 0x32, 0x33: // rdtsc, rdmsr, rdpmc
 		i.Writes = bits(AX, DX)
 		i.Clock = b == 0x31
 		d.fresh()
-	case 0x70, 0x71, 0x72, 0x73, 0xc2, 0xc4, 0xc6:
+	case 0x70, 0x71, 0x72, 0x73, 0xc2, 0xc4, 0xc6: // pshufd, psrlw, psrld, psrlq, cmpps, pinsrw, shufps
 		d.modRM()
 		d.u8()
 		i.NoFlag = true
-	case 0xc5:
+	case 0xc5: // pextrw
 		d.modRM()
 		d.u8()
 		d.write(d.reg, 8)
 		d.fresh()
-	case 0x7e:
+	case 0x7e: // movd, movq
 		d.modRM()
 		if !d.rep {
 			d.writeRM(8)
@@ -128,25 +128,25 @@ func (d *decoder) map0f(b uint8) {
 		} else if !d.size16 && !d.repne {
 			d.bad = true
 		}
-	case 0xa0, 0xa8:
+	case 0xa0, 0xa8: // push fs, gs
 		i.Op, i.NoFlag = machine.Push, true
 		d.push()
-	case 0xa1, 0xa9:
+	case 0xa1, 0xa9: // pop fs, gs
 		i.Op, i.NoFlag = machine.Pop, true
 		d.push()
-	case 0xa2:
+	case 0xa2: // cpuid
 		i.Writes = bits(AX, BX, CX, DX)
 		d.fresh(AX, CX)
-	case 0xa3:
+	case 0xa3: // bt
 		d.modRM()
-	case 0xa4, 0xac:
+	case 0xa4, 0xac: // shld, shrd by a constant
 		d.modRM()
 		d.u8()
 		d.writeRM(8)
-	case 0xa5, 0xab, 0xad, 0xb3, 0xbb:
+	case 0xa5, 0xab, 0xad, 0xb3, 0xbb: // shld, bts, shrd, btr, btc
 		d.modRM()
 		d.writeRM(8)
-	case 0xae:
+	case 0xae: // fxsave to clflush, fences, rdfsbase
 		d.modRM()
 		switch {
 		case d.isReg() && d.reg&7 == 6 && (d.rep || d.repne || d.size16): // umonitor, umwait, tpause
@@ -168,10 +168,10 @@ func (d *decoder) map0f(b uint8) {
 				i.Stored = 0
 			}
 		}
-	case 0xaf:
+	case 0xaf: // imul
 		d.modRM()
 		d.write(d.reg, d.size())
-	case 0xb0, 0xb1:
+	case 0xb0, 0xb1: // cmpxchg
 		d.modRM()
 		d.write(AX, 8)
 		if b == 0xb0 {
@@ -179,15 +179,15 @@ func (d *decoder) map0f(b uint8) {
 		} else {
 			d.writeRM(8)
 		}
-	case 0xb6, 0xb7:
+	case 0xb6, 0xb7: // movzx
 		d.modRM()
 		i.NoFlag = true
 		d.extend(b&1+1, false)
-	case 0xbe, 0xbf:
+	case 0xbe, 0xbf: // movsx
 		d.modRM()
 		i.NoFlag = true
 		d.extend(b&1+1, true)
-	case 0xb8:
+	case 0xb8: // popcnt
 		d.modRM()
 		d.write(d.reg, d.size())
 		d.freshRM()
@@ -195,13 +195,13 @@ func (d *decoder) map0f(b uint8) {
 		d.modRM()
 		d.write(d.reg, 8)
 		d.freshRM()
-	case 0xba:
+	case 0xba: // bt, bts, btr, btc with a constant
 		d.modRM()
 		d.u8()
 		if d.reg&7 != 4 {
 			d.writeRM(8)
 		}
-	case 0xc0, 0xc1:
+	case 0xc0, 0xc1: // xadd
 		d.modRM()
 		size := uint8(8)
 		if b == 0xc0 {
@@ -209,7 +209,7 @@ func (d *decoder) map0f(b uint8) {
 		}
 		d.write(d.reg, size)
 		d.writeRM(size)
-	case 0xc7:
+	case 0xc7: // cmpxchg8b, rdrand, rdseed
 		d.modRM()
 		if d.rep && d.isReg() && d.reg&7 == 6 { // senduipi: an interrupt of another thread
 			d.bad = true
@@ -265,7 +265,7 @@ func (d *decoder) map38(b uint8) {
 	d.modRM()
 	d.later = b < 0xf0
 	switch b {
-	case 0xf0, 0xf1:
+	case 0xf0, 0xf1: // movbe, crc32
 		if d.repne || d.isReg() { // crc32
 			d.write(d.reg, 8)
 		} else if b == 0xf0 { // movbe
@@ -286,7 +286,7 @@ func (d *decoder) map38(b uint8) {
 		} else {
 			d.stores(8)
 		}
-	case 0xfc:
+	case 0xfc: // aadd and its kin
 		d.stores(8)
 	case 0xd8, 0xdc, 0xdd, 0xde, 0xdf: // also key locker, which writes vectors
 	}
@@ -298,10 +298,10 @@ func (d *decoder) map3a(b uint8) {
 	d.later = true
 	d.u8()
 	switch b {
-	case 0x14, 0x15, 0x16, 0x17:
+	case 0x14, 0x15, 0x16, 0x17: // pextrb, pextrw, pextrd, extractps
 		d.writeRM(8)
 		d.inst.Stored = d.extracted(b)
-	case 0x60, 0x61, 0x62, 0x63:
+	case 0x60, 0x61, 0x62, 0x63: // pcmpestrm to pcmpistri
 		d.write(CX, 8)
 	}
 }

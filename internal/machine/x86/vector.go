@@ -73,7 +73,7 @@ func (d *decoder) vector(opmap, op uint8, vvvv machine.Reg, evex bool) {
 	switch opmap {
 	case 1:
 		switch op {
-		case 0x70, 0x71, 0x72, 0x73, 0xc2, 0xc4, 0xc5, 0xc6:
+		case 0x70, 0x71, 0x72, 0x73, 0xc2, 0xc4, 0xc5, 0xc6: // vpshufd, vpsrlw, vpsrld, vpsrlq, vcmpps, vpinsrw, vpextrw, vshufps
 			d.u8()
 		}
 	case 3:
@@ -93,24 +93,24 @@ func (d *decoder) vector(opmap, op uint8, vvvv machine.Reg, evex bool) {
 	switch {
 	case opmap == 1:
 		switch op {
-		case 0x50, 0xc5, 0xd7, 0x93:
+		case 0x50, 0xc5, 0xd7, 0x93: // vmovmskps, vpextrw, vpmovmskb, kmov
 			d.write(d.reg, 8)
-		case 0x2c, 0x2d, 0x78, 0x79:
+		case 0x2c, 0x2d, 0x78, 0x79: // vcvttsd2si, vcvtsd2si and to unsigned
 			if d.rep || d.repne { // otherwise to a vector
 				d.write(d.reg, 8)
 			}
-		case 0x7e:
+		case 0x7e: // vmovd, vmovq
 			if d.isReg() && !d.rep {
 				d.write(d.rm, 8)
 			}
 		}
 	case opmap == 2 && !evex:
 		switch op {
-		case 0xf2, 0xf5, 0xf7:
+		case 0xf2, 0xf5, 0xf7: // andn, bzhi, pdep, pext, bextr, shlx
 			d.write(d.reg, 8)
-		case 0xf3:
+		case 0xf3: // blsr, blsmsk, blsi
 			d.write(vvvv, 8)
-		case 0xf6:
+		case 0xf6: // mulx
 			d.write(d.reg, 8)
 			d.write(vvvv, 8)
 		case 0xe0, 0xe1, 0xe2, 0xe3, 0xe4, 0xe5, 0xe6, 0xe7, 0xe8, 0xe9, 0xea, 0xeb, 0xec, 0xed, 0xee, 0xef: // cmpccxadd
@@ -119,22 +119,22 @@ func (d *decoder) vector(opmap, op uint8, vvvv machine.Reg, evex bool) {
 		}
 	case opmap == 3:
 		switch op {
-		case 0x14, 0x15, 0x16, 0x17:
+		case 0x14, 0x15, 0x16, 0x17: // vpextrb, vpextrw, vpextrd, vextractps
 			if d.isReg() {
 				d.write(d.rm, 8)
 			}
-		case 0x60, 0x61, 0x62, 0x63:
+		case 0x60, 0x61, 0x62, 0x63: // vpcmpestrm to vpcmpistri
 			d.write(CX, 8)
-		case 0xf0:
+		case 0xf0: // rorx
 			d.write(d.reg, 8)
 		}
 	case opmap == 5:
 		switch op {
-		case 0x2c, 0x2d, 0x78, 0x79:
+		case 0x2c, 0x2d, 0x78, 0x79: // vcvttsh2si, vcvtsh2si and to unsigned
 			if d.rep {
 				d.write(d.reg, 8)
 			}
-		case 0x7e:
+		case 0x7e: // vmovw
 			if d.isReg() && !d.rep {
 				d.write(d.rm, 8)
 			}
