@@ -83,7 +83,7 @@ func (d *decoder) map0f(b uint8) {
 	case 0x0f: // 3DNow!
 		d.modRM()
 		d.u8()
-	case 0x11, 0x13, 0x17, 0x29, 0x2b, 0x7f, 0xc3, 0xd6, 0xe7, 0xf7: // movups to movaps, movntps, movdqa, movnti, movq, movntdq, maskmovdqu: stores
+	case 0x11, 0x13, 0x17, 0x29, 0x2b, 0x7f, 0xc3, 0xd6, 0xe7, 0xf7: // stores: movups to movaps, movntps, movdqa, movnti, movq
 		d.modRM()
 		i.NoFlag = true
 		i.Stores, i.Stored = !d.isReg() || b == 0xf7, d.sseStored(b)
