@@ -45,7 +45,8 @@ static int leaps(void) { int got = setjmp(outside); if (got == 0) goDo(); return
 static void leap(void) { longjmp(outside, 6); }
 static void *library;
 static int (*borrowed)(int);
-static int load(char *path) { library = dlopen(path, RTLD_NOW); if (library) borrowed = (int (*)(int))dlsym(library, "borrowed"); return borrowed != 0; }
+static int load(char *path) { library = dlopen(path, RTLD_NOW); if (library) borrowed = (int (*)(int))dlsym(library, "borrowed");
+	return borrowed != 0; }
 static int callLibrary(int n) { return borrowed(n); }
 static int unload(void) { return dlclose(library); }
 

@@ -19,7 +19,8 @@ const lendC = `#define _GNU_SOURCE
 #include "_cgo_export.h"
 
 enum { ADDS, ALLOCATES, SENDS, NESTS, GROWS, COLLECTS, CALLS_C, ERRNO, RECOVERS, LOCKS, KINDS };
-enum { RETURNS, EXITS, CANCELLED, DETACHED, DESTRUCTOR, SIGNALS_BLOCKED, COROUTINE, BLOCKS_NOW_AND_THEN, FORKS, SLEEPS }; // how a thread ends, or what it does meanwhile
+// how a thread ends, or what it does meanwhile
+enum { RETURNS, EXITS, CANCELLED, DETACHED, DESTRUCTOR, SIGNALS_BLOCKED, COROUTINE, BLOCKS_NOW_AND_THEN, FORKS, SLEEPS };
 
 extern long _wherry_lend_count(void) __attribute__((weak, visibility("hidden")));
 long lends(void) { return _wherry_lend_count ? _wherry_lend_count() : 0; }

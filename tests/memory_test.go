@@ -200,7 +200,8 @@ func others() {
 // threads, the event queue and counting.
 func TestNoWritableExecutableMemory(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
-		m := newModule(t, map[string]string{"main.go": mapping, "others.go": "package main\n\nfunc others() {}\n", "wherry.policy": mappingPolicy}).on(on)
+		m := newModule(t, map[string]string{"main.go": mapping, "others.go": "package main\n\nfunc others() {}\n",
+			"wherry.policy": mappingPolicy}).on(on)
 		if on.runner == nil {
 			header, err := os.ReadFile("../event/wherry_event.h")
 			if err != nil {

@@ -24,11 +24,13 @@ static int misaligned(void) { return (int)((uintptr_t)__builtin_frame_address(0)
 // scramble leaves garbage in every register that a C function may change.
 static void scramble(void) {
 #if defined(__x86_64__)
-	__asm__ volatile("movq $-1, %%rax; movq %%rax, %%rcx; movq %%rax, %%rdx; movq %%rax, %%rsi; movq %%rax, %%rdi; movq %%rax, %%r8; movq %%rax, %%r9; movq %%rax, %%r10; movq %%rax, %%r11\n"
+	__asm__ volatile("movq $-1, %%rax; movq %%rax, %%rcx; movq %%rax, %%rdx; movq %%rax, %%rsi; movq %%rax, %%rdi;"
+		"movq %%rax, %%r8; movq %%rax, %%r9; movq %%rax, %%r10; movq %%rax, %%r11\n"
 		"pcmpeqd %%xmm0, %%xmm0; movdqa %%xmm0, %%xmm1; movdqa %%xmm0, %%xmm7; movdqa %%xmm0, %%xmm14; movdqa %%xmm0, %%xmm15"
 		::: "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm7", "xmm14", "xmm15");
 #elif defined(__aarch64__)
-	__asm__ volatile("mov x0, #-1; mov x1, x0; mov x2, x0; mov x8, x0; mov x9, x0; mov x15, x0; mov x16, x0; mov x17, x0; fmov d0, x0; fmov d7, x0; fmov d16, x0; fmov d31, x0"
+	__asm__ volatile("mov x0, #-1; mov x1, x0; mov x2, x0; mov x8, x0; mov x9, x0; mov x15, x0;"
+		"mov x16, x0; mov x17, x0; fmov d0, x0; fmov d7, x0; fmov d16, x0; fmov d31, x0"
 		::: "x0", "x1", "x2", "x8", "x9", "x15", "x16", "x17", "v0", "v7", "v16", "v31");
 #endif
 }

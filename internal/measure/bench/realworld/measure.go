@@ -75,7 +75,8 @@ func (s suite) compare(folder, pattern, benchtime string, rounds int) (all compa
 	if err := os.MkdirAll(*dir, 0o777); err != nil {
 		return all, err
 	}
-	cmd := s.command(folder, *wherry, "compare", "-notest", "-json", "-bench", pattern, "-benchtime", benchtime, "-count", fmt.Sprint(rounds), "-raw", s.file(".txt"), ".")
+	cmd := s.command(folder, *wherry, "compare", "-notest", "-json", "-bench", pattern, "-benchtime", benchtime, "-count", fmt.Sprint(rounds),
+		"-raw", s.file(".txt"), ".")
 	if !*wall {
 		cmd.Env = append(cmd.Env, "REALWORLD_PROCESSOR=1") // job.Processor
 	}
@@ -120,7 +121,8 @@ func (s suite) predict(folder string, r *result) error {
 	}
 	defer os.RemoveAll(temporary)
 	job, err := os.ReadFile(filepath.Join(folder, "job_test.go"))
-	err = errors.Join(err, s.copyPins(temporary), s.edit(temporary, "-replace="+ops+"="+filepath.Join(*jobs, "job")), os.WriteFile(filepath.Join(temporary, "job.go"), job, 0o666),
+	err = errors.Join(err, s.copyPins(temporary), s.edit(temporary, "-replace="+ops+"="+filepath.Join(*jobs, "job")),
+		os.WriteFile(filepath.Join(temporary, "job.go"), job, 0o666),
 		os.WriteFile(filepath.Join(temporary, "main.go"), []byte(program), 0o666))
 	if err != nil {
 		return err

@@ -67,7 +67,8 @@ func short(w io.Writer, all []*result) {
 			same = append(same, label(r.Module))
 			continue
 		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s |\n", label(r.Module), r.Work, digits(r.Ratio), interval(r.CI), of(r.Fast, r.Cgo), r.allocations())
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s |\n", label(r.Module), r.Work, digits(r.Ratio), interval(r.CI),
+			of(r.Fast, r.Cgo), r.allocations())
 	}
 	if len(same) > 0 {
 		fmt.Fprintf(w, "\nNo significant difference: %s.\n", strings.Join(same, ", "))
@@ -87,9 +88,11 @@ func whole(w io.Writer, all []*result) {
 			100*r.Share, digits(r.predicted()), of(r.Fast, r.Cgo), r.allocations())
 	}
 	s := summarize(all)
-	fmt.Fprintf(w, "\n%d packages; %d of their tests end otherwise than through plain cgo. %d jobs are slower (interval wholly below 0.97), %d have an interval wholly above 1.10. ", s.packages, s.otherwise, s.slower, s.clear)
+	fmt.Fprintf(w, "\n%d packages; %d of their tests end otherwise than through plain cgo. %d jobs are slower (interval wholly below 0.97), "+
+		"%d have an interval wholly above 1.10. ", s.packages, s.otherwise, s.slower, s.clear)
 	fmt.Fprintf(w, "Of the %d where crossings are a tenth of the time or more the geometric mean is %s. ", s.crossing, digits(s.mean))
-	fmt.Fprintf(w, "Of the %d that are faster (interval wholly above 1) the predicted saving is within 30 %% of the measured one in %d.\n", s.faster, s.near)
+	fmt.Fprintf(w, "Of the %d that are faster (interval wholly above 1) the predicted saving is within 30 %% of the measured one in %d.\n",
+		s.faster, s.near)
 }
 
 // tests writes how the packages' own tests ended.

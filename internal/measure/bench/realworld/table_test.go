@@ -26,10 +26,13 @@ func save(t *testing.T, name string, r *result) {
 // The tables have the largest gain first, losses last, and what is missing.
 func TestTables(t *testing.T) {
 	inRun(t)
-	save(t, "sqlite3", &result{Module: "github.com/mattn/go-sqlite3", Tests: Tests{Passed: 1}, Version: "v1", Work: "rows", Ratio: 0.9, CI: [2]float64{0.8, 0.95}, Fast: 3, Cgo: 1, Allocs: [2]float64{7, 6}, Share: 0.3, Saving: 0.2})
-	save(t, "h3", &result{Module: "github.com/uber/h3-go/v4", Version: "v4", Work: "cells", Ratio: 1.25, CI: [2]float64{1.2, 1.3}, Allocs: [2]float64{2, 2}, Share: 0.5, Saving: 0.24,
+	save(t, "sqlite3", &result{Module: "github.com/mattn/go-sqlite3", Tests: Tests{Passed: 1}, Version: "v1", Work: "rows", Ratio: 0.9,
+		CI: [2]float64{0.8, 0.95}, Fast: 3, Cgo: 1, Allocs: [2]float64{7, 6}, Share: 0.3, Saving: 0.2})
+	save(t, "h3", &result{Module: "github.com/uber/h3-go/v4", Version: "v4", Work: "cells", Ratio: 1.25, CI: [2]float64{1.2, 1.3},
+		Allocs: [2]float64{2, 2}, Share: 0.5, Saving: 0.24,
 		Tests: Tests{Passed: 5, Unsteady: 1, Differences: []string{"p TestA: plain cgo: pass, wherry: fail"}}})
-	save(t, "duktape", &result{Tests: Tests{Passed: 2}, Module: "gopkg.in/olebedev/go-duktape.v3", Version: "v3", Work: "script", Ratio: 1.01, CI: [2]float64{0.99, 1.03}})
+	save(t, "duktape", &result{Tests: Tests{Passed: 2}, Module: "gopkg.in/olebedev/go-duktape.v3", Version: "v3", Work: "script", Ratio: 1.01,
+		CI: [2]float64{0.99, 1.03}})
 	var table bytes.Buffer
 	if err := writeTable(&table, "short"); err != nil {
 		t.Fatal(err)
@@ -40,7 +43,8 @@ func TestTables(t *testing.T) {
 		"",
 		"No significant difference: olebedev/go-duktape.v3.",
 	}
-	if lines := strings.Split(strings.TrimSpace(table.String()), "\n"); len(lines) != 6 || strings.Join(lines[2:], "\n") != strings.Join(want, "\n") {
+	if lines := strings.Split(strings.TrimSpace(table.String()), "\n"); len(lines) != 6 ||
+		strings.Join(lines[2:], "\n") != strings.Join(want, "\n") {
 		t.Errorf("short: got\n%s\nwant\n%s", table.String(), strings.Join(want, "\n"))
 	}
 	table.Reset()
@@ -49,8 +53,11 @@ func TestTables(t *testing.T) {
 	}
 	for _, want := range []string{
 		"| uber/h3-go | cells | 1.25 | 1.20 to 1.30 | 50 % | 1.32 | 0 of 0 | 2 |",
-		"3 packages; 1 of their tests end otherwise than through plain cgo. 1 jobs are slower (interval wholly below 0.97), 1 have an interval wholly above 1.10. Of the 2 where crossings are a tenth of the time or more the geometric mean is 1.06. Of the 1 that are faster (interval wholly above 1) the predicted saving is within 30 % of the measured one in 1.",
-		"| github.com/uber/h3-go/v4 v4 | 5, 0, 0 | **1 end otherwise**: p TestA: plain cgo: pass, wherry: fail; 1 left out that differ between two plain runs | 0 of 0 |",
+		"3 packages; 1 of their tests end otherwise than through plain cgo. 1 jobs are slower (interval wholly below 0.97), 1 have an interval " +
+			"wholly above 1.10. Of the 2 where crossings are a tenth of the time or more the geometric mean is 1.06. Of the 1 that are faster " +
+			"(interval wholly above 1) the predicted saving is within 30 % of the measured one in 1.",
+		"| github.com/uber/h3-go/v4 v4 | 5, 0, 0 | **1 end otherwise**: p TestA: plain cgo: pass, wherry: fail; 1 left out that differ between " +
+			"two plain runs | 0 of 0 |",
 		"Not yet measured, or their tests not yet run: crawshaw.io/sqlite, ",
 	} {
 		if !strings.Contains(table.String(), want) {
@@ -73,7 +80,8 @@ func TestHalves(t *testing.T) {
 	}
 	head, rest, _ := strings.Cut(table.String(), "| module | tests")
 	suites, missing, _ := strings.Cut(rest, "Not yet measured")
-	for _, c := range []struct{ where, module string }{{head, "uber/h3-go"}, {suites, "github.com/pebbe/zmq4 v1"}, {missing, "github.com/uber/h3-go/v4"}, {missing, "github.com/pebbe/zmq4"}} {
+	for _, c := range []struct{ where, module string }{{head, "uber/h3-go"}, {suites, "github.com/pebbe/zmq4 v1"},
+		{missing, "github.com/uber/h3-go/v4"}, {missing, "github.com/pebbe/zmq4"}} {
 		if !strings.Contains(c.where, c.module) {
 			t.Errorf("%s does not stand in its part of\n%s", c.module, table.String())
 		}
@@ -113,7 +121,8 @@ func TestDrivers(t *testing.T) {
 	if err := writeDrivers(&table); err != nil {
 		t.Fatal(err)
 	}
-	if want := "| ---: |\n| Simple/insert | 2000 ms | 1500 ms | 1.20 | 1.10 to 1.30 | 4000 ms | 0.500 |\n"; !strings.HasSuffix(table.String(), want) {
+	if want := "| ---: |\n| Simple/insert | 2000 ms | 1500 ms | 1.20 | 1.10 to 1.30 | 4000 ms | 0.500 |\n"; !strings.HasSuffix(table.String(),
+		want) {
 		t.Errorf("got\n%s\nwant the end\n%s", table.String(), want)
 	}
 }
