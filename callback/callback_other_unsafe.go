@@ -14,7 +14,8 @@ type Func struct{}
 // New makes f callable by C until Release. An error says which argument or
 // result of f has no counterpart in C, or why there is no C in this program.
 func New(f any) (*Func, error) {
-	return nil, fmt.Errorf("callback: linux/amd64 or linux/arm64 is needed, this is %s/%s; use cgo's //export here", runtime.GOOS, runtime.GOARCH)
+	return nil, fmt.Errorf("callback: linux/amd64 or linux/arm64 is needed, this is %s/%s; use cgo's //export here",
+		runtime.GOOS, runtime.GOARCH)
 }
 
 // Pointer is what C calls.

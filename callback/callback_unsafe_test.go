@@ -87,7 +87,8 @@ func TestWays(t *testing.T) {
 	if byCgo := runtime.NumCgoCall() != before; byCgo != (slow != nil) || slow == nil && os.Getenv("WHERRY_SLOW") != "" {
 		t.Errorf("WHERRY_SLOW=%s: reentrant calls go through cgo: %v; slow because %v", os.Getenv("WHERRY_SLOW"), byCgo, slow)
 	}
-	for name, way := range map[string]func(unsafe.Pointer, int64) int64{"reentrant": apply, "C thread": cexample.OnThread, "cgo": cexample.Apply} {
+	for name, way := range map[string]func(unsafe.Pointer, int64) int64{"reentrant": apply, "C thread": cexample.OnThread,
+		"cgo": cexample.Apply} {
 		if got := way(double, 1000); got != 999000 {
 			t.Errorf("%s: got %d, want 999000", name, got)
 		}
@@ -251,7 +252,8 @@ func TestTrace(t *testing.T) {
 		trace = trace[:runtime.Stack(trace, false)]
 		return 0
 	}), 1)
-	if !bytes.Contains(trace, []byte("TestTrace.func1")) || !bytes.Contains(trace, []byte("reentrant.Call")) || !bytes.Contains(trace, []byte("callback_test.TestTrace(")) {
+	if !bytes.Contains(trace, []byte("TestTrace.func1")) || !bytes.Contains(trace, []byte("reentrant.Call")) ||
+		!bytes.Contains(trace, []byte("callback_test.TestTrace(")) {
 		t.Errorf("got %s", trace)
 	}
 }
@@ -362,7 +364,8 @@ func TestCallAfterRelease(t *testing.T) {
 			if cmd.ProcessState.ExitCode() != 2 || !strings.HasPrefix(text, "callback: C called a function pointer that was released") {
 				t.Errorf("%s: status %d, %s", way, cmd.ProcessState.ExitCode(), text)
 			}
-			if stacks := strings.Contains(text, "made by:") && strings.Contains(text, "released by:") && strings.Contains(text, "(*Func).Release"); stacks != (debug == "1") {
+			if stacks := strings.Contains(text, "made by:") && strings.Contains(text, "released by:") &&
+				strings.Contains(text, "(*Func).Release"); stacks != (debug == "1") {
 				t.Errorf("%s, debug %s: stacks %v\n%s", way, debug, stacks, text)
 			}
 		}
@@ -427,7 +430,8 @@ func TestOverflow(t *testing.T) {
 	cmd := again("-test.run=^TestOverflow$")
 	cmd.Env = append(os.Environ(), "WHERRY_DEEP=1")
 	output, _ := cmd.CombinedOutput()
-	if cmd.ProcessState.ExitCode() != 2 || !bytes.Contains(output, []byte("SIGSEGV")) || !bytes.Contains(output, []byte("callback_test.TestOverflow(")) {
+	if cmd.ProcessState.ExitCode() != 2 || !bytes.Contains(output, []byte("SIGSEGV")) ||
+		!bytes.Contains(output, []byte("callback_test.TestOverflow(")) {
 		t.Errorf("status %d, %s", cmd.ProcessState.ExitCode(), output)
 	}
 }

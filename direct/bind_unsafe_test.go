@@ -37,7 +37,8 @@ func TestRefusals(t *testing.T) {
 	bad := func(_ any, err error) error { return err }
 	refuse(bad(direct.Bind[int](p)), "is no func type")
 	refuse(bad(direct.Bind[func()](nil)), "NULL")
-	refuse(bad(direct.Bind[func(int, func())](p)), "argument 2 (func()): a Go func value cannot be called by C; pass the Pointer of a callback.Func")
+	refuse(bad(direct.Bind[func(int, func())](p)),
+		"argument 2 (func()): a Go func value cannot be called by C; pass the Pointer of a callback.Func")
 	refuse(bad(direct.Bind[func(any)](p)), "argument 1 (interface {}): a Go interface is nothing that C knows")
 	refuse(bad(direct.Bind[func(map[int]int)](p)), "pass a handle")
 	refuse(bad(direct.Bind[func([3]int)](p)), "pass a pointer to it")
@@ -242,7 +243,8 @@ func TestCrashInC(t *testing.T) {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestCrashInC$")
 	cmd.Env = append(os.Environ(), "WHERRY_CRASH=1")
 	output, err := cmd.CombinedOutput()
-	if err == nil || cmd.ProcessState.ExitCode() != 2 || !bytes.Contains(output, []byte("SIGSEGV")) || !bytes.Contains(output, []byte("TestCrashInC")) {
+	if err == nil || cmd.ProcessState.ExitCode() != 2 || !bytes.Contains(output, []byte("SIGSEGV")) ||
+		!bytes.Contains(output, []byte("TestCrashInC")) {
 		t.Errorf("want exit status 2, SIGSEGV and the caller; got %v\n%s", err, output)
 	}
 }

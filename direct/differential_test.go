@@ -72,7 +72,8 @@ func build(t *testing.T, dir string, env ...string) (program string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, dir, "go.mod", "module example.com/program\n\ngo 1.24\n\nrequire github.com/wherrygo/wherry v0.0.0\n\nreplace github.com/wherrygo/wherry => "+root+"\n")
+	write(t, dir, "go.mod", "module example.com/program\n\ngo 1.24\n\nrequire github.com/wherrygo/wherry v0.0.0\n\nreplace "+
+		"github.com/wherrygo/wherry => "+root+"\n")
 	cmd := exec.Command("go", "build", "-o", "program", ".")
 	cmd.Dir = dir
 	cmd.Env = append(append(os.Environ(), "CGO_ENABLED=1", "GOFLAGS=-mod=mod", "GOWORK=off"), env...)

@@ -11,7 +11,8 @@ import (
 
 func TestOpenSaysWhatThereIs(t *testing.T) {
 	_, err := direct.Open("libmm.so.6")
-	if err == nil || !strings.HasPrefix(err.Error(), "direct: cannot open libmm.so.6: ") || !strings.Contains(err.Error(), "did you mean lib") || !strings.Contains(err.Error(), "libm.so.6") {
+	if err == nil || !strings.HasPrefix(err.Error(), "direct: cannot open libmm.so.6: ") ||
+		!strings.Contains(err.Error(), "did you mean lib") || !strings.Contains(err.Error(), "libm.so.6") {
 		t.Errorf("got %v, want a suggestion of libm.so.6", err)
 	}
 	m, err := direct.Open("libm.so.6")

@@ -30,7 +30,8 @@ func TestLibraries(t *testing.T) {
 			t.Fatalf("got %x, want %x", got, want)
 		}
 	}
-	if _, err := z.Lookup("crc33"); err == nil || !strings.Contains(err.Error(), "did you mean crc32?") && !strings.Contains(err.Error(), "did you mean crc32 or") {
+	if _, err := z.Lookup("crc33"); err == nil || !strings.Contains(err.Error(), "did you mean crc32?") &&
+		!strings.Contains(err.Error(), "did you mean crc32 or") {
 		t.Errorf("got %v, want a suggestion of crc32", err)
 	}
 	if _, err := direct.Open("libzz.so.1"); err == nil || !strings.Contains(err.Error(), "did you mean") {

@@ -38,7 +38,8 @@ typedef double (*floats)(double, float, double);
 static double give_floats(floats f) { return f(1.5, 2.25f, -3); }
 typedef _Bool (*narrow)(signed char, unsigned char, short, unsigned short, int, unsigned);
 static int give_narrow(narrow f) { return f(-1, 255, -2, 65535, -3, 4294967295u); }
-typedef long (*many)(long, long, long, long, long, long, long, signed char, double, double, double, double, double, double, double, double, float);
+typedef long (*many)(long, long, long, long, long, long, long, signed char, double, double, double, double, double,
+	double, double, double, float);
 static long give_many(many f) { return f(1, 2, 3, 4, 5, 6, 7, -8, 1, 2, 3, 4, 5, 6, 7, 8, 9.5f); }
 struct pair { long a; double b; };
 struct small { char a; short b; float c; };

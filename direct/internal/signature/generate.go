@@ -47,8 +47,10 @@ type generator struct {
 func Program(seed uint64, n int) (header, c, goText string) {
 	g := generator{Rand: rand.New(rand.NewPCG(seed, 1))}
 	var h strings.Builder
-	h.WriteString("#include <errno.h>\n#include <complex.h>\nextern unsigned long seen[256], give[64];\nextern int count;\nunsigned long *seen_at(void), *give_at(void);\nint *count_at(void);\nvoid nap(long n);\n")
-	g.c.WriteString("#include <string.h>\n#include \"f.h\"\nunsigned long seen[256], give[64];\nint count;\nunsigned long *seen_at(void) { return seen; }\nunsigned long *give_at(void) { return give; }\nint *count_at(void) { return &count; }\n" +
+	h.WriteString("#include <errno.h>\n#include <complex.h>\nextern unsigned long seen[256], give[64];\nextern int count;\nunsigned long " +
+		"*seen_at(void), *give_at(void);\nint *count_at(void);\nvoid nap(long n);\n")
+	g.c.WriteString("#include <string.h>\n#include \"f.h\"\nunsigned long seen[256], give[64];\nint count;\nunsigned long *seen_at(void) { " +
+		"return seen; }\nunsigned long *give_at(void) { return give; }\nint *count_at(void) { return &count; }\n" +
 		"void nap(long n) { for (volatile long i = 0; i < n; i++) {} }\n" +
 		"static void see(long x) { seen[count++] = x; }\nstatic void seed(double d) { memcpy(&seen[count++], &d, 8); }\n")
 	g.g.WriteString(head)
@@ -259,7 +261,8 @@ func (g *generator) function(h *strings.Builder, i int) {
 			continue
 		case t.complex:
 			fmt.Fprintf(&body, "seed(creal(%s)); seed(cimag(%s)); ", name, name)
-			fmt.Fprintf(&setup, "\tvar %s %s\n\t{\n\tvar re, im float32\n\tfloat(&re)\n\tfloat(&im)\n\t%s = %s(complex(re, im))\n\t}\n", name, t.g, name, t.g)
+			fmt.Fprintf(&setup, "\tvar %s %s\n\t{\n\tvar re, im float32\n\tfloat(&re)\n\tfloat(&im)\n\t%s = %s(complex(re, im))\n\t}\n", name, t.g,
+				name, t.g)
 		case t.fields != nil:
 			fmt.Fprintf(&setup, "\tvar %s %s\n", name, t.g)
 			t.each(func(k kind, c, g string) {
@@ -318,7 +321,8 @@ func (g *generator) function(h *strings.Builder, i int) {
 	if errno {
 		results = "(" + strings.TrimPrefix(out+", direct.Errno", ", ") + ")"
 	}
-	fmt.Fprintf(&g.g, "var b%d = direct.MustBind[func(%s) %s](unsafe.Pointer(C.f%d))\n\nfunc f%d() {\n%s", i, strings.Join(types, ", "), results, i, i, setup.String())
+	fmt.Fprintf(&g.g, "var b%d = direct.MustBind[func(%s) %s](unsafe.Pointer(C.f%d))\n\nfunc f%d() {\n%s", i, strings.Join(types, ", "),
+		results, i, i, setup.String())
 	call := func(to, errnoTo, f string, args []string, isCgo bool) {
 		left := ""
 		switch {

@@ -55,7 +55,8 @@ func bindingNames(goarch string) map[string]string {
 // plainWords are the offsets in a program that is built plainly: constants of package
 // direct. The mark in g.throwsplit is the runtime's own.
 var plainWords = map[string]string{
-	"G_STACKGUARD0": "const_gStackGuard0", "G_M": "const_gM", "G_SCHED_SP": "const_gSchedSP", "G_THROWSPLIT": "const_gThrowSplit", "M_G0": "const_mG0",
+	"G_STACKGUARD0": "const_gStackGuard0", "G_M": "const_gM", "G_SCHED_SP": "const_gSchedSP",
+	"G_THROWSPLIT": "const_gThrowSplit", "M_G0": "const_mG0",
 	"M_VDSOPC": "const_mVdsoPC", "M_VDSOSP": "const_mVdsoSP", "IN_FLIGHT": "1",
 }
 

@@ -55,7 +55,8 @@ func (s Stub) Assembly(goarch string, offsets rt.Offsets) ([]string, error) {
 func (s Stub) words(goarch string) map[string]string {
 	words := map[string]string{"STUB": s.Symbol, "TARGET": s.Target, "YIELD": s.Yield,
 		"CALL": s.Symbol + "_call", "START": s.Target,
-		"NAME": s.Name, "PACKAGE": escape(s.Package) + `\000` + escape(s.Promised), "FLAGS": strconv.Itoa(s.Flags), "ORDER": strconv.Itoa(s.Order)}
+		"NAME": s.Name, "PACKAGE": escape(s.Package) + `\000` + escape(s.Promised), "FLAGS": strconv.Itoa(s.Flags),
+		"ORDER": strconv.Itoa(s.Order)}
 	maps.Copy(words, bindingNames(goarch))
 	words["GLOBAL"], words["TURNS"] = "globl", "0"
 	if s.Turns != "" {

@@ -31,13 +31,16 @@ var offsets = func() (o rt.Offsets) {
 func of(name string) string { return fmt.Sprint(offsets.Names()[name]) }
 
 // leftover is what must not be in a finished text: a name or a comment.
-var leftover = regexp.MustCompile(`\b(STUB|TARGET|GOFUNC|GLOBAL|YIELD|START|NAME|PACKAGE|FLAGS|ORDER|TURNS|IN_FLIGHT|TURNED_FRAME|DEFER_BELOW|CHECK|SHORT|OPEN|ARGS|FRAME|REGISTERS|PAIR|APART|(G|M|D|REC|THREAD|CALL)_[A-Z0-9_]+)\b|# `)
+var leftover = regexp.MustCompile(`\b(STUB|TARGET|GOFUNC|GLOBAL|YIELD|START|NAME|` +
+	`PACKAGE|FLAGS|ORDER|TURNS|IN_FLIGHT|TURNED_FRAME|` +
+	`DEFER_BELOW|CHECK|SHORT|OPEN|ARGS|FRAME|REGISTERS|PAIR|APART|(G|M|D|REC|THREAD|CALL)_[A-Z0-9_]+)\b|# `)
 
 var architectures = []string{"amd64", "arm64"}
 
 // stubs are calls of all kinds, of functions with so many arguments.
 func stubs(n int) map[string]Stub {
-	open := Stub{Symbol: "_stub", Target: "_target", Integers: n, Yield: "_yield", Name: "name", Package: "example.com/p", Order: 20, Promised: "a line"}
+	open := Stub{Symbol: "_stub", Target: "_target", Integers: n, Yield: "_yield", Name: "name", Package: "example.com/p",
+		Order: 20, Promised: "a line"}
 	short, shared, onStack, frame, counted := open, open, open, open, open
 	short.Flags = inflight.Always | inflight.NoCallback
 	shared.Shared = true
@@ -50,7 +53,8 @@ func stubs(n int) map[string]Stub {
 // Every name is replaced, every offset is used, and only the arguments that a
 // function has are moved. That the code works is shown in tests.
 func TestAssembly(t *testing.T) {
-	call := []string{"_stub:", "_target", `"name"`, `"example.com/p\000a line"`, "_wherry_turned_exit", "wherry_text", "wherry_calls", of("G_M"), of("M_VDSOPC"), of("M_VDSOSP"), of("G_THROWSPLIT"), of("M_G0"), of("G_SCHED_SP"), "ret"}
+	call := []string{"_stub:", "_target", `"name"`, `"example.com/p\000a line"`, "_wherry_turned_exit", "wherry_text", "wherry_calls",
+		of("G_M"), of("M_VDSOPC"), of("M_VDSOSP"), of("G_THROWSPLIT"), of("M_G0"), of("G_SCHED_SP"), "ret"}
 	type words struct{ wants, nots []string }
 	for _, goarch := range architectures {
 		direct, loaded, immediate := "call _target", "call *8(%rbx)", "$"
@@ -59,27 +63,37 @@ func TestAssembly(t *testing.T) {
 		}
 		for n := range MaxIntegers(goarch) + 1 {
 			for kind, want := range map[string]words{
-				"open":         {[]string{loaded, "_yield", of("G_STACKGUARD0"), ".globl _stub", ".quad 1b, _target, _target, 8f, 9f", ".long 0, 20", ".quad 0", immediate + fmt.Sprint(inflight.InFlight)}, []string{direct, "_wherry_on_stack"}},
-				"short":        {[]string{direct, "_yield", fmt.Sprintf(".long %d, 20", inflight.Always|inflight.NoCallback)}, []string{loaded}},
-				"shared":       {[]string{".weak _stub", ".weak _stub_call"}, []string{".globl"}},
-				"on a C stack": {[]string{loaded, ".quad 1b, _wherry_on_stack, _target, 8f, 9f", fmt.Sprintf(".long %d, 20", inflight.ByUser)}, []string{direct}},
-				"frame":        {[]string{loaded}, []string{"_yield", of("G_STACKGUARD0")}},
-				"counted":      {[]string{".quad _turns"}, nil},
+				"open": {[]string{loaded, "_yield", of("G_STACKGUARD0"), ".globl _stub", ".quad 1b, _target, _target, 8f, 9f", ".long 0, 20",
+					".quad 0", immediate + fmt.Sprint(inflight.InFlight)}, []string{direct, "_wherry_on_stack"}},
+				"short":  {[]string{direct, "_yield", fmt.Sprintf(".long %d, 20", inflight.Always|inflight.NoCallback)}, []string{loaded}},
+				"shared": {[]string{".weak _stub", ".weak _stub_call"}, []string{".globl"}},
+				"on a C stack": {[]string{loaded, ".quad 1b, _wherry_on_stack, _target, 8f, 9f", fmt.Sprintf(".long %d, 20", inflight.ByUser)},
+					[]string{direct}},
+				"frame":   {[]string{loaded}, []string{"_yield", of("G_STACKGUARD0")}},
+				"counted": {[]string{".quad _turns"}, nil},
 			} {
 				check(t, goarch, n, `%r(di|si|dx|cx|8|9)`, stubs(n)[kind].Assembly, append(want.wants, call...), want.nots)
 			}
 			callback := Callback{Symbol: "_stub", Target: "_gofunc", Integers: n}
-			check(t, goarch, n, `%r(ax|bx|cx|di|si|8)`, callback.Assembly, []string{"_stub:", "_gofunc", "_wherry_callback", "_wherry_callback_first", "_wherry_turned_callback",
-				of("G_M"), of("G_THROWSPLIT"), of("M_VDSOSP"), of("G_LOCKEDM"), of("M_LOCKEDG"), of("M_LOCKEDINT"), of("G_DEFER")}, []string{"_wherry_crosscall"})
+			check(t, goarch, n, `%r(ax|bx|cx|di|si|8)`, callback.Assembly,
+				[]string{"_stub:", "_gofunc", "_wherry_callback", "_wherry_callback_first", "_wherry_turned_callback",
+					of("G_M"), of("G_THROWSPLIT"), of("M_VDSOSP"), of("G_LOCKEDM"), of("M_LOCKEDG"), of("M_LOCKEDINT"), of("G_DEFER")},
+				[]string{"_wherry_crosscall"})
 		}
 		lending := func(lines func(string, rt.Offsets, bool) ([]string, error)) func(string, rt.Offsets) ([]string, error) {
 			return func(goarch string, offsets rt.Offsets) ([]string, error) { return lines(goarch, offsets, true) }
 		}
-		check(t, goarch, -1, "", lending(Shared), []string{"_wherry_lend_begin:", "_wherry_lend_enter:", "_wherry_lend_end:", "_wherry_yields_later:", "_wherry_crosscall:", ".weak _wherry_crosscall", "_wherry_crosscall_slow", "_wherry_return:", "_wherry_settle:", "_wherry_abandon:",
-			"_wherry_on_stack:", "_wherry_turn_enter:", "_wherry_turn_parked:", "_wherry_turned_exit:", "_wherry_turned_left:", "_wherry_unturn:", "_wherry_turned_callback:", "_wherry_turn_first:", "_wherry_blocks:",
-			of("G_M"), of("G_SCHED_SP"), of("M_G0"), of("M_VDSOPC"), of("M_VDSOSP"), of("G_LOCKEDM"), of("M_LOCKEDG"), of("M_LOCKEDINT"), of("M_LOCKEDEXT"), of("G_DEFER"), of("D_LINK")}, []string{"GOFUNC"})
-		check(t, goarch, -1, "", lending(SharedGo), []string{"TEXT _wherry_c_thread(SB)", "_wherry_lend_enter", "TEXT _wherry_callback(SB)", "TEXT _wherry_callback_first(SB)", "_wherry_return", "TEXT _wherry_turned(SB)", "_wherry_turned_left", "TEXT _wherry_getg(SB)", "TEXT _wherry_setg(SB)",
-			of("G_DEFER"), of("D_HEAP"), of("D_SP"), of("D_FN"), of("D_LINK"), of("G_STACKGUARD0")}, nil)
+		check(t, goarch, -1, "", lending(Shared), []string{"_wherry_lend_begin:", "_wherry_lend_enter:", "_wherry_lend_end:",
+			"_wherry_yields_later:", "_wherry_crosscall:", ".weak _wherry_crosscall", "_wherry_crosscall_slow", "_wherry_return:",
+			"_wherry_settle:", "_wherry_abandon:",
+			"_wherry_on_stack:", "_wherry_turn_enter:", "_wherry_turn_parked:", "_wherry_turned_exit:", "_wherry_turned_left:", "_wherry_unturn:",
+			"_wherry_turned_callback:", "_wherry_turn_first:", "_wherry_blocks:",
+			of("G_M"), of("G_SCHED_SP"), of("M_G0"), of("M_VDSOPC"), of("M_VDSOSP"), of("G_LOCKEDM"), of("M_LOCKEDG"), of("M_LOCKEDINT"),
+			of("M_LOCKEDEXT"), of("G_DEFER"), of("D_LINK")}, []string{"GOFUNC"})
+		check(t, goarch, -1, "", lending(SharedGo),
+			[]string{"TEXT _wherry_c_thread(SB)", "_wherry_lend_enter", "TEXT _wherry_callback(SB)", "TEXT _wherry_callback_first(SB)",
+				"_wherry_return", "TEXT _wherry_turned(SB)", "_wherry_turned_left", "TEXT _wherry_getg(SB)", "TEXT _wherry_setg(SB)",
+				of("G_DEFER"), of("D_HEAP"), of("D_SP"), of("D_FN"), of("D_LINK"), of("G_STACKGUARD0")}, nil)
 	}
 }
 
@@ -128,7 +142,8 @@ func TestPair(t *testing.T) {
 }
 
 func TestAssemblyRefuses(t *testing.T) {
-	if _, err := (Stub{Symbol: "_stub", Target: "_target", Integers: 7}).Assembly("amd64", offsets); err == nil || !strings.Contains(err.Error(), "want at most 6") {
+	if _, err := (Stub{Symbol: "_stub", Target: "_target", Integers: 7}).Assembly("amd64", offsets); err == nil ||
+		!strings.Contains(err.Error(), "want at most 6") {
 		t.Errorf("7 integer arguments: got %v", err)
 	}
 	if _, err := (Stub{Symbol: "_stub", Target: "_target", Integers: 1}).Assembly("riscv64", offsets); err == nil {

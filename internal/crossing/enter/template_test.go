@@ -17,7 +17,8 @@ func TestUnknownWords(t *testing.T) {
 		{"x.gas", "1:\tPUSH_SAVED # from here on", ""},
 		{"x.goasm", "\tNO_LOCAL_POINTERS // R14", ""},
 	} {
-		x := template{file: test.file, words: map[string]string{"G_M": "8"}, macros: map[string][]string{"PUSH_SAVED": {"\tpushq %rbp"}}, keep: func(string) bool { return true }}
+		x := template{file: test.file, words: map[string]string{"G_M": "8"}, macros: map[string][]string{"PUSH_SAVED": {"\tpushq %rbp"}},
+			keep: func(string) bool { return true }}
 		_, err := x.lines([]string{"# a file", test.line})
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %q: got %v, want %q", test.file, test.line, err, test.want)

@@ -55,7 +55,8 @@ func (t Target) blocking() *interposition {
 			text.thunks.WriteString(code)
 		case blocking.Tries:
 			try, _ := blocking.Lookup(f.Try) // it is there: a test of package blocking
-			fmt.Fprintf(&text.functions, "TRIES(%s, &_wherry_slots[%d], &_wherry_slots[%d], %d)\n", f.Name, text.slot(try, t.GOARCH), text.slot(f, t.GOARCH), f.Busy)
+			fmt.Fprintf(&text.functions, "TRIES(%s, &_wherry_slots[%d], &_wherry_slots[%d], %d)\n", f.Name, text.slot(try, t.GOARCH),
+				text.slot(f, t.GOARCH), f.Busy)
 		case blocking.Handler:
 			if slices.Contains(installers, f.Name) {
 				fmt.Fprintf(&text.functions, "INSTALLS(%s, &_wherry_slots[%d])\n", f.Name, text.slot(f, t.GOARCH))
@@ -89,7 +90,8 @@ func thunk(goarch, name string, offset int, hidden bool) string {
 		lines[len(lines)-2] = ".type " + name + ", @function"
 		lines = append(lines, fmt.Sprintf("leaq _wherry_slots+%d(%%rip), %%r11", offset), "jmp _wherry_blocks")
 	} else {
-		lines = append(lines, fmt.Sprintf("adrp x16, _wherry_slots+%d", offset), fmt.Sprintf("add x16, x16, :lo12:_wherry_slots+%d", offset), "b _wherry_blocks")
+		lines = append(lines, fmt.Sprintf("adrp x16, _wherry_slots+%d", offset),
+			fmt.Sprintf("add x16, x16, :lo12:_wherry_slots+%d", offset), "b _wherry_blocks")
 	}
 	lines = append(lines, ".size "+name+", .-"+name)
 	var text strings.Builder

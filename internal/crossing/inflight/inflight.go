@@ -120,9 +120,12 @@ func (t Target) Source() (string, error) {
 	var text strings.Builder
 	for name, value := range map[string]int64{
 		"G_M": t.Offsets.GM, "G_SCHED_SP": t.Offsets.GSchedSP, "G_THROWSPLIT": t.Offsets.GThrowSplit,
-		"G_STACK_LO": t.Offsets.GStackLo, "G_STACK_HI": t.Offsets.GStackHi, "G_STACKGUARD0": t.Offsets.GStackGuard, "G_STACKGUARD1": t.Offsets.GStackGuard1,
-		"G_NOCGOCALLBACK": t.Offsets.GNoCgoCallback, "M_G0": t.Offsets.MG0, "M_VDSOPC": t.Offsets.MVdsoPC, "M_VDSOSP": t.Offsets.MVdsoSP, "M_NCGO": t.Offsets.MNcgo, "M_INCGO": t.Offsets.MIncgo, "M_SIGNALPENDING": t.Offsets.MSignalPending, "M_ISEXTRAINC": t.Offsets.MIsExtraInC,
-		"IN_FLIGHT": InFlight, "TURNED_FRAME": frames[t.GOARCH].turned,
+		"G_STACK_LO": t.Offsets.GStackLo, "G_STACK_HI": t.Offsets.GStackHi, "G_STACKGUARD0": t.Offsets.GStackGuard,
+		"G_STACKGUARD1":   t.Offsets.GStackGuard1,
+		"G_NOCGOCALLBACK": t.Offsets.GNoCgoCallback, "M_G0": t.Offsets.MG0, "M_VDSOPC": t.Offsets.MVdsoPC, "M_VDSOSP": t.Offsets.MVdsoSP,
+		"M_NCGO": t.Offsets.MNcgo, "M_INCGO": t.Offsets.MIncgo, "M_SIGNALPENDING": t.Offsets.MSignalPending,
+		"M_ISEXTRAINC": t.Offsets.MIsExtraInC,
+		"IN_FLIGHT":    InFlight, "TURNED_FRAME": frames[t.GOARCH].turned,
 	} {
 		fmt.Fprintf(&text, "#define %s %d\n", name, value)
 	}
@@ -152,7 +155,8 @@ func (t Target) Source() (string, error) {
 		text.Write(source)
 	}
 	if !t.Static {
-		fmt.Fprintf(&text, "_Static_assert(sizeof(slot) == %d, \"slot\");\n__asm__(\n%s);\n%s", slotSize, interposed.thunks.String(), interposed.functions.String())
+		fmt.Fprintf(&text, "_Static_assert(sizeof(slot) == %d, \"slot\");\n__asm__(\n%s);\n%s", slotSize, interposed.thunks.String(),
+			interposed.functions.String())
 	}
 	for _, field := range layout {
 		fmt.Fprintf(&text, "_Static_assert(%s == %d, %q);\n", field.c, field.offset, field.name)

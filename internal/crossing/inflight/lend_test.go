@@ -160,8 +160,10 @@ static void stacks(void) {
 	t->own_low += 1 << 21, t->own_high += 1 << 21; // seems to be elsewhere
 	_wherry_crosscall_slow(nothing, NULL, 0);
 	char *here = __builtin_frame_address(0);
-	expect("around the stack pointer", here > t->lent.from && here - t->lent.from <= OTHER_STACK + (16 << 10), 1); // sanitizers have large frames
-	expect("and for the runtime", AT(char *, world_g0, G_STACK_LO) == t->lent.from && AT(char *, world_g0, G_STACKGUARD0) == t->lent.from + STACK_GUARD, 1);
+	// sanitizers have large frames
+	expect("around the stack pointer", here > t->lent.from && here - t->lent.from <= OTHER_STACK + (16 << 10), 1);
+	expect("and for the runtime", AT(char *, world_g0, G_STACK_LO) == t->lent.from &&
+		AT(char *, world_g0, G_STACKGUARD0) == t->lent.from + STACK_GUARD, 1);
 	t->own_low -= 1 << 21, t->own_high -= 1 << 21;
 	place(t);
 	expect("its own again", t->lent.from == t->own_low && AT(char *, world_g0, G_STACK_HI) == t->own_high, 1);

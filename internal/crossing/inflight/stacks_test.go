@@ -147,7 +147,8 @@ func TestPool(t *testing.T) {
 				return // sanitizers catch the fault themselves
 			}
 			out, err := run("WHERRY_CSTACK_SIZE=20000", "overflow")
-			if want := "wherry: C stack overflow in the call of a C function: it has 20480 bytes; set WHERRY_CSTACK_SIZE to more, say reentrant=SIZE in the policy, or fast\n"; err == nil || !strings.HasPrefix(out, want) {
+			if want := "wherry: C stack overflow in the call of a C function: it has 20480 bytes; set WHERRY_CSTACK_SIZE to more, say " +
+				"reentrant=SIZE in the policy, or fast\n"; err == nil || !strings.HasPrefix(out, want) {
 				t.Errorf("overflow: got %v, %q, want %q", err, out, want)
 			}
 		})

@@ -21,14 +21,16 @@ func TestTurns(t *testing.T) {
 				})
 			}
 			for setting, off := range map[string]string{
-				"": "on", "asyncpreemptoff=0": "on", "x=1,asyncpreemptoff=1,asyncpreemptoff=0": "on", "noasyncpreemptoff=1": "on", "asyncpreemptoff=": "on",
+				"": "on", "asyncpreemptoff=0": "on", "x=1,asyncpreemptoff=1,asyncpreemptoff=0": "on", "noasyncpreemptoff=1": "on",
+				"asyncpreemptoff=":  "on",
 				"asyncpreemptoff=1": "off", "x=1,asyncpreemptoff=1,y=0": "off", "asyncpreemptoff=0,asyncpreemptoff=1": "off",
 			} {
 				if out, err := run("GODEBUG="+setting, off); err != nil || out != "ok\n" {
 					t.Errorf("GODEBUG=%s: %v\n%s", setting, err, out)
 				}
 			}
-			if out, err := run("WHERRY_VERBOSE=1", "without a handler of Go's"); err != nil || out != "wherry: calls go through cgo, but for those proved to be short: Go's handler of SIGURG is not there\nok\n" {
+			if out, err := run("WHERRY_VERBOSE=1", "without a handler of Go's"); err != nil ||
+				out != "wherry: calls go through cgo, but for those proved to be short: Go's handler of SIGURG is not there\nok\n" {
 				t.Errorf("without a handler of Go's: %v\n%s", err, out)
 			}
 		})
@@ -42,7 +44,8 @@ func TestWarnings(t *testing.T) {
 			continue
 		}
 		t.Run(c.name(), func(t *testing.T) {
-			for name, target := range map[string]Target{"static": {Static: true}, "library": {Hidden: true}, "counting": {Counts: true, Wraps: true}, "without --wrap": {}} {
+			for name, target := range map[string]Target{"static": {Static: true}, "library": {Hidden: true},
+				"counting": {Counts: true, Wraps: true}, "without --wrap": {}} {
 				t.Run(name, func(t *testing.T) {
 					c.build(t, target, "", "-fPIC", "-c")
 				})

@@ -17,7 +17,8 @@ static slot *slot_of(const char *name) {
 static void names(void) {
 	Dl_info own, found;
 	expect("dladdr", dladdr((void *)slot_of, &own) != 0, 1);
-	static const char *const some[] = {"nanosleep", "read", "write", "open", "poll", "pthread_mutex_lock", "pthread_mutex_trylock", "pthread_cond_wait", "pthread_join", "sem_wait", "sigaction", "signal", "pthread_getattr_np"};
+	static const char *const some[] = {"nanosleep", "read", "write", "open", "poll", "pthread_mutex_lock", "pthread_mutex_trylock",
+		"pthread_cond_wait", "pthread_join", "sem_wait", "sigaction", "signal", "pthread_getattr_np"};
 	for (size_t i = 0; i < sizeof some / sizeof some[0]; i++) {
 		void *real = real_of(slot_of(some[i]));
 		expect(some[i], real != NULL && real != (void *)missing && real == slot_of(some[i])->real, 1);
@@ -229,7 +230,8 @@ static void arrives(const char *what, int first, int second) {
 
 // What C installs for SIGURG comes after Go's handler, and is found again.
 static void installing(void) {
-	struct sigaction go = {.sa_sigaction = go_handler, .sa_flags = SA_SIGINFO | SA_ONSTACK}, c = {.sa_handler = c_handler}, action = {.sa_sigaction = c_action, .sa_flags = SA_SIGINFO}, old;
+	struct sigaction go = {.sa_sigaction = go_handler, .sa_flags = SA_SIGINFO | SA_ONSTACK}, c = {.sa_handler = c_handler},
+		action = {.sa_sigaction = c_action, .sa_flags = SA_SIGINFO}, old;
 	expect("sigaction before the start", sigaction(SIGURG, &go, NULL), 0);
 	arrives("Go's handler alone", 1, 0);
 	_wherry_start();

@@ -79,7 +79,8 @@ TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-8
 
 // TO_GO finds the way that C came here. On a C thread there is no g, and in a
 // plain cgo call g is g0: then it goes to otherwise. So it does in a call that wherry
-// build has made, during which g.throwsplit is not 1. A reentrant call it leaves for the goroutine's stack. Changes AX R10 and what SAVE saved.
+// build has made, during which g.throwsplit is not 1. A reentrant call it leaves for the
+// goroutine's stack. Changes AX R10 and what SAVE saved.
 #define TO_GO(otherwise, wrong) \
 	MOVQ (TLS), R14 \
 	TESTQ R14, R14 \

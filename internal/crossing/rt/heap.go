@@ -29,7 +29,8 @@ type Heap struct {
 
 var heapFields = []field{
 	{"mheap.arenas", [2]string{"runtime.mheap", "arenas"}, "", 8, func(o *Offsets) *int64 { return &o.MHeapArenas }, pointerChecks},
-	{"heapArena.spans", [2]string{"runtime.heapArena", "spans"}, "", 65536, func(o *Offsets) *int64 { return &o.HeapArenaSpans }, pointerChecks},
+	{"heapArena.spans", [2]string{"runtime.heapArena", "spans"}, "", 65536,
+		func(o *Offsets) *int64 { return &o.HeapArenaSpans }, pointerChecks},
 	{"mspan.startAddr", [2]string{"runtime.mspan", "startAddr"}, "", 8, func(o *Offsets) *int64 { return &o.SpanStart }, pointerChecks},
 	{"mspan.limit", [2]string{"runtime.mspan", "limit"}, "", 8, func(o *Offsets) *int64 { return &o.SpanLimit }, pointerChecks},
 	{"mspan.spanclass", [2]string{"runtime.mspan", "spanclass"}, "", 1, func(o *Offsets) *int64 { return &o.SpanClass }, pointerChecks},
@@ -39,7 +40,8 @@ var heapFields = []field{
 	{"moduledata.bss", [2]string{"runtime.moduledata", "bss"}, "", 8, func(o *Offsets) *int64 { return &o.ModuleBss }, pointerChecks},
 	{"moduledata.ebss", [2]string{"runtime.moduledata", "ebss"}, "", 8, func(o *Offsets) *int64 { return &o.ModuleEbss }, pointerChecks},
 	{"moduledata.next", [2]string{"runtime.moduledata", "next"}, "", 8, func(o *Offsets) *int64 { return &o.ModuleNext }, pointerChecks},
-	{"abi.Type.PtrBytes", [2]string{"internal/abi.Type", "PtrBytes"}, "", 8, func(o *Offsets) *int64 { return &o.TypePtrBytes }, pointerChecks},
+	{"abi.Type.PtrBytes", [2]string{"internal/abi.Type", "PtrBytes"}, "", 8,
+		func(o *Offsets) *int64 { return &o.TypePtrBytes }, pointerChecks},
 	{"abi.Type.Kind_", [2]string{"internal/abi.Type", "Kind_"}, "", 1, func(o *Offsets) *int64 { return &o.TypeKind }, pointerChecks},
 	{"abi.PtrType.Elem", [2]string{"internal/abi.PtrType", "Elem"}, "", 8, func(o *Offsets) *int64 { return &o.PtrElem }, pointerChecks},
 	{"abi.SliceType.Elem", [2]string{"internal/abi.SliceType", "Elem"}, "", 8, func(o *Offsets) *int64 { return &o.SliceElem }, pointerChecks},

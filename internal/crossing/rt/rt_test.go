@@ -61,7 +61,8 @@ func toolchain(t *testing.T, arch string) Toolchain {
 		t.Fatal(err)
 	}
 	root := strings.TrimSpace(string(out))
-	return Toolchain{Version: runtime.Version(), Root: root, ToolDir: filepath.Join(root, "pkg/tool", runtime.GOOS+"_"+runtime.GOARCH), OS: "linux", Arch: arch}
+	return Toolchain{Version: runtime.Version(), Root: root, ToolDir: filepath.Join(root, "pkg/tool", runtime.GOOS+"_"+runtime.GOARCH),
+		OS: "linux", Arch: arch}
 }
 
 // The offsets are those that the compiler itself writes for assembly files.

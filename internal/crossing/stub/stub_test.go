@@ -65,7 +65,8 @@ func TestModule(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	files["go.mod"] = []byte("module example.com/calls\n\ngo 1.24\n\nrequire github.com/wherrygo/wherry v0.0.0\n\nreplace github.com/wherrygo/wherry => " + root + "\n")
+	files["go.mod"] = []byte("module example.com/calls\n\ngo 1.24\n\nrequire github.com/wherrygo/wherry v0.0.0\n\nreplace " +
+		"github.com/wherrygo/wherry => " + root + "\n")
 	dir := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(dir, name)

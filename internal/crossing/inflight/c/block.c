@@ -28,11 +28,13 @@ static void *real_of(slot *s) {
 		// preloaded has none.
 		Dl_info found, versioned;
 		void *right = s->version != NULL ? dlvsym(RTLD_NEXT, s->name, s->version) : NULL;
-		if (right != NULL && (real == NULL || dladdr(real, &found) == 0 || dladdr(right, &versioned) == 0 || found.dli_fbase == versioned.dli_fbase))
+		if (right != NULL && (real == NULL || dladdr(real, &found) == 0 || dladdr(right, &versioned) == 0 ||
+			found.dli_fbase == versioned.dli_fbase))
 			real = right;
 #endif
 		if (real == NULL && s == _wherry_slots) {
-			static const char text[] = "wherry: this program is linked with a static C library, which wherry did not see when it built it: say -ldflags='-extldflags=-static', or set CGO_LDFLAGS=-static\n";
+			static const char text[] = "wherry: this program is linked with a static C library, which wherry did not see "
+				"when it built it: say -ldflags='-extldflags=-static', or set CGO_LDFLAGS=-static\n";
 			syscall(SYS_write, 2, text, sizeof text - 1);
 			syscall(SYS_exit_group, 2);
 		}

@@ -18,9 +18,11 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
 		fault_of_c_thread(sig, info, context);
 	else if (in_c)
 		((char *)r->g)[G_THROWSPLIT] = 1;
-	if (in_c && !lent && sig == SIGSEGV && ((at >= r->low - GUARD && at < r->low) || (at >= (char *)(r + 1) && at < (char *)(r + 1) + GUARD))) {
+	if (in_c && !lent && sig == SIGSEGV && ((at >= r->low - GUARD && at < r->low) ||
+		(at >= (char *)(r + 1) && at < (char *)(r + 1) + GUARD))) {
 		char text[512];
-		int n = snprintf(text, sizeof text, "wherry: C stack %s in the call of %s: it has %zu bytes; set WHERRY_CSTACK_SIZE to more, say reentrant=SIZE in the policy, or fast\n",
+		int n = snprintf(text, sizeof text, "wherry: C stack %s in the call of %s: it has %zu bytes; "
+			"set WHERRY_CSTACK_SIZE to more, say reentrant=SIZE in the policy, or fast\n",
 			at < r->low ? "overflow" : "underflow", name_of(r), size_of(r));
 		_wherry_thread.busy++; // nothing is turned here
 		ssize_t written = n > 0 ? write(2, text, (size_t)n) : 0;

@@ -203,7 +203,8 @@ static int lend(thread *t, char *m) {
 	count(&_wherry_c_threads, WAYS + 1, 1);
 	t->lending.lent_at = now(CLOCK_MONOTONIC);
 	t->lending.turned_at = 0;
-	t->lent = (record){.outer = &t->base, .deeper = t->base.deeper, .from = t->own_low, .span = (size_t)(t->own_high - t->own_low), .system = &AT(void *, g0, G_SCHED_SP), .call = &_wherry_c_threads, .surplus = 1};
+	t->lent = (record){.outer = &t->base, .deeper = t->base.deeper, .from = t->own_low, .span = (size_t)(t->own_high - t->own_low),
+		.system = &AT(void *, g0, G_SCHED_SP), .call = &_wherry_c_threads, .surplus = 1};
 	set_stack(g0, t->root - ROOT, t->root);
 	_wherry_lend_begin(t->root - 64);
 	if (t->lent.deeper != NULL)

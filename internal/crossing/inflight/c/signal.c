@@ -26,7 +26,8 @@ static void on_urgent(int sig, siginfo_t *info, void *context) {
 	const char *pc = PC_OF(u);
 	record *r;
 	char *g;
-	if (!_wherry_thread.busy && !(pc >= __start_wherry_text && pc < __stop_wherry_text) && !in_handler(SP_OF(u), &u->uc_stack) && (g = in_flight(&r)) != NULL) {
+	if (!_wherry_thread.busy && !(pc >= __start_wherry_text && pc < __stop_wherry_text) && !in_handler(SP_OF(u), &u->uc_stack) &&
+		(g = in_flight(&r)) != NULL) {
 		turn(g, r, BY_SIGNAL);
 		call *c = _wherry_thread.turned;
 		int waits = in_system_call(pc); // of C's own, perhaps: the signal ends that

@@ -34,12 +34,15 @@ static int has_room(FILE *f, size_t size, size_t n) {
 		return ((result (*) params)real_of(slot)) args; \
 	}
 #define READS(name, slot) BUFFERED(size_t, name, slot, (void *to, size_t size, size_t n, FILE *f), (to, size, n, f), holds(f, size, n))
-#define READS_CHECKED(name, slot) BUFFERED(size_t, name, slot, (void *to, size_t room, size_t size, size_t n, FILE *f), (to, room, size, n, f), holds(f, size, n))
+#define READS_CHECKED(name, slot) \
+	BUFFERED(size_t, name, slot, (void *to, size_t room, size_t size, size_t n, FILE *f), (to, room, size, n, f), holds(f, size, n))
 #define READS_BYTE(name, slot) BUFFERED(int, name, slot, (FILE *f), (f), holds(f, 1, 1))
 #define READS_LINE(name, slot) BUFFERED(char *, name, slot, (char *to, int n, FILE *f), (to, n, f), holds_line(f, n))
-#define READS_LINE_CHECKED(name, slot) BUFFERED(char *, name, slot, (char *to, size_t room, int n, FILE *f), (to, room, n, f), holds_line(f, n))
+#define READS_LINE_CHECKED(name, slot) \
+	BUFFERED(char *, name, slot, (char *to, size_t room, int n, FILE *f), (to, room, n, f), holds_line(f, n))
 #define READS_WHOLE_LINE(name, slot) BUFFERED(ssize_t, name, slot, (char **to, size_t *n, FILE *f), (to, n, f), holds_line(f, 0))
-#define WRITES(name, slot) BUFFERED(size_t, name, slot, (const void *from, size_t size, size_t n, FILE *f), (from, size, n, f), has_room(f, size, n))
+#define WRITES(name, slot) \
+	BUFFERED(size_t, name, slot, (const void *from, size_t size, size_t n, FILE *f), (from, size, n, f), has_room(f, size, n))
 #define WRITES_BYTE(name, slot) BUFFERED(int, name, slot, (int c, FILE *f), (c, f), has_room(f, 1, 1))
 #define WRITES_STRING(name, slot) BUFFERED(int, name, slot, (const char *from, FILE *f), (from, f), has_room(f, 1, strlen(from)))
 #endif

@@ -180,7 +180,8 @@ static int in_handler(const char *sp, const stack_t *stack) {
 static int may_turn(char *g, record *r) {
 	const char *here = __builtin_frame_address(0);
 	char *g0 = AT(char *, AT(char *, g, G_M), M_G0);
-	if (r != NULL && r != &_wherry_thread.lent ? here > r->low && here < (char *)r : here > AT(char *, g0, G_STACK_LO) && here <= AT(char *, g0, G_STACK_HI))
+	if (r != NULL && r != &_wherry_thread.lent ? here > r->low && here < (char *)r : here > AT(char *, g0, G_STACK_LO) &&
+		here <= AT(char *, g0, G_STACK_HI))
 		return 1;
 	stack_t stack;
 	return sigaltstack(NULL, &stack) == 0 && !in_handler(here, &stack);
@@ -307,7 +308,8 @@ static __attribute__((noinline)) void called_back(call *c) {
 	if (c == NULL)
 		return;
 	if (c->flags & NO_CALLBACK) // the runtime panics next
-		fprintf(stderr, "wherry: C.%s of %s calls back into Go, though %s says that it does not\n", c->name, c->package, c->package + strlen(c->package) + 1);
+		fprintf(stderr, "wherry: C.%s of %s calls back into Go, though %s says that it does not\n", c->name, c->package,
+			c->package + strlen(c->package) + 1);
 	else if (++c->callbacks >= CONVINCED && c->flags & MAY_SWITCH && !_wherry_bounds && c->target == c->twin)
 		__atomic_store_n(&c->target, (const void *)_wherry_on_stack, __ATOMIC_RELAXED);
 }

@@ -54,7 +54,8 @@ static int computes(struct offsets *o) {
 }
 
 // Every argument register at once, and one result.
-static double mix(long a, double u, long b, double v, long c, double w, long d, double x, long e, double y, long f, double z, double s, double t) {
+static double mix(long a, double u, long b, double v, long c, double w, long d, double x, long e, double y, long f,
+	double z, double s, double t) {
 	return a + 2*b + 4*c + 8*d + 16*e + 32*f + 64*u + 128*v + 256*w + 512*x + 1024*y + 2048*z + 4096*s + 8192*t;
 }
 

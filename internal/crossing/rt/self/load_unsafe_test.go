@@ -32,7 +32,8 @@ func TestWrongOffsets(t *testing.T) {
 	if err := load(); err != nil {
 		t.Fatalf("with the runtime's own: %v", err)
 	}
-	if unsafe.Offsetof(goodG{}.stack)+16 != GStackGuard0 || unsafe.Offsetof(goodG{}.stackguard0) != GStackGuard0 || unsafe.Offsetof(goodG{}.m) != GM ||
+	if unsafe.Offsetof(goodG{}.stack)+16 != GStackGuard0 || unsafe.Offsetof(goodG{}.stackguard0) != GStackGuard0 ||
+		unsafe.Offsetof(goodG{}.m) != GM ||
 		unsafe.Offsetof(goodG{}.sched) != GSchedSP || unsafe.Offsetof(goodM{}.g0) != MG0 || unsafe.Offsetof(goodM{}.vdsoPC) != 56 {
 		t.Fatal("the types of this test do not agree with the assembly")
 	}
