@@ -26,8 +26,7 @@ var longFiles = map[string]string{
 	"event/internal/cthread/wherry_event.h": "a link to it",
 	"examples/uv/wherry_event.h":            "a copy of it",
 	"event/queue_unsafe_test.go":            "one table of what a queue does",
-	"callback/callback_unsafe_test.go":      "one program, of which the C side is one file too",
-	"check/testdata/assembly.s":             "one case after the other",
+	"check/testdata/assembly.s":             "its functions refer to each other",
 }
 
 // longLines are in files that quote what others read line by line.
