@@ -15,7 +15,10 @@ func TestPointerChecksCounted(t *testing.T) {
 func a(p *_Ctype_char, n _Ctype_int) {
 	(_Cfunc_none)(n)
 	func() _Ctype_int { _cgo0 := p; _cgo1 := p; _cgoCheckPointer(_cgo0, nil); _cgoCheckPointer(_cgo1, nil); return _Cfunc_two(_cgo0, _cgo1) }()
-	func() { _cgo0 := func() *_Ctype_char { _cgo0 := p; _cgoCheckPointer(_cgo0, nil); return _Cfunc_inner(_cgo0) }(); _cgoCheckPointer(_cgo0, nil); _Cfunc_outer(_cgo0, (_Ctype_int)(n)) }()
+	func() {
+		_cgo0 := func() *_Ctype_char { _cgo0 := p; _cgoCheckPointer(_cgo0, nil); return _Cfunc_inner(_cgo0) }()
+		_cgoCheckPointer(_cgo0, nil); _Cfunc_outer(_cgo0, (_Ctype_int)(n))
+	}()
 }
 
 func b(p *_Ctype_char) (_Ctype_int, error) {

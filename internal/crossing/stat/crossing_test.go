@@ -28,12 +28,19 @@ func TestJudge(t *testing.T) {
 		verdict          string
 		idle             int
 	}{
-		{[]Counted{row(Call, "cgo", 1e6)}, time.Second, 25e6, 0.025, 0.023, 1e6, 0, "2.5 % of CPU time is crossings: acceleration could save up to 2.3 %", 0},
-		{[]Counted{row(Call, "cgo", 12e4)}, time.Second, 3e6, 0.003, 0.00276, 12e4, 0, "0.3 % of CPU time is crossings: acceleration will not help", 0},
-		{[]Counted{row(Call, "fast", 1e8), row(Call, "cgo", 4)}, time.Second, 2e8 + 100, 0.2, 92e-9, 1e8 + 4, 0, "20 % of CPU time is crossings, and acceleration could save no more than", 0},
-		{[]Counted{row(Call, "fast", 9e7), row(Call, "cgo", 4), row(Call, "fast", 1e7)}, time.Second, 2e8 + 100, 0.2, 92e-9, 1e8 + 4, 0, "20 %", 0},
-		{[]Counted{row(Call, "fast", 1e8)}, time.Second, 2e8, 0.2, 0, 1e8, 0, "20 % of CPU time is crossings, and acceleration could save nothing more", 0},
-		{[]Counted{row(Call, "fast", 1e6), {Place{"p", "fcallfast", Turned, "signal", ""}, 4e4}, {Place{"p", "fcallfast", Turned, "cgo", ""}, 6e4}}, time.Second, 4.5e6, 0.0045, 0, 1e6, 0, "0.4 %", 0},
+		{[]Counted{row(Call, "cgo", 1e6)},
+			time.Second, 25e6, 0.025, 0.023, 1e6, 0, "2.5 % of CPU time is crossings: acceleration could save up to 2.3 %", 0},
+		{[]Counted{row(Call, "cgo", 12e4)},
+			time.Second, 3e6, 0.003, 0.00276, 12e4, 0, "0.3 % of CPU time is crossings: acceleration will not help", 0},
+		{[]Counted{row(Call, "fast", 1e8), row(Call, "cgo", 4)},
+			time.Second, 2e8 + 100, 0.2, 92e-9, 1e8 + 4, 0, "20 % of CPU time is crossings, and acceleration could save no more than", 0},
+		{[]Counted{row(Call, "fast", 9e7), row(Call, "cgo", 4), row(Call, "fast", 1e7)},
+			time.Second, 2e8 + 100, 0.2, 92e-9, 1e8 + 4, 0, "20 %", 0},
+		{[]Counted{row(Call, "fast", 1e8)},
+			time.Second, 2e8, 0.2, 0, 1e8, 0, "20 % of CPU time is crossings, and acceleration could save nothing more", 0},
+		{[]Counted{row(Call, "fast", 1e6), {Place{"p", "fcallfast", Turned, "signal", ""}, 4e4},
+			{Place{"p", "fcallfast", Turned, "cgo", ""}, 6e4}},
+			time.Second, 4.5e6, 0.0045, 0, 1e6, 0, "0.4 %", 0},
 		{[]Counted{row(Callback, "cgo", 1e6), row(Callback, "reentrant", 1e6)}, time.Second, 44e6, 0.044, 0.036, 0, 2e6, "4.4 % of CPU time", 0},
 		{[]Counted{row(Call, "cgo", 1e9)}, time.Second, 25e9, 1, 1, 1e9, 0, "100 % of CPU time", 0},
 		{[]Counted{row(Call, "cgo", 1e5)}, time.Millisecond, 25e5, 1, 1, 1e5, 0, "too little to judge by", 0},
@@ -42,7 +49,8 @@ func TestJudge(t *testing.T) {
 	} {
 		r := Judge("x", test.counts, costs, 2*time.Second, test.cpu)
 		close := func(a, b float64) bool { return math.Abs(a-b) <= 1e-6*(1+b) }
-		if !close(r.NS, test.ns) || !close(r.Share, test.share) || !close(r.Saves, test.saves) || r.Calls != test.calls || r.Callbacks != test.callbacks ||
+		if !close(r.NS, test.ns) || !close(r.Share, test.share) || !close(r.Saves, test.saves) ||
+			r.Calls != test.calls || r.Callbacks != test.callbacks ||
 			r.Idle != test.idle || !strings.HasPrefix(r.Verdict, test.verdict) && !strings.Contains(r.Verdict, test.verdict) {
 			t.Errorf("%v: got %+v", test.counts, r)
 		}
@@ -75,22 +83,28 @@ func TestJudgeArguments(t *testing.T) {
 	for _, form := range checkedForms {
 		costs.Call["check"+form], costs.Call["fast"+form] = 10, 2+3
 	}
-	r := Judge("x", []Counted{{Place{"p", "f", Call, "cgo", ""}, 1e6}, {Place{"p", "fast", Call, "fast", ""}, 1e6}}, costs, time.Second, time.Second)
+	r := Judge("x", []Counted{{Place{"p", "f", Call, "cgo", ""}, 1e6}, {Place{"p", "fast", Call, "fast", ""}, 1e6}}, costs,
+		time.Second, time.Second)
 	if want := 1e6 * (23 + 1.5*20 + 2*7); r.Rows[0].SavesNS != want || r.Rows[1].SavesNS != 0 || r.Saves != want/1e9 {
 		t.Errorf("got %v and %v, a share of %v, want %v, 0 and %v", r.Rows[0].SavesNS, r.Rows[1].SavesNS, r.Saves, want, want/1e9)
 	}
 	var text bytes.Buffer
-	if err := r.WriteText(&text); err != nil || !strings.Contains(text.String(), "1,500,000 allocations of arguments would not be needed, 20.0 ns each") {
+	want := "1,500,000 allocations of arguments would not be needed, 20.0 ns each"
+	if err := r.WriteText(&text); err != nil || !strings.Contains(text.String(), want) {
 		t.Errorf("%v, got\n%s", err, &text)
 	}
 }
 
 func TestParseCosts(t *testing.T) {
-	good := "allocation 9\ncheck_slice 9\nfast_slice 3.1\ncheck_memory 12\nfast_memory 3.1\ncheck_handle 6\nfast_handle 3.1\ncgo 24\nfast 2.1\nreentrant 3\ncallback_cgo 36\ncallback_reentrant 4\n"
-	if c, err := ParseCosts(good); err != nil || c.Call["fast"] != 2.1 || c.Callback["reentrant"] != 4 || c.Allocation != 9 || math.Abs(c.check()-8) > 1e-9 {
+	good := "allocation 9\ncheck_slice 9\nfast_slice 3.1\ncheck_memory 12\nfast_memory 3.1\ncheck_handle 6\nfast_handle 3.1\n" +
+		"cgo 24\nfast 2.1\nreentrant 3\ncallback_cgo 36\ncallback_reentrant 4\n"
+	if c, err := ParseCosts(good); err != nil || c.Call["fast"] != 2.1 || c.Callback["reentrant"] != 4 || c.Allocation != 9 ||
+		math.Abs(c.check()-8) > 1e-9 {
 		t.Errorf("got %v, %v", c, err)
 	}
-	for _, bad := range []string{"", "cgo", "cgo -1", "cgo x", strings.Replace(good, "fast", "slow", 1), strings.Replace(good, "callback_cgo 36\n", "", 1), strings.Replace(good, "allocation 9\n", "", 1), strings.Replace(good, "check_memory 12\n", "", 1)} {
+	for _, bad := range []string{"", "cgo", "cgo -1", "cgo x", strings.Replace(good, "fast", "slow", 1),
+		strings.Replace(good, "callback_cgo 36\n", "", 1), strings.Replace(good, "allocation 9\n", "", 1),
+		strings.Replace(good, "check_memory 12\n", "", 1)} {
 		if _, err := ParseCosts(bad); err == nil {
 			t.Errorf("accepted %q", bad)
 		}

@@ -77,7 +77,8 @@ const little = 1.05
 // be had.
 func why(w io.Writer, all []*result) {
 	fmt.Fprintf(w, "\nWhere less than %.2f was gained: what wherry stat says of the crossings, "+
-		"and where Go's profiler finds the plain program (in C: in runtime.cgocall, which has a part of the crossings, or on C's own threads).\n\n", little)
+		"and where Go's profiler finds the plain program "+
+		"(in C: in runtime.cgocall, which has a part of the crossings, or on C's own threads).\n\n", little)
 	for _, r := range all {
 		if r.Ratio >= little {
 			continue
