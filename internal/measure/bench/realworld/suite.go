@@ -37,7 +37,7 @@ var suites = []suite{
 		work: "1,000 puts and gets, iterate over 10,000 records",
 		// Half of the tests would end the process there: Debian's library has its assertions.
 		without: [2]string{"db_test.go", "\tdb.EnableManualCompaction()\n"},
-		note:    "without a call of EnableManualCompaction, by which Debian's library aborts; " +
+		note: "without a call of EnableManualCompaction, by which Debian's library aborts; " +
 			"there TestLoadLatestOpts ends the process all the same",
 	},
 	{
