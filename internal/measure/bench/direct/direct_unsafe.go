@@ -4,6 +4,8 @@
 // github.com/ebitengine/purego, and stubs with a frame of 64 KB.
 package direct
 
+//lint:file-ignore U1000 assembly uses what only seems unused
+
 import (
 	"unsafe"
 
