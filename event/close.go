@@ -21,7 +21,7 @@ func (q *Queue) drain() error {
 			q.finish()
 			return ErrClosed
 		default:
-			q.header.closed.Store(sealed)
+			q.header.sleep.Store(q.header.sleep.Load() | sealed)
 			q.order()
 			q.sealed = true
 		}

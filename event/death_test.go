@@ -221,7 +221,7 @@ func TestCloseInMidPost(t *testing.T) {
 				v, _ := cthread.NewVictim(q.Pointer(), 1, 1, step, cthread.Stay, 0)
 				held := false
 				for _, side := range q.sides {
-					held = held || side.slot(0).state.Load()&kindMask == writing || side.lane && side.tail.Load() == 1 && !side.isRecord(side.slot(0).state.Load(), 0)
+					held = held || side.slot(0).state.Load()&kindMask == writing || side.lane && side.tail.Load() == 8+1 && !side.isRecord(side.slot(8).state.Load(), 8)
 				}
 				post(q, 0, "before")
 				q.Close()
@@ -261,7 +261,7 @@ func TestPostOutlastsClose(t *testing.T) {
 		q := newQueue(t, options)
 		begun := func() bool {
 			s := q.sides[len(q.sides)-1]
-			return s.slot(0).state.Load()&kindMask == writing || s.lane && s.tail.Load() == 1
+			return s.slot(0).state.Load()&kindMask == writing || s.lane && s.tail.Load() == 8+1
 		}
 		v, _ := cthread.NewVictim(q.Pointer(), 1, 1, 0, cthread.Stay, 0)
 		for step := 1; !begun(); step++ {

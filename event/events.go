@@ -81,11 +81,10 @@ func (q *Queue) receive(ctx context.Context, give func(done *atomic.Bool) bool) 
 // What it needs for each is in variables of its own: the loop's body is a call, and
 // how it is left nobody knows before, so only given has to be right all the time.
 func (q *Queue) give(done *atomic.Bool, yield func(Event) bool) bool {
-	r, s, stride := q.ring, q.slot(q.given), q.stride
-	for p, end := q.given, q.end; p < end && !done.Load(); s = after(s, stride) {
-		p++
-		q.given = p
-		if !yield(Event{Tag: s.tag, Data: r.data(s)}) {
+	s, stride, most := q.slot(q.given), q.stride, q.max
+	for end := s.address() + uintptr((q.end-q.given)*stride); s.address() < end && !done.Load(); s = after(s, stride) {
+		q.given++
+		if !yield(Event{Tag: s.tag, Data: s.data(most)}) {
 			return false
 		}
 	}
@@ -134,10 +133,10 @@ func (q *Queue) Batch(ctx context.Context) ([]Event, error) {
 			}
 		}
 	}
-	r, s, stride := q.ring, q.slot(q.given), q.stride
+	s, stride, most := q.slot(q.given), q.stride, q.max
 	q.events = slices.Grow(q.events[:0], int(q.end-q.given))[:q.end-q.given]
 	for i := range q.events {
-		q.events[i] = Event{Tag: s.tag, Data: r.data(s)}
+		q.events[i] = Event{Tag: s.tag, Data: s.data(most)}
 		s = after(s, stride)
 	}
 	q.given = q.end

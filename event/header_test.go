@@ -104,7 +104,7 @@ func TestNoWakeMakesNoSystemCall(t *testing.T) {
 		}
 		return 0
 	}
-	for _, args := range [][]string{{"quiet"}, {"quiet", "lane"}} {
+	for _, args := range [][]string{{"quiet"}, {"quiet", "lane"}, {"quiet", "short"}} {
 		switch status := run(args...); status {
 		case 0:
 		case 77:

@@ -109,12 +109,46 @@ func TestSharedBeforeLane(t *testing.T) {
 	}
 }
 
+// A thread keeps the address of its lane. In a new queue at the address of one that
+// is gone the lane may be another thread's.
+func TestLaneOfFormerQueue(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	options := Options{Capacity: 64, Lanes: 1}
+	former, err := New(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := former.Pointer()
+	if result := post(former, 1, "x"); result != 0 || former.sides[1].tail.Load() != 64+1 {
+		t.Fatalf("a post returned %d, and its lane has %d records", result, former.sides[1].tail.Load()-64)
+	}
+	former.Close()
+	if err := former.Free(); err != nil {
+		t.Fatal(err)
+	}
+	q := newQueue(t, options)
+	if q.Pointer() != at {
+		t.Skipf("the new queue lies at %p, not at %p", q.Pointer(), at)
+	}
+	const count = 20
+	if r := cthread.Start(q.Pointer(), cthread.Job{Count: count}).Wait(); r.Posted != count {
+		t.Fatalf("got %+v", r)
+	}
+	if result := post(q, 1<<48, "x"); result != 0 {
+		t.Fatalf("a post returned %d", result)
+	}
+	if lane, shared := q.sides[1].tail.Load(), q.shared.tail.Load(); lane != 64+count || shared != 1 {
+		t.Errorf("%d records in the other thread's lane, %d in the shared ring, want %d and 1", lane-64, shared, count)
+	}
+}
+
 // Where the kernel has no membarrier, threads have the barrier themselves.
 func TestWithoutMembarrier(t *testing.T) {
 	defer func(can func() bool) { canOrder = can }(canOrder)
 	canOrder = func() bool { return false }
 	q := newQueue(t, Options{Full: Wait})
-	if q.header.fence != 1 {
+	if q.header.sleep.Load() != fence {
 		t.Error("threads do not know")
 	}
 	const count = 20000

@@ -22,8 +22,9 @@ func TestLayout(t *testing.T) {
 		magic, lapMask, free | ready<<4 | writing<<8 | reading<<12 | lateWriting<<16 | lateReady<<20 | void<<24 | shut<<28,
 		uint64(Drop) | uint64(Overwrite)<<4 | uint64(Wait)<<8, sizeShift, uint64(unsafe.Offsetof(h.fd)),
 		uint64(unsafe.Offsetof(h.lanes)), uint64(unsafe.Offsetof(h.threads)), uint64(unsafe.Sizeof(l)), uint64(unsafe.Offsetof(l.waiting)),
-		open | closing<<4 | sealed<<8 | gone<<12, uint64(unsafe.Offsetof(h.fence)), uint64(unsafe.Offsetof(l.owner)),
+		open | closing<<4 | gone<<8 | asleep<<12 | sealed<<16 | fence<<20, uint64(unsafe.Offsetof(l.room)), uint64(unsafe.Offsetof(l.owner)),
 		uint64(unsafe.Offsetof(h.first)), uint64(unsafe.Offsetof(h.stride)),
+		uint64(unsafe.Offsetof(l.fixed) + unsafe.Offsetof(l.fixed.slots)), uint64(unsafe.Offsetof(l.fixed) + unsafe.Offsetof(l.fixed.shift)),
 	} {
 		if got := cthread.Layout(i); got != want {
 			t.Errorf("fact %d: C has %#x, Go %#x", i, got, want)

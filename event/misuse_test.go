@@ -13,13 +13,18 @@ import (
 // A child process has no queue: a post there says so, and does not pretend.
 func TestPostAfterFork(t *testing.T) {
 	q := newQueue(t, Options{})
+	runtime.LockOSThread() // the thread has a lane, and so has its copy in the child
+	defer runtime.UnlockOSThread()
+	if got := post(q, 1, "x"); got != 0 {
+		t.Errorf("before: %d", got)
+	}
 	if got := cthread.PostInChild(q.Pointer()); got != cthread.BadQueue {
 		t.Errorf("got %d, want %d (before Linux 4.14 a child has a copy)", got, cthread.BadQueue)
 	}
 	if got := post(q, 1, "x"); got != 0 {
 		t.Errorf("then the parent gets %d", got)
 	}
-	if s := q.Stats(); s.Posted != 1 {
+	if s := q.Stats(); s.Posted != 2 {
 		t.Errorf("got %+v", s)
 	}
 }

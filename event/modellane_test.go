@@ -34,6 +34,8 @@ type lFrame struct {
 	pc, record int8
 	p, t, v    int8
 	result     int8
+	slow       bool // the long way
+	late       bool // it began after Close had returned
 	stale      bool // the receiver has gone to sleep anew since the sleep word was read
 }
 
@@ -50,6 +52,8 @@ type lState struct {
 	// By the receiver.
 	head, closed int8
 	asleep, fd   bool
+	sealed       bool
+	shut         bool // Close has taken the room and returned
 	// The thread's own.
 	limit          int8
 	known          bool // the lane's owner is this thread
@@ -150,7 +154,10 @@ func (m *laneModel) successors(s *lState) {
 		try(func(s *lState) bool { s.dead = false; return true })
 	}
 	if s.mayClose && s.closed == open {
-		try(func(s *lState) bool { s.closed, s.fd = closing, true; return true })
+		try(func(s *lState) bool { s.closed = closing; return true })
+	}
+	if s.closed != open && !s.shut { // Close goes on
+		try(func(s *lState) bool { s.shut, s.fd = true, true; return true })
 	}
 	for choice := range 2 {
 		try(func(s *lState) bool { return m.receive(s, choice) })
@@ -281,6 +288,7 @@ func TestLaneModelFindsMistakes(t *testing.T) {
 		"no successor",
 		"do not ask whether it is sealed",
 		"do not ask whether the memory is gone",
+		"Close leaves the room",
 	} {
 		t.Run(strings.ReplaceAll(mutation, " ", "-"), func(t *testing.T) {
 			found := slices.ContainsFunc(laneModels(false), func(m *laneModel) bool {

@@ -12,7 +12,7 @@ const (
 	rArm           // store sleep
 	rOrder         // membarrier
 	rBlock         // read the eventfd
-	rSeal          // store closed
+	rSeal          // store sleep, sealed
 	rSealed        // membarrier
 	rDone          // the memory has gone back
 )
@@ -117,7 +117,7 @@ func (m *laneModel) receive(s *lState, choice int) bool {
 		s.asleep, r.armed = false, false
 		r.k, r.pc, r.after = 0, rLate, rLook
 	case rSeal:
-		s.closed = sealed
+		s.sealed = true
 		r.pc = rSealed
 	case rSealed:
 		if !m.mutated("seal without barrier") {

@@ -2,22 +2,23 @@ package event
 
 // Program counters of a post in a lane. A step is one access to shared memory.
 const (
-	oClosed   = iota // load closed
+	oRoom     = iota // load room, which Close makes 0
+	oClosed          // the long way: load closed
 	oOver            // another thread had the lane: load tail, head
 	oOverLook        // load the state of a slot that it may have left
 	oOverVoid        // state: seen -> void
-	oTail            // load tail
-	oLimit           // the limit; load head if need be
+	oTail            // load tail; the limit
+	oLimit           // the long way: load tail, and head if the limit is used up
 	oReserve         // store tail
 	oLook            // load the slot's state
 	oGone            // load closed
 	oWriteA          // the record's first word
 	oWriteB
 	oPublish  // store state
-	oSealed   // load closed
+	oEnd      // load sleep, which says too whether the lane is sealed
 	oHead     // load head
 	oWithdraw // state: ready -> shut
-	oSleep    // load sleep
+	oSleep    // load sleep, after an error
 	oWake     // write to the eventfd
 	oWoken    // sleep: asleep -> awake
 )
@@ -27,7 +28,7 @@ func (m *laneModel) begin(s *lState) {
 	if s.depth > 0 {
 		m.nested++
 	}
-	s.frames[s.depth] = lFrame{record: s.begun + 1}
+	s.frames[s.depth] = lFrame{record: s.begun + 1, late: s.shut}
 	s.before[s.begun] = s.returned
 	s.begun++
 	s.depth++
@@ -67,14 +68,20 @@ func (m *laneModel) post(s *lState) bool {
 	}
 	f := &s.frames[s.depth-1]
 	switch f.pc {
+	case oRoom:
+		f.pc = oTail
+		if s.shut && !m.mutated("Close leaves the room") || !s.known && !m.mutated("no successor") {
+			f.pc = oClosed
+		}
 	case oClosed:
+		f.slow = true
 		switch {
 		case s.closed != open:
 			f.result, f.pc = resultClosed, oSleep
 		case !s.known && !m.mutated("no successor"):
 			f.pc = oOver
 		default:
-			f.pc = oTail
+			f.pc = oLimit
 		}
 	case oOver:
 		f.t, f.p = m.load(s, wTail), s.head
@@ -84,7 +91,7 @@ func (m *laneModel) post(s *lState) bool {
 		switch {
 		case f.p >= f.t:
 			s.known = true
-			f.pc = oTail
+			f.pc = oLimit
 		case m.used(f.v, f.p):
 			f.p++
 		default:
@@ -99,15 +106,16 @@ func (m *laneModel) post(s *lState) bool {
 		f.pc = oOverLook
 	case oTail:
 		f.p = m.load(s, wTail)
-		f.pc = oLimit
-	case oLimit:
 		f.pc = oReserve
 		if f.p >= s.limit {
-			if f.p >= s.head+laneSlots {
+			if f.pc = oClosed; f.slow {
 				f.result, f.pc = resultFull, oSleep
-			} else {
-				s.limit = s.head + laneSlots
 			}
+		}
+	case oLimit:
+		f.pc = oTail
+		if m.load(s, wTail) >= s.limit {
+			s.limit = s.head + laneSlots
 		}
 	case oReserve:
 		if !m.store(s, wTail, f.p+1) {
@@ -120,8 +128,9 @@ func (m *laneModel) post(s *lState) bool {
 	case oLook:
 		f.pc = oGone
 		if m.used(m.load(s, stateWord(f.p)), f.p) {
-			f.p++
-			f.pc = oLimit
+			if f.pc = oClosed; f.slow {
+				f.pc = oLimit
+			}
 		}
 	case oGone:
 		f.pc = oWriteA
@@ -137,11 +146,15 @@ func (m *laneModel) post(s *lState) bool {
 		if !m.store(s, stateWord(f.p), laneState(ready, f.p)) {
 			return false
 		}
-		f.pc = oSealed
-	case oSealed:
-		f.pc = oSleep
-		if s.closed >= sealed && !m.mutated("do not ask whether it is sealed") {
+		f.pc = oEnd
+	case oEnd:
+		switch {
+		case s.sealed && !m.mutated("do not ask whether it is sealed"):
 			f.pc = oHead
+		case s.asleep:
+			m.wake(s)
+		default:
+			m.returns(s)
 		}
 	case oHead:
 		f.pc = oWithdraw
@@ -164,10 +177,7 @@ func (m *laneModel) post(s *lState) bool {
 			m.returns(s)
 			break
 		}
-		f.pc, f.stale = oWake, false
-		if m.mutated("mark before the wake-up") {
-			s.asleep = false
-		}
+		m.wake(s)
 	case oWake:
 		m.flush(s)
 		s.fd = true
@@ -181,6 +191,15 @@ func (m *laneModel) post(s *lState) bool {
 	return true
 }
 
+// wake is what a post does that finds the receiver asleep.
+func (m *laneModel) wake(s *lState) {
+	f := &s.frames[s.depth-1]
+	f.pc, f.stale = oWake, false
+	if m.mutated("mark before the wake-up") {
+		s.asleep = false
+	}
+}
+
 // returns is the end of a post.
 func (m *laneModel) returns(s *lState) {
 	s.depth--
@@ -188,6 +207,9 @@ func (m *laneModel) returns(s *lState) {
 	s.frames[s.depth] = lFrame{}
 	bit := uint8(1) << (f.record - 1)
 	if f.result == resultOK {
+		if f.late {
+			m.fail(s, "record %d was posted after Close", f.record)
+		}
 		s.returned |= bit
 		s.lostWake = false
 		return

@@ -91,11 +91,3 @@ func (o *Options) check() error {
 	}
 	return nil
 }
-
-// stamp returns how many bytes of a record the time of its post takes.
-func (o *Options) stamp() int {
-	if o.Timestamps {
-		return 8
-	}
-	return 0
-}

@@ -39,7 +39,7 @@ func New(options Options) (*Queue, error) {
 	if err := options.check(); err != nil {
 		return nil, err
 	}
-	size := headerSize + (1+options.Lanes)*ringSize(options.Capacity, stride(options.MaxSize, options.stamp()))
+	size := headerSize + (1+options.Lanes)*ringSize(options.Capacity, stride(options.MaxSize, options.Timestamps))
 	memory, err := mapMemory(size)
 	if err != nil {
 		return nil, fmt.Errorf("event: no memory for %d records of %d bytes in each of %d rings (%d bytes in all): %w", options.Capacity, options.MaxSize, 1+options.Lanes, size, err)
@@ -57,7 +57,8 @@ func New(options Options) (*Queue, error) {
 		clock:   newClock(),
 	}
 	for i, r := range layout(memory, options, waker.write) {
-		s := &side{ring: r, lane: i > 0}
+		s := &side{ring: r, lane: i > 0, scan: r.head.Load()}
+		s.scanned.Store(s.scan)
 		if s.lane {
 			s.thread = &r.threads[i-1]
 		}
@@ -85,6 +86,7 @@ func (q *Queue) Close() error {
 	}
 	q.header.closed.CompareAndSwap(open, closing)
 	for _, side := range q.sides {
+		side.room.Store(0)
 		side.wakeAll()
 	}
 	writeWaker(q.waker.write)
@@ -111,7 +113,6 @@ func (q *Queue) Free() error {
 	q.last = q.snapshot()
 	q.freed.Store(true)
 	q.finished.Store(true)
-	q.header.sleep.Store(0)
 	err := q.waker.close()
 	if errors.Is(err, os.ErrClosed) {
 		err = nil
@@ -125,7 +126,6 @@ func (q *Queue) Free() error {
 func (q *Queue) finish() {
 	q.closing.Lock()
 	defer q.closing.Unlock()
-	q.header.sleep.Store(0)
 	q.finished.Store(true)
 	q.header.closed.Store(gone)
 	// A thread that saw the receiver asleep may still be about to write. One

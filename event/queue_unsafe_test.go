@@ -138,7 +138,7 @@ func TestWakeUp(t *testing.T) {
 		q := newQueue(t, Options{})
 		got := Chan(t.Context(), q, 0, Event.Clone)
 		for i := range uint64(100) {
-			for q.header.sleep.Load()&1 == 0 {
+			for q.header.sleep.Load()&asleep == 0 {
 				time.Sleep(10 * time.Microsecond)
 			}
 			if result := post(q, i, "x"); result != 0 {

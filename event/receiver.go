@@ -109,8 +109,21 @@ func (q *Queue) run() {
 	s := q.side
 	want := s.lap(s.scan) | ready
 	n, most := uint64(0), min(q.most, s.mask+1-s.scan&s.mask) // to the end of the lap
-	stride := s.stride
-	for slot := s.slot(s.scan); n < most && slot.state.Load()&^(sizeMask<<sizeShift) == want; n++ {
+	slot, stride := s.slot(s.scan), s.stride
+	for ; n+4 <= most; n += 4 {
+		b := after(slot, stride)
+		c := after(b, stride)
+		d := after(c, stride)
+		other := slot.state.Load() ^ want
+		other |= b.state.Load() ^ want
+		other |= c.state.Load() ^ want
+		other |= d.state.Load() ^ want
+		if other&^(sizeMask<<sizeShift) != 0 {
+			break
+		}
+		slot = after(d, stride)
+	}
+	for ; n < most && slot.state.Load()&^(sizeMask<<sizeShift) == want; n++ {
 		slot = after(slot, stride)
 	}
 	s.scan += n

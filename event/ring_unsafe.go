@@ -11,7 +11,7 @@ import (
 // atomically; a record's words belong to whoever the slot's state says.
 
 const (
-	magic      = 0x3374657665776872
+	magic      = 0x3474657665776872
 	headerSize = 4096 // the slots begin on the next page
 	sizeShift  = 3
 	lapShift   = 25
@@ -36,8 +36,15 @@ const (
 const (
 	open = iota
 	closing
-	sealed
 	gone
+)
+
+// The word sleep: these, and above them an epoch.
+const (
+	asleep = 1 << iota
+	sealed
+	fence
+	epoch
 )
 
 type header struct {
@@ -45,8 +52,8 @@ type header struct {
 	shift, mode, stamp                    uint32
 	fd                                    int32
 	closed                                atomic.Uint32
-	lanes, fence                          uint32
-	_                                     [13]uint32
+	lanes                                 uint32
+	_                                     [14]uint32
 	sleep                                 atomic.Uint64
 	_                                     [15]uint64
 	wakers                                atomic.Int32
@@ -60,11 +67,12 @@ type header struct {
 
 // The words of a ring. The threads of one do not touch another's memory.
 type words struct {
-	tail, limit, owner atomic.Uint64
-	_                  [13]uint64
-	head               atomic.Uint64
-	space, waiting     atomic.Uint32
-	_                  [14]uint64
+	tail, limit, owner, room atomic.Uint64
+	fixed                    struct{ slots, mask, stride, shift uint64 } // of a lane
+	_                        [8]uint64
+	head                     atomic.Uint64
+	space, waiting           atomic.Uint32
+	_                        [14]uint64
 }
 
 type slot struct {
@@ -72,11 +80,20 @@ type slot struct {
 	tag   uint64
 }
 
-const slotHeader = int(unsafe.Sizeof(slot{}))
+const (
+	slotHeader = int(unsafe.Sizeof(slot{}))
+	stampSize  = 8 // the time of a post, at the end of the slot
+)
 
 // stride is the distance of slots for records of max bytes. Small ones share a
 // cache line.
-func stride(max, stamp int) int { return (slotHeader + stamp + max + 7) &^ 7 }
+func stride(max int, stamped bool) int {
+	n := (slotHeader + max + 7) &^ 7
+	if stamped {
+		n += stampSize
+	}
+	return n
+}
 
 // ringSize is how many bytes the slots of a ring take: whole pages, of any system.
 func ringSize(slots, stride int) int { return (slots*stride + 1<<16 - 1) &^ (1<<16 - 1) }
@@ -94,23 +111,43 @@ func layout(memory []byte, o Options, fd int) []ring {
 	h := (*header)(unsafe.Pointer(&memory[0]))
 	h.mask = uint64(o.Capacity - 1)
 	h.first = headerSize
-	h.stride = uint64(stride(o.MaxSize, o.stamp()))
+	h.stride = uint64(stride(o.MaxSize, o.Timestamps))
 	h.next = uint64(ringSize(o.Capacity, int(h.stride)))
 	h.max = uint64(o.MaxSize)
 	h.shift = uint32(bits.TrailingZeros(uint(o.Capacity)))
 	h.mode = uint32(o.Full)
-	h.stamp = uint32(o.stamp())
+	if o.Timestamps {
+		h.stamp = uint32(h.stride) - stampSize
+	}
 	h.fd = int32(fd)
 	h.lanes = uint32(o.Lanes)
 	if !canOrder() {
-		h.fence = 1
+		h.sleep.Store(fence)
 	}
 	rings := make([]ring, 1+o.Lanes)
 	for i := range rings {
-		rings[i] = ring{h, &h.rings[i], unsafe.Pointer(&memory[headerSize+i*int(h.next)])}
+		slots := unsafe.Pointer(&memory[headerSize+i*int(h.next)])
+		rings[i] = ring{h, &h.rings[i], slots}
+		if i > 0 {
+			rings[i].begin(uint64(uintptr(slots)))
+		}
 	}
 	h.magic = magic ^ uint64(uintptr(unsafe.Pointer(h)))
 	return rings
+}
+
+// begin makes a ring a lane whose slots lie there. Its first position is in lap 1, so
+// that a slot of zeros is in a lap before.
+func (r ring) begin(slots uint64) {
+	first := r.mask + 1
+	r.tail.Store(first)
+	r.head.Store(first)
+	r.limit.Store(2 * first)
+	f := &r.fixed
+	f.slots, f.mask, f.stride, f.shift = slots, r.mask, r.stride, uint64(r.shift)
+	if r.stamp == 0 {
+		r.room.Store(r.max + 1)
+	}
 }
 
 // slot returns the slot of a position.
@@ -121,15 +158,18 @@ func (r ring) slot(position uint64) *slot {
 // after returns the slot that lies behind s in memory.
 func after(s *slot, stride uint64) *slot { return (*slot)(unsafe.Add(unsafe.Pointer(s), stride)) }
 
-// data returns a slot's record, in place.
-func (r ring) data(s *slot) []byte {
-	size := min(s.state.Load()>>sizeShift&sizeMask, r.max)
-	return unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(s), slotHeader+int(r.stamp))), size)
+// address returns where a slot lies.
+func (s *slot) address() uintptr { return uintptr(unsafe.Pointer(s)) }
+
+// data returns a slot's record, in place, of at most so many bytes.
+func (s *slot) data(most uint64) []byte {
+	size := min(s.state.Load()>>sizeShift&sizeMask, most)
+	return (*[sizeMask + 1]byte)(unsafe.Add(unsafe.Pointer(s), slotHeader))[:size:size]
 }
 
 // stamped returns when a slot's record was posted, if posts are stamped.
 func (r ring) stamped(s *slot) uint64 {
-	return *(*uint64)(unsafe.Add(unsafe.Pointer(s), slotHeader))
+	return *(*uint64)(unsafe.Add(unsafe.Pointer(s), r.stamp))
 }
 
 // lap returns a position's lap, as it stands in a state; positions before the first

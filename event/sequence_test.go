@@ -140,7 +140,11 @@ func (q *Queue) age(position uint64) {
 		side.scanned.Store(position)
 		r.space.Store(math.MaxUint32)
 		for i := range r.mask + 1 {
-			r.slot(i).state.Store(r.freeFrom(i, position))
+			state := r.freeFrom(i, position)
+			if side.lane { // consumed in the lap before
+				state = state - 1<<lapShift | ready
+			}
+			r.slot(i).state.Store(state)
 		}
 	}
 }

@@ -26,12 +26,12 @@ func (q *Queue) sleep(ctx context.Context) error {
 	}
 	beforeSleep()
 	// From here on C wakes us. Whatever was posted before, the second look sees.
-	q.header.sleep.Store(q.header.sleep.Load()&^1 + 2 + 1)
+	q.header.sleep.Store(q.header.sleep.Load()&^asleep + epoch + asleep)
 	q.order()
 	q.armed = true
 	defer func() {
 		q.armed = false
-		q.header.sleep.Store(q.header.sleep.Load() &^ 1)
+		q.header.sleep.Store(q.header.sleep.Load() &^ asleep)
 	}()
 	if q.next() || q.header.closed.Load() != 0 || ctx.Err() != nil {
 		return nil
@@ -137,7 +137,7 @@ func (q *Queue) anyLate() bool {
 // order makes the stores that threads have done visible, and lets them see what was
 // stored here before they look at it. C leaves this to Go, see wherry_event_order.
 func (q *Queue) order() {
-	if q.header.fence == 0 {
+	if q.header.sleep.Load()&fence == 0 {
 		orderThreads()
 	}
 }

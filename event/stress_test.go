@@ -85,7 +85,10 @@ func TestStress(t *testing.T) {
 	for begin := time.Now(); time.Since(begin) < limit && !t.Failed(); rounds++ {
 		runtime.GOMAXPROCS(1 + rand.IntN(8))
 		closeWait = []time.Duration{time.Millisecond, time.Second}[rand.IntN(2)]
-		p, d := stress(t, Options{Capacity: 2 << rand.IntN(6), Lanes: []int{-1, 0, 2, 4}[rand.IntN(4)], Full: Full(rand.IntN(3))})
+		p, d := stress(t, Options{
+			Capacity: 2 << rand.IntN(6), Lanes: []int{-1, 0, 2, 4}[rand.IntN(4)], Full: Full(rand.IntN(3)),
+			Timestamps: rand.IntN(2) == 0, // then lanes' posts go the long way
+		})
 		posts, deaths = posts+p, deaths+d
 	}
 	t.Logf("%d rounds, %d posts, %d deaths", rounds, posts, deaths)

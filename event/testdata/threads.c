@@ -74,7 +74,7 @@ static void take_late(void) {
 static int step_lane(void) {
 	struct wherry_event_slot *s = slot(scan);
 	uint64_t v = __atomic_load_n(&s->state, __ATOMIC_ACQUIRE);
-	if ((v & WHERRY_EVENT_KIND) != WHERRY_EVENT_READY || !wherry_event_used(q, scan, v)) return 0;
+	if ((v & WHERRY_EVENT_KIND) != WHERRY_EVENT_READY || !wherry_event_used(scan >> q->shift << WHERRY_EVENT_LAP_SHIFT, v)) return 0;
 	take(s);
 	scan++;
 	__atomic_store_n(&q->ring[at].head, scan, __ATOMIC_SEQ_CST);
@@ -132,12 +132,21 @@ int main(int argc, char **argv) {
 	uint64_t slots = (uint64_t)atoll(argv[3]), stride = 128;
 	uint32_t lanes = atoi(argv[1]) == WHERRY_EVENT_MODE_OVERWRITE ? 0 : (uint32_t)atoi(argv[4]);
 	count = (uint64_t)atoll(argv[2]) / THREADS;
-	q = (wherry_event_queue *)aligned_alloc(64, 4096 + (1 + lanes) * slots * stride);
-	memset(q, 0, 4096 + (1 + lanes) * slots * stride);
-	q->fence = 1; /* no membarrier here */
+	uint64_t size = (4096 + (1 + lanes) * slots * stride + WHERRY_EVENT_ALIGN - 1) / WHERRY_EVENT_ALIGN * WHERRY_EVENT_ALIGN;
+	q = (wherry_event_queue *)aligned_alloc(WHERRY_EVENT_ALIGN, size);
+	memset(q, 0, size);
+	q->sleep = WHERRY_EVENT_FENCE; /* no membarrier here */
 	q->lanes = lanes; q->mask = slots - 1; q->first = 4096; q->next = slots * stride; q->stride = stride; q->max = MAX;
 	q->shift = (uint32_t)__builtin_ctzll(slots); q->mode = (uint32_t)atoi(argv[1]);
 	q->fd = eventfd(0, EFD_NONBLOCK);
+	for (uint32_t i = 1; i <= lanes; i++) {
+		struct wherry_event_ring *r = &q->ring[i];
+		r->slots = (uint64_t)(uintptr_t)q + q->first + i * q->next;
+		r->mask = q->mask; r->stride = stride; r->shift = q->shift; r->room = MAX + 1;
+		at = i;
+		r->tail = r->head = scan = slots;
+		r->limit = 2 * slots;
+	}
 	q->magic = WHERRY_EVENT_MAGIC ^ (uint64_t)(uintptr_t)q;
 	pthread_t threads[THREADS];
 	for (uint64_t i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, run, (void *)(uintptr_t)i);
@@ -152,13 +161,13 @@ int main(int argc, char **argv) {
 		}
 		if (over && left == 0) break;
 		/* Sleep as the receiver does. */
-		uint64_t n, e = (__atomic_load_n(&q->sleep, __ATOMIC_SEQ_CST) & ~UINT64_C(1)) + 3;
+		uint64_t n, e = (__atomic_load_n(&q->sleep, __ATOMIC_SEQ_CST) & ~(uint64_t)WHERRY_EVENT_ASLEEP) + 8 + WHERRY_EVENT_ASLEEP;
 		__atomic_store_n(&q->sleep, e, __ATOMIC_SEQ_CST);
 		int any = 0;
 		for (at = 0; at <= lanes; at++) { take_late(); any |= step(); }
 		if (!any) usleep(20);
 		if (read(q->fd, &n, sizeof n) < 0) {}
-		__atomic_store_n(&q->sleep, e & ~UINT64_C(1), __ATOMIC_SEQ_CST);
+		__atomic_store_n(&q->sleep, e & ~(uint64_t)WHERRY_EVENT_ASLEEP, __ATOMIC_SEQ_CST);
 	}
 	uint64_t sum = 0;
 	for (int i = 0; i < THREADS; i++) { pthread_join(threads[i], NULL); sum += posted[i]; }

@@ -71,21 +71,27 @@ enum {
 
 /* ---- The memory that C and Go share; ring_unsafe.go has its twin. ---- */
 
-#define WHERRY_EVENT_MAGIC UINT64_C(0x3374657665776872) /* with the layout's version: 3 */
+#define WHERRY_EVENT_MAGIC UINT64_C(0x3474657665776872) /* with the layout's version: 4 */
 
 struct wherry_event_slot {
 	uint64_t state;
 	uint64_t tag;
-	/* if posts are stamped, the time; the record */
+	/* the record; at the end, if posts are stamped, the time */
 };
 
 /* What threads write and what Go writes lies 128 bytes apart, for processors fetch
  * cache lines in pairs. */
 struct wherry_event_ring {
-	uint64_t tail;  /* the next position, by threads */
-	uint64_t limit; /* a lane: positions below it were free when the thread last looked at head */
-	uint64_t owner; /* a lane: the id of the thread that posts */
-	uint64_t pad0[13];
+	uint64_t tail; /* the next position, by threads */
+	/* A lane: what a post needs, in the line that the thread has anyway. */
+	uint64_t limit;  /* positions below it were free when the thread last looked at head */
+	uint64_t owner;  /* the id of the thread that posts */
+	uint64_t room;   /* records below so many bytes take the short way; 0: none does */
+	uint64_t slots;  /* the first one's address */
+	uint64_t mask;   /* as in the queue, like the next two */
+	uint64_t stride;
+	uint64_t shift;
+	uint64_t pad0[8];
 	uint64_t head;    /* positions below are consumed, by Go */
 	uint32_t space;   /* futex: counts up when Go has made room for a waiting thread */
 	uint32_t waiting; /* 1: somebody waits for space */
@@ -93,9 +99,10 @@ struct wherry_event_ring {
 };
 
 #define WHERRY_EVENT_LANES 8 /* at most */
+#define WHERRY_EVENT_ALIGN 4096
 
 struct wherry_event_queue {
-	uint64_t magic;  /* WHERRY_EVENT_MAGIC ^ address */
+	uint64_t magic;  /* WHERRY_EVENT_MAGIC ^ address, a multiple of WHERRY_EVENT_ALIGN */
 	uint64_t mask;   /* slots of a ring - 1 */
 	uint64_t first;  /* bytes from here to the first ring's slots */
 	uint64_t next;   /* bytes from a ring's slots to the next ring's */
@@ -103,13 +110,12 @@ struct wherry_event_queue {
 	uint64_t max;    /* bytes of a record */
 	uint32_t shift;  /* log2 of a ring's slots */
 	uint32_t mode;   /* WHERRY_EVENT_MODE_ */
-	uint32_t stamp;  /* bytes for the time of a post: 0 or 8 */
+	uint32_t stamp;  /* bytes from a slot to the time of its post; 0: posts are not stamped */
 	int32_t fd;      /* to wake Go */
 	uint32_t closed; /* WHERRY_EVENT_OPEN .. */
 	uint32_t lanes;  /* 0, or a power of two */
-	uint32_t fence;  /* 1: Go cannot make other threads' stores visible, see wherry_event_order */
-	uint32_t pad0[13];
-	uint64_t sleep; /* epoch * 2 + (1: Go sleeps) */
+	uint32_t pad0[14];
+	uint64_t sleep; /* what a post looks at when its record is complete: epoch * 8 + WHERRY_EVENT_ASLEEP .. */
 	uint64_t pad1[15];
 	uint32_t wakers; /* threads between a look at sleep and the end of a write to fd */
 	uint32_t pad2;
@@ -148,11 +154,17 @@ enum {
 enum {
 	WHERRY_EVENT_OPEN = 0,
 	WHERRY_EVENT_CLOSING = 1, /* new posts fail */
-	WHERRY_EVENT_SEALED = 2,  /* Go takes the lanes' last records */
-	WHERRY_EVENT_GONE = 3     /* the slots' memory goes back */
+	WHERRY_EVENT_GONE = 2     /* the slots' memory goes back */
 };
 
-#define WHERRY_EVENT_AHEAD 640 /* bytes, see wherry_event_soon */
+/* The word sleep. */
+enum {
+	WHERRY_EVENT_ASLEEP = 1, /* Go sleeps */
+	WHERRY_EVENT_SEALED = 2, /* Go takes the lanes' last records */
+	WHERRY_EVENT_FENCE = 4   /* Go cannot make other threads' stores visible: see wherry_event_end */
+};
+
+#define WHERRY_EVENT_AHEAD 1280 /* bytes, see wherry_event_soon */
 
 /* Tests put code between the steps of a post. */
 #ifndef WHERRY_EVENT_STEP
@@ -176,15 +188,28 @@ extern int wherry_event_clock(int clock, struct wherry_event_timespec *t) WHERRY
 #define WHERRY_EVENT_OFTEN static inline __attribute__((always_inline))
 #define WHERRY_EVENT_LIKELY(x) __builtin_expect(!!(x), 1)
 
-/* The thread's id, by which Go asks the kernel whether a thread that has not
- * finished a post is still there. 0: unknown. */
-static inline uint32_t wherry_event_id(int may_call) {
+/* What a thread knows of itself. */
+struct wherry_event_poster {
+	uint64_t id;    /* by which Go asks the kernel whether a thread that has not finished a post is still there; 0: unknown */
+	uintptr_t lane; /* the ring in which it posted last, or 0 */
+};
+
+static inline struct wherry_event_poster *wherry_event_me(void) {
 #if defined(__linux__)
 	/* initial-exec: no allocation on first use, so fit for signal handlers. */
-	static __thread uint32_t tid __attribute__((tls_model("initial-exec")));
-	if (__builtin_expect(tid == 0, 0) && may_call)
-		tid = (uint32_t)wherry_event_syscall(SYS_gettid);
-	return tid;
+	static __thread struct wherry_event_poster me __attribute__((tls_model("initial-exec")));
+#else
+	static struct wherry_event_poster me;
+#endif
+	return &me;
+}
+
+static inline uint32_t wherry_event_id(int may_call) {
+#if defined(__linux__)
+	struct wherry_event_poster *me = wherry_event_me();
+	if (__builtin_expect(me->id == 0, 0) && may_call)
+		me->id = (uint32_t)wherry_event_syscall(SYS_gettid);
+	return (uint32_t)me->id;
 #else
 	(void)may_call;
 	return 0;
@@ -235,7 +260,7 @@ WHERRY_EVENT_SELDOM void wherry_event_wake_up(wherry_event_queue *q, uint64_t e)
 		if (write(q->fd, &one, sizeof one) < 0) { /* full: awake already */ }
 #endif
 		errno = saved;
-		__atomic_compare_exchange_n(&q->sleep, &e, e & ~UINT64_C(1), 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+		__atomic_compare_exchange_n(&q->sleep, &e, e & ~(uint64_t)WHERRY_EVENT_ASLEEP, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 		__atomic_fetch_add(&q->wakeups, 1, __ATOMIC_RELAXED);
 	}
 	__atomic_fetch_sub(&q->wakers, 1, __ATOMIC_SEQ_CST);
@@ -243,19 +268,8 @@ WHERRY_EVENT_SELDOM void wherry_event_wake_up(wherry_event_queue *q, uint64_t e)
 
 static inline void wherry_event_wake(wherry_event_queue *q) {
 	uint64_t e = __atomic_load_n(&q->sleep, __ATOMIC_SEQ_CST);
-	if (__builtin_expect((e & 1) != 0, 0))
+	if (__builtin_expect((e & WHERRY_EVENT_ASLEEP) != 0, 0))
 		wherry_event_wake_up(q, e);
-}
-
-/* Between the store that completes a record and a look at sleep or closed: Go has
- * either stored there, or does not see the record yet, not both. Go pays for this
- * order, by membarrier before it sleeps or seals; here it is enough that the
- * compiler keeps it. */
-static inline void wherry_event_order(wherry_event_queue *q) {
-	if (WHERRY_EVENT_LIKELY(q->fence == 0))
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	else
-		__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
 /* A position's slot. */
@@ -276,22 +290,40 @@ static inline void wherry_event_soon(struct wherry_event_slot *s) {
 #endif
 }
 
-/* Writes the record. */
-static inline void wherry_event_write(wherry_event_queue *q, struct wherry_event_slot *s, uint64_t tag, uint64_t stamp, const void *data, size_t size) {
-	uint64_t *record = (uint64_t *)(s + 1);
-	s->tag = tag;
-	if (q->stamp)
-		*record++ = stamp;
+/* What is posted, and how. */
+struct wherry_event_record {
+	uint64_t tag;
+	const void *data;
+	size_t size;
+	unsigned flags;
+	uint64_t stamp; /* the time, or 0 */
+};
+
+WHERRY_EVENT_OFTEN void wherry_event_write(wherry_event_queue *q, struct wherry_event_slot *s, const struct wherry_event_record *record) {
+	size_t size = record->size;
+	s->tag = record->tag;
+	if (record->stamp != 0)
+		*(uint64_t *)((char *)s + q->stamp) = record->stamp;
 	if (__builtin_constant_p(size) && size <= 64) {
-		memcpy(record, data, size);
+		/* Word by word: a wider load of words that were just written waits until
+		 * they have left the store buffer. */
+		const char *from = (const char *)record->data;
+		char *to = (char *)(s + 1);
+		size_t i;
+		_Pragma("GCC unroll 8")
+		for (i = 0; i < size / 8; i++) {
+			uint64_t word;
+			memcpy(&word, from + 8 * i, 8);
+			__asm__("" : "+r"(word)); /* or the compiler joins them */
+			memcpy(to + 8 * i, &word, 8);
+		}
+		memcpy(to + 8 * i, from + 8 * i, size % 8);
 		return;
 	}
-	if (size == 0)
-		data = s; /* memcpy wants a pointer */
 	/* gcc would make "rep movs" of a constant size, which takes longer than the
 	 * C library's memcpy. */
 	__asm__("" : "+r"(size));
-	memcpy(record, data, size);
+	memcpy(s + 1, size == 0 ? s : record->data, size); /* it wants a pointer */
 }
 
 /* ---- A lane: a ring in which one thread posts ---- */
@@ -318,89 +350,114 @@ static inline uint32_t wherry_event_ring_of(wherry_event_queue *q, uint32_t id) 
 	uint32_t first = (uint32_t)(me * UINT64_C(0x9E3779B97F4A7C15) >> 61);
 	if (__builtin_expect(id == 0 || q->lanes == 0, 0))
 		return 0;
-	first &= q->lanes - 1;
-	if (WHERRY_EVENT_LIKELY(__atomic_load_n(&q->threads[first], __ATOMIC_RELAXED) == me))
-		return 1 + first;
-	return wherry_event_find_ring(q, me, first);
+	first = wherry_event_find_ring(q, me, first & (q->lanes - 1));
+	if (first != 0)
+		__atomic_store_n(&wherry_event_me()->lane, (uintptr_t)&q->ring[first], __ATOMIC_RELAXED);
+	return first;
 }
 
-/* Whether a slot is used for position p, or for a later one. */
-static inline int wherry_event_used(wherry_event_queue *q, uint64_t p, uint64_t state) {
-	uint64_t lap = (p >> q->shift) << WHERRY_EVENT_LAP_SHIFT;
-	return (int64_t)(lap - (state & WHERRY_EVENT_LAP)) <= 0 && (state & WHERRY_EVENT_KIND) != WHERRY_EVENT_FREE;
+/* A lane's slot of a position. */
+static inline struct wherry_event_slot *wherry_event_slot_of(struct wherry_event_ring *r, uint64_t p) {
+	return (struct wherry_event_slot *)(uintptr_t)(r->slots + (p & r->mask) * r->stride);
 }
+
+/* Whether a slot of a lane is used for a position of the lap, or for a later one. A
+ * lane begins with lap 1, so one that was never used is in a lap before. */
+static inline int wherry_event_used(uint64_t lap, uint64_t state) { return (int64_t)(lap - state) <= 0; }
 
 /* The thread that had the lane is gone, for this one has its memory. If it was in
  * mid-post, its position stays without a record. */
-WHERRY_EVENT_SELDOM void wherry_event_take_over(wherry_event_queue *q, uint32_t ring, uint32_t id) {
-	struct wherry_event_ring *r = &q->ring[ring];
+WHERRY_EVENT_SELDOM void wherry_event_take_over(struct wherry_event_ring *r, uint32_t id) {
 	uint64_t tail = __atomic_load_n(&r->tail, __ATOMIC_RELAXED), p;
 	for (p = __atomic_load_n(&r->head, __ATOMIC_ACQUIRE); (int64_t)(tail - p) > 0; p++) {
-		struct wherry_event_slot *s = wherry_event_at(q, ring, p);
-		uint64_t v = __atomic_load_n(&s->state, __ATOMIC_RELAXED);
+		struct wherry_event_slot *s = wherry_event_slot_of(r, p);
+		uint64_t v = __atomic_load_n(&s->state, __ATOMIC_RELAXED), lap = (p >> r->shift) << WHERRY_EVENT_LAP_SHIFT;
 		/* By compare-and-swap, for a handler may come here first. */
-		if (!wherry_event_used(q, p, v))
-			__atomic_compare_exchange_n(&s->state, &v, (p >> q->shift) << WHERRY_EVENT_LAP_SHIFT | WHERRY_EVENT_VOID, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+		if (!wherry_event_used(lap, v))
+			__atomic_compare_exchange_n(&s->state, &v, lap | WHERRY_EVENT_VOID, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 	}
 	__atomic_store_n(&r->owner, id, __ATOMIC_RELAXED);
 }
 
 /* The post ends after Go began to take the last records: either Go has taken this
  * one, or it is withdrawn. */
-WHERRY_EVENT_SELDOM int wherry_event_withdraw(wherry_event_queue *q, uint32_t ring, uint64_t p, uint64_t v) {
-	uint64_t *head = &q->ring[ring].head, *state = &wherry_event_at(q, ring, p)->state;
+WHERRY_EVENT_SELDOM int wherry_event_withdraw(struct wherry_event_ring *r, uint64_t p, uint64_t v) {
+	struct wherry_event_slot *s = wherry_event_slot_of(r, p);
 	uint64_t withdrawn = (v & WHERRY_EVENT_LAP) | WHERRY_EVENT_SHUT;
-	if ((int64_t)(p - __atomic_load_n(head, __ATOMIC_SEQ_CST)) < 0)
+	if ((int64_t)(p - __atomic_load_n(&r->head, __ATOMIC_SEQ_CST)) < 0)
 		return WHERRY_EVENT_OK;
 	WHERRY_EVENT_STEP("withdraw");
-	if (__atomic_compare_exchange_n(state, &v, withdrawn, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+	if (__atomic_compare_exchange_n(&s->state, &v, withdrawn, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
 		return WHERRY_EVENT_CLOSED;
 	/* When the memory has gone back, head tells. */
-	if ((v & WHERRY_EVENT_KIND) == WHERRY_EVENT_READING || (int64_t)(p - __atomic_load_n(head, __ATOMIC_SEQ_CST)) < 0)
+	if ((v & WHERRY_EVENT_KIND) == WHERRY_EVENT_READING || (int64_t)(p - __atomic_load_n(&r->head, __ATOMIC_SEQ_CST)) < 0)
 		return WHERRY_EVENT_OK;
 	return WHERRY_EVENT_CLOSED;
 }
 
+/* The record is complete, and something is to be done. */
+WHERRY_EVENT_SELDOM int wherry_event_end(wherry_event_queue *q, struct wherry_event_ring *r, uint64_t p, uint64_t v, unsigned flags) {
+	int result = WHERRY_EVENT_OK;
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&q->sleep, __ATOMIC_SEQ_CST) & WHERRY_EVENT_SEALED)
+		result = wherry_event_withdraw(r, p, v);
+	if ((flags & WHERRY_EVENT_NOWAKE) == 0)
+		wherry_event_wake(q);
+	return result;
+}
+
 /* Posts in the thread's lane. Nobody else writes there, except this thread's signal
- * handlers; so plain loads and stores do. */
-WHERRY_EVENT_OFTEN int wherry_event_try_lane(wherry_event_queue *q, uint32_t ring, uint32_t id, uint64_t tag, const void *data, size_t size, uint64_t stamp) {
-	struct wherry_event_ring *r = &q->ring[ring];
+ * handlers; so plain loads and stores do. TAKEN: a handler came first, try again. */
+#define WHERRY_EVENT_TAKEN 1
+WHERRY_EVENT_OFTEN int wherry_event_try_lane(wherry_event_queue *q, struct wherry_event_ring *r, const struct wherry_event_record *record) {
+	const uint64_t awake = record->flags & WHERRY_EVENT_NOWAKE ? 1 : 0;
+	const uint64_t look = WHERRY_EVENT_SEALED + WHERRY_EVENT_FENCE + WHERRY_EVENT_ASLEEP * (1 - awake);
 	struct wherry_event_slot *s;
-	uint64_t p, v;
+	uint64_t p, lap, v;
 	WHERRY_EVENT_STEP("enter");
-	if (__builtin_expect(__atomic_load_n(&r->owner, __ATOMIC_RELAXED) != id, 0))
-		wherry_event_take_over(q, ring, id);
 	p = __atomic_load_n(&r->tail, __ATOMIC_RELAXED);
-	for (;; p++) {
-		if (__builtin_expect((int64_t)(p - __atomic_load_n(&r->limit, __ATOMIC_RELAXED)) >= 0, 0)) {
-			uint64_t limit = __atomic_load_n(&r->head, __ATOMIC_SEQ_CST) + q->mask + 1;
-			if ((int64_t)(p - limit) >= 0)
-				return WHERRY_EVENT_FULL;
-			__atomic_store_n(&r->limit, limit, __ATOMIC_RELAXED);
-		}
-		s = wherry_event_at(q, ring, p);
-		WHERRY_EVENT_STEP("look");
-		__atomic_store_n(&r->tail, p + 1, __ATOMIC_RELAXED);
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-		/* From here on a handler takes a later position. One that came before has
-		 * taken this one, and completed its record. */
-		if (WHERRY_EVENT_LIKELY(!wherry_event_used(q, p, __atomic_load_n(&s->state, __ATOMIC_ACQUIRE))))
-			break;
-	}
+	if (__builtin_expect((int64_t)(p - __atomic_load_n(&r->limit, __ATOMIC_RELAXED)) >= 0, 0))
+		return WHERRY_EVENT_FULL;
+	s = wherry_event_slot_of(r, p);
+	lap = (p >> r->shift) << WHERRY_EVENT_LAP_SHIFT;
+	WHERRY_EVENT_STEP("look");
+	__atomic_store_n(&r->tail, p + 1, __ATOMIC_RELAXED);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	/* From here on a handler takes a later position. One that came before has
+	 * taken this one, and completed its record. */
+	if (__builtin_expect(wherry_event_used(lap, __atomic_load_n(&s->state, __ATOMIC_ACQUIRE)), 0))
+		return WHERRY_EVENT_TAKEN;
 	/* A slot whose memory has gone back looks as if it had never been used. */
 	if (__builtin_expect(__atomic_load_n(&q->closed, __ATOMIC_RELAXED) == WHERRY_EVENT_GONE, 0))
 		return WHERRY_EVENT_CLOSED;
 	wherry_event_soon((struct wherry_event_slot *)((char *)s + WHERRY_EVENT_AHEAD));
 	WHERRY_EVENT_STEP("write");
-	wherry_event_write(q, s, tag, stamp, data, size);
-	v = (p >> q->shift) << WHERRY_EVENT_LAP_SHIFT | (uint64_t)size << WHERRY_EVENT_SIZE_SHIFT | WHERRY_EVENT_READY;
+	wherry_event_write(q, s, record);
+	v = lap | (uint64_t)record->size << WHERRY_EVENT_SIZE_SHIFT | WHERRY_EVENT_READY;
 	WHERRY_EVENT_STEP("publish");
 	__atomic_store_n(&s->state, v, __ATOMIC_RELEASE);
 	WHERRY_EVENT_STEP("published");
-	wherry_event_order(q);
-	if (__builtin_expect(__atomic_load_n(&q->closed, __ATOMIC_RELAXED) >= WHERRY_EVENT_SEALED, 0))
-		return wherry_event_withdraw(q, ring, p, v);
+	/* Between that store and this load there has to be a barrier: Go has either
+	 * stored there, or does not see the record yet, not both. Go pays for it, by
+	 * membarrier before it sleeps or seals; here it is enough that the compiler
+	 * keeps the order. */
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (__builtin_expect((__atomic_load_n(&q->sleep, __ATOMIC_RELAXED) & look) != 0, 0))
+		return wherry_event_end(q, r, p, v, record->flags);
 	return WHERRY_EVENT_OK;
+}
+
+/* The same, whatever the lane's state. */
+static __attribute__((noinline, unused)) int wherry_event_lane(wherry_event_queue *q, struct wherry_event_ring *r, uint32_t id, const struct wherry_event_record *record) {
+	int result;
+	if (__atomic_load_n(&r->owner, __ATOMIC_RELAXED) != id)
+		wherry_event_take_over(r, id);
+	do {
+		if ((int64_t)(__atomic_load_n(&r->tail, __ATOMIC_RELAXED) - __atomic_load_n(&r->limit, __ATOMIC_RELAXED)) >= 0)
+			__atomic_store_n(&r->limit, __atomic_load_n(&r->head, __ATOMIC_SEQ_CST) + q->mask + 1, __ATOMIC_RELAXED);
+		result = wherry_event_try_lane(q, r, record);
+	} while (result == WHERRY_EVENT_TAKEN);
+	return result;
 }
 
 /* ---- The shared ring, for threads that found no lane ---- */
@@ -484,16 +541,16 @@ static inline struct wherry_event_slot *wherry_event_claim(wherry_event_queue *q
 	return s;
 }
 
-WHERRY_EVENT_SELDOM int wherry_event_try_shared(wherry_event_queue *q, uint32_t id, uint64_t tag, const void *data, size_t size, uint64_t stamp) {
+WHERRY_EVENT_SELDOM int wherry_event_try_shared(wherry_event_queue *q, uint32_t id, const struct wherry_event_record *record) {
 	uint64_t writing = 0;
 	int error = WHERRY_EVENT_OK;
 	struct wherry_event_slot *s = wherry_event_claim(q, id, &writing, &error);
 	if (s == NULL)
 		return error;
 	WHERRY_EVENT_STEP("write");
-	wherry_event_write(q, s, tag, stamp, data, size);
+	wherry_event_write(q, s, record);
 	WHERRY_EVENT_STEP("publish");
-	uint64_t v = writing, complete = (writing & WHERRY_EVENT_LAP) | (uint64_t)size << WHERRY_EVENT_SIZE_SHIFT;
+	uint64_t v = writing, complete = (writing & WHERRY_EVENT_LAP) | (uint64_t)record->size << WHERRY_EVENT_SIZE_SHIFT;
 	/* Sequentially consistent, like the load of sleep that follows: either this
 	 * thread sees that Go sleeps, or Go sees the record before it sleeps. */
 	if (!__atomic_compare_exchange_n(&s->state, &v, complete | WHERRY_EVENT_READY, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
@@ -509,11 +566,11 @@ WHERRY_EVENT_SELDOM int wherry_event_try_shared(wherry_event_queue *q, uint32_t 
 
 /* ---- A post ---- */
 
-/* One attempt; neither waits nor wakes. */
-WHERRY_EVENT_OFTEN int wherry_event_try(wherry_event_queue *q, uint32_t ring, uint32_t id, uint64_t tag, const void *data, size_t size, uint64_t stamp) {
+/* One attempt, which does not wait. */
+static inline int wherry_event_try(wherry_event_queue *q, uint32_t ring, uint32_t id, const struct wherry_event_record *record) {
 	if (WHERRY_EVENT_LIKELY(ring != 0))
-		return wherry_event_try_lane(q, ring, id, tag, data, size, stamp);
-	return wherry_event_try_shared(q, id, tag, data, size, stamp);
+		return wherry_event_lane(q, &q->ring[ring], id, record);
+	return wherry_event_try_shared(q, id, record);
 }
 
 /* Lets time pass, about 50 ns, for another processor to make progress. */
@@ -527,22 +584,23 @@ static inline void wherry_event_pause(void) {
 
 /* Waits until Go has made room, if the queue is still full. For a receiver that is
  * at work it looks a while, which takes less than to sleep and to be woken. */
-WHERRY_EVENT_SELDOM int wherry_event_wait(wherry_event_queue *q, uint32_t ring, uint32_t id, uint64_t tag, const void *data, size_t size, uint64_t stamp, unsigned flags) {
+WHERRY_EVENT_SELDOM int wherry_event_wait(wherry_event_queue *q, uint32_t ring, uint32_t id, const struct wherry_event_record *record) {
 	struct wherry_event_ring *r = &q->ring[ring];
+	const int wake = (record->flags & WHERRY_EVENT_NOWAKE) == 0;
 	uint64_t full = __atomic_load_n(&r->head, __ATOMIC_RELAXED) + (q->mask < 2048 ? q->mask / 4 : 512);
-	if ((flags & WHERRY_EVENT_NOWAKE) == 0)
+	if (wake)
 		wherry_event_wake(q);
 	for (int i = 0; i < 200 && (int64_t)(__atomic_load_n(&r->head, __ATOMIC_RELAXED) - full) <= 0; i++)
 		wherry_event_pause();
 	for (;;) {
 		uint32_t seen = __atomic_load_n(&r->space, __ATOMIC_SEQ_CST);
 		__atomic_store_n(&r->waiting, 1, __ATOMIC_SEQ_CST);
-		int result = wherry_event_try(q, ring, id, tag, data, size, stamp);
+		int result = wherry_event_try(q, ring, id, record);
 		if (result != WHERRY_EVENT_FULL)
 			return result;
 		if (__atomic_load_n(&q->closed, __ATOMIC_SEQ_CST))
 			return WHERRY_EVENT_CLOSED;
-		if ((flags & WHERRY_EVENT_NOWAKE) == 0)
+		if (wake)
 			wherry_event_wake(q);
 #if defined(__linux__)
 		int saved = errno;
@@ -558,9 +616,10 @@ WHERRY_EVENT_SELDOM int wherry_event_wait(wherry_event_queue *q, uint32_t ring, 
 
 /* ---- What C calls ---- */
 
-/* Posts a record with a tag and flags (WHERRY_EVENT_NOWAKE | WHERRY_EVENT_NOWAIT, or 0). */
-WHERRY_EVENT_OFTEN int wherry_event_post_with(wherry_event_queue *q, uint64_t tag, const void *data, size_t size, unsigned flags) {
-	if (q == NULL || ((uintptr_t)q & 63) != 0 || q->magic != (WHERRY_EVENT_MAGIC ^ (uint64_t)(uintptr_t)q))
+/* The long way: for a thread's first post, an error, a full queue, timestamps, the
+ * shared ring. */
+static __attribute__((noinline, unused)) int wherry_event_post_slowly(wherry_event_queue *q, uint64_t tag, const void *data, size_t size, unsigned flags) {
+	if (q == NULL || ((uintptr_t)q & (WHERRY_EVENT_ALIGN - 1)) != 0 || q->magic != (WHERRY_EVENT_MAGIC ^ (uint64_t)(uintptr_t)q))
 		return WHERRY_EVENT_BAD_QUEUE;
 	if (size > q->max)
 		return WHERRY_EVENT_TOO_BIG;
@@ -568,19 +627,36 @@ WHERRY_EVENT_OFTEN int wherry_event_post_with(wherry_event_queue *q, uint64_t ta
 		return WHERRY_EVENT_BAD_DATA;
 	if (__atomic_load_n(&q->closed, __ATOMIC_RELAXED))
 		return WHERRY_EVENT_CLOSED;
-	uint64_t stamp = q->stamp ? wherry_event_now() : 0;
+	const struct wherry_event_record record = {tag, data, size, flags, q->stamp != 0 ? wherry_event_now() : 0};
 	uint32_t id = wherry_event_id((flags & WHERRY_EVENT_NOWAKE) == 0);
 	uint32_t ring = wherry_event_ring_of(q, id);
-	int result = wherry_event_try(q, ring, id, tag, data, size, stamp);
+	int result = wherry_event_try(q, ring, id, &record);
 	if (__builtin_expect(result == WHERRY_EVENT_FULL, 0)) {
 		if (q->mode == WHERRY_EVENT_MODE_WAIT && (flags & WHERRY_EVENT_NOWAIT) == 0)
-			result = wherry_event_wait(q, ring, id, tag, data, size, stamp, flags);
+			result = wherry_event_wait(q, ring, id, &record);
 		if (result == WHERRY_EVENT_FULL)
 			__atomic_fetch_add(&q->dropped, 1, __ATOMIC_RELAXED);
 	}
 	if ((flags & WHERRY_EVENT_NOWAKE) == 0)
 		wherry_event_wake(q); /* also when full: Go may have to clear up after dead threads */
 	return result;
+}
+
+/* Posts a record with a tag and flags (WHERRY_EVENT_NOWAKE | WHERRY_EVENT_NOWAIT, or 0). */
+WHERRY_EVENT_OFTEN int wherry_event_post_with(wherry_event_queue *q, uint64_t tag, const void *data, size_t size, unsigned flags) {
+	struct wherry_event_poster *me = wherry_event_me();
+	uintptr_t lane = __atomic_load_n(&me->lane, __ATOMIC_RELAXED);
+	struct wherry_event_ring *r = (struct wherry_event_ring *)lane;
+	/* The lane is one of this queue, this thread's, and the queue is open. */
+	if (WHERRY_EVENT_LIKELY(q != NULL && (lane & ~(uintptr_t)(WHERRY_EVENT_ALIGN - 1)) == (uintptr_t)q &&
+			__atomic_load_n(&r->owner, __ATOMIC_RELAXED) == me->id &&
+			size < __atomic_load_n(&r->room, __ATOMIC_RELAXED) && (data != NULL || size == 0))) {
+		const struct wherry_event_record record = {tag, data, size, flags, 0};
+		int result = wherry_event_try_lane(q, r, &record);
+		if (WHERRY_EVENT_LIKELY(result == WHERRY_EVENT_OK) || result == WHERRY_EVENT_CLOSED)
+			return result;
+	}
+	return wherry_event_post_slowly(q, tag, data, size, flags);
 }
 
 /* Posts a record with tag 0. */
@@ -602,7 +678,9 @@ WHERRY_EVENT_OFTEN int wherry_event_post_nowake(wherry_event_queue *q, uint64_t 
  * lane, and touches the lane's memory. A thread that posts from several libraries
  * calls it in each. */
 static inline void wherry_event_thread(wherry_event_queue *q) {
-	uint32_t ring = wherry_event_ring_of(q, wherry_event_id(1));
+	uint32_t id = wherry_event_id(1), ring = wherry_event_ring_of(q, id);
+	if (ring != 0 && __atomic_load_n(&q->ring[ring].owner, __ATOMIC_RELAXED) != id)
+		wherry_event_take_over(&q->ring[ring], id);
 	uint64_t size = (q->mask + 1) * q->stride, i;
 	char *slots = (char *)wherry_event_at(q, ring, 0);
 	for (i = 0; i < size; i += 4096)

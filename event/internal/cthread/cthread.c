@@ -133,11 +133,14 @@ uint64_t cthread_layout(int i) {
 	case 19: return offsetof(struct wherry_event_queue, threads);
 	case 20: return sizeof(struct wherry_event_ring);
 	case 21: return offsetof(struct wherry_event_ring, waiting);
-	case 22: return WHERRY_EVENT_OPEN | WHERRY_EVENT_CLOSING << 4 | WHERRY_EVENT_SEALED << 8 | WHERRY_EVENT_GONE << 12;
-	case 23: return offsetof(struct wherry_event_queue, fence);
+	case 22: return WHERRY_EVENT_OPEN | WHERRY_EVENT_CLOSING << 4 | WHERRY_EVENT_GONE << 8 |
+		WHERRY_EVENT_ASLEEP << 12 | WHERRY_EVENT_SEALED << 16 | WHERRY_EVENT_FENCE << 20;
+	case 23: return offsetof(struct wherry_event_ring, room);
 	case 24: return offsetof(struct wherry_event_ring, owner);
 	case 25: return offsetof(struct wherry_event_queue, first);
 	case 26: return offsetof(struct wherry_event_queue, stride);
+	case 27: return offsetof(struct wherry_event_ring, slots);
+	case 28: return offsetof(struct wherry_event_ring, shift);
 	}
 	return 0;
 }
