@@ -185,6 +185,7 @@ extern int wherry_event_clock(int clock, struct wherry_event_timespec *t) WHERRY
 
 /* Paths that are seldom taken stay out of the others. */
 #define WHERRY_EVENT_SELDOM static __attribute__((noinline, cold, unused))
+#define WHERRY_EVENT_APART static __attribute__((noinline, unused))
 #define WHERRY_EVENT_OFTEN static inline __attribute__((always_inline))
 #define WHERRY_EVENT_LIKELY(x) __builtin_expect(!!(x), 1)
 
@@ -410,10 +411,11 @@ WHERRY_EVENT_SELDOM int wherry_event_end(wherry_event_queue *q, struct wherry_ev
  * handlers; so plain loads and stores do. TAKEN: a handler came first, try again. */
 #define WHERRY_EVENT_TAKEN 1
 WHERRY_EVENT_OFTEN int wherry_event_try_lane(wherry_event_queue *q, struct wherry_event_ring *r, const struct wherry_event_record *record) {
-	const uint64_t awake = record->flags & WHERRY_EVENT_NOWAKE ? 1 : 0;
-	const uint64_t look = WHERRY_EVENT_SEALED + WHERRY_EVENT_FENCE + WHERRY_EVENT_ASLEEP * (1 - awake);
+	uint64_t look = WHERRY_EVENT_SEALED | WHERRY_EVENT_FENCE;
 	struct wherry_event_slot *s;
 	uint64_t p, lap, v;
+	if ((record->flags & WHERRY_EVENT_NOWAKE) == 0)
+		look |= WHERRY_EVENT_ASLEEP;
 	WHERRY_EVENT_STEP("enter");
 	p = __atomic_load_n(&r->tail, __ATOMIC_RELAXED);
 	if (__builtin_expect((int64_t)(p - __atomic_load_n(&r->limit, __ATOMIC_RELAXED)) >= 0, 0))
@@ -448,7 +450,8 @@ WHERRY_EVENT_OFTEN int wherry_event_try_lane(wherry_event_queue *q, struct wherr
 }
 
 /* The same, whatever the lane's state. */
-static __attribute__((noinline, unused)) int wherry_event_lane(wherry_event_queue *q, struct wherry_event_ring *r, uint32_t id, const struct wherry_event_record *record) {
+WHERRY_EVENT_APART int wherry_event_lane(wherry_event_queue *q, struct wherry_event_ring *r, uint32_t id,
+		const struct wherry_event_record *record) {
 	int result;
 	if (__atomic_load_n(&r->owner, __ATOMIC_RELAXED) != id)
 		wherry_event_take_over(r, id);
@@ -618,7 +621,7 @@ WHERRY_EVENT_SELDOM int wherry_event_wait(wherry_event_queue *q, uint32_t ring, 
 
 /* The long way: for a thread's first post, an error, a full queue, timestamps, the
  * shared ring. */
-static __attribute__((noinline, unused)) int wherry_event_post_slowly(wherry_event_queue *q, uint64_t tag, const void *data, size_t size, unsigned flags) {
+WHERRY_EVENT_APART int wherry_event_post_slowly(wherry_event_queue *q, uint64_t tag, const void *data, size_t size, unsigned flags) {
 	if (q == NULL || ((uintptr_t)q & (WHERRY_EVENT_ALIGN - 1)) != 0 || q->magic != (WHERRY_EVENT_MAGIC ^ (uint64_t)(uintptr_t)q))
 		return WHERRY_EVENT_BAD_QUEUE;
 	if (size > q->max)

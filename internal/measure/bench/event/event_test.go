@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"syscall"
 	"testing"
 	"time"
 
@@ -22,6 +23,10 @@ func BenchmarkThroughput(b *testing.B) {
 			run := func(by string, f func(b *testing.B, n int) (wrong uint64)) {
 				b.Run(fmt.Sprintf("size=%d/threads=%d/by=%s", size, threads, by), func(b *testing.B) {
 					n := (b.N + threads - 1) / threads
+					used := processorTime()
+					defer func() {
+						b.ReportMetric(float64(processorTime()-used)/float64(b.Elapsed()), "processors")
+					}()
 					if wrong := f(b, n); wrong != 0 {
 						b.Errorf("%d of %d records are wrong", wrong, n*threads)
 					}
@@ -105,6 +110,16 @@ func BenchmarkThroughput(b *testing.B) {
 	}
 }
 
+// processorTime is how long the program has run, on all processors together. Divided by
+// the time that passed it says whether both sides could run at the same time.
+func processorTime() time.Duration {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		return 0
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
 func check(number uint64) {
 	i := number >> threadShift & uint64(len(counters)-1)
 	counters[i].check(int(i), number)
@@ -124,14 +139,17 @@ func newQueue(b *testing.B, o event.Options) *event.Queue {
 	return q
 }
 
-// BenchmarkPost is what a post costs in C, one by one, while Go receives. Full
-// rings fail at once, and are counted.
+// BenchmarkPost is what a post costs in C while Go receives: 16 between two readings of
+// the clock, as where a thread does something else at the same time, and one, all of
+// whose work is waited for. Full rings fail at once, and are counted.
 func BenchmarkPost(b *testing.B) {
-	for _, threads := range []int{1, 2} {
-		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {
-			q := newQueue(b, event.Options{Capacity: 1 << 16})
-			measurePosts(b, q, threads, 0)
-		})
+	for _, together := range []int{16, 1} {
+		for _, threads := range []int{1, 2} {
+			b.Run(fmt.Sprintf("together=%d/threads=%d", together, threads), func(b *testing.B) {
+				q := newQueue(b, event.Options{Capacity: 1 << 16, MaxSize: 64})
+				measurePosts(b, q, threads, job{timed: together})
+			})
+		}
 	}
 }
 
@@ -163,10 +181,10 @@ func BenchmarkCollector(b *testing.B) {
 					}
 				}()
 				if by == "queue" {
-					measurePosts(b, newQueue(b, event.Options{Capacity: 1 << 16}), 1, 2000)
+					measurePosts(b, newQueue(b, event.Options{Capacity: 1 << 16, MaxSize: 64}), 1, job{timed: 1, everyNS: 2000})
 				} else {
 					channel = make(chan Record, 4096)
-					measurePosts(b, nil, 1, 2000)
+					measurePosts(b, nil, 1, job{timed: 1, everyNS: 2000})
 				}
 				close(stop)
 				<-stopped
@@ -193,7 +211,7 @@ func newHeap(size int) [][]*[64]byte {
 	return heap
 }
 
-func measurePosts(b *testing.B, q *event.Queue, threads, everyNS int) {
+func measurePosts(b *testing.B, q *event.Queue, threads int, j job) {
 	n := (b.N + threads - 1) / threads
 	ctx, cancel := context.WithCancel(b.Context())
 	ended := make(chan bool)
@@ -220,7 +238,7 @@ func measurePosts(b *testing.B, q *event.Queue, threads, everyNS int) {
 		}
 	}()
 	for i := range threads {
-		j := job{by: byChannel, producer: i, count: n, size: 64, everyNS: everyNS, timed: true}
+		j.by, j.producer, j.count, j.size = byChannel, i, n, 64
 		if q != nil {
 			j.by, j.queue = byQueue, q.Pointer()
 		}

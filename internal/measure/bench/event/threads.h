@@ -25,7 +25,8 @@ typedef struct {
 	ring *ring;
 	uint64_t producer, count, size, every_ns;
 	int by;
-	uint32_t *ticks; // if not NULL, the time of each post
+	uint32_t *ticks; // if not NULL, the time of each post, or of so many together
+	uint64_t together;
 	uint64_t failed;
 	pthread_t thread;
 } poster;
@@ -37,7 +38,7 @@ int  poster_start(poster *p);
 void poster_join(poster *p);
 
 double tick_ns(void);       // nanoseconds per tick
-uint32_t tick_cost(void);   // ticks between two readings, at least
+uint32_t tick_cost(void);   // ticks between two readings, the median
 
 // For latency: one post, or one write to an eventfd, from a thread of C.
 typedef struct {

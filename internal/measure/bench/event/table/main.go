@@ -83,16 +83,25 @@ func main() {
 			fmt.Println()
 		}
 	}
+	if key := "Throughput/size=8/threads=1/by=batch processors"; len(runs[key]) > 0 {
+		fmt.Printf("\nBoth sides at work at the same time are two processors; by Batch, 8 bytes and one thread had %s of them, the ring %s.\n",
+			spread(get(key)), spread(get("Throughput/size=8/threads=1/by=ring processors")))
+	}
 	fmt.Println()
 	fmt.Print("| a post, ns in C | median | 99 % | 99.99 % |\n| --- | ---: | ---: | ---: |\n")
 	for _, row := range [][2]string{
-		{"one thread without pause", "Post/threads=1"},
-		{"two threads without pause", "Post/threads=2"},
+		{"one thread without pause, 16 posts between two readings of the clock, a sixteenth", "Post/together=16/threads=1"},
+		{"two threads", "Post/together=16/threads=2"},
+		{"one thread without pause, each post between two readings that wait for it to end", "Post/together=1/threads=1"},
+		{"two threads", "Post/together=1/threads=2"},
 		{"one each 2 us", "Collector/by=queue/collector=rests"},
 		{"the same, the collector at work on 1 GB", "Collector/by=queue/collector=runs"},
 		{"a callback each 2 us", "Collector/by=callback/collector=rests"},
 		{"the same, the collector at work on 1 GB", "Collector/by=callback/collector=runs"},
 	} {
+		if len(runs[row[1]+" ns-median"]) == 0 { // what this run does not have
+			continue
+		}
 		fmt.Printf("| %s | %s | %s | %s |\n", row[0], ns(row[1]+" ns-median"), ns(row[1]+" ns-99%"), ns(row[1]+" ns-99.99%"))
 	}
 	fmt.Printf("\nThe 99.99th percentile with the collector at work, without being 1: post %s, callback %s.\n\n",
@@ -111,6 +120,11 @@ func median(values []float64) float64 {
 	return (v[len(v)/2] + v[(len(v)-1)/2]) / 2
 }
 
+// spread is a median with the lowest and highest.
+func spread(v []float64) string {
+	return fmt.Sprintf("%s (%s to %s)", three(median(v)), three(slices.Min(v)), three(slices.Max(v)))
+}
+
 // ratio compares round by round.
 func ratio(a, b []float64) string {
 	if len(a) != len(b) {
@@ -120,7 +134,7 @@ func ratio(a, b []float64) string {
 	for i := range a {
 		r = append(r, a[i]/b[i])
 	}
-	return fmt.Sprintf("%s (%s to %s)", three(median(r)), three(slices.Min(r)), three(slices.Max(r)))
+	return spread(r)
 }
 
 func three(x float64) string {
