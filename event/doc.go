@@ -13,32 +13,40 @@
 //	#include "wherry_event.h"
 //	wherry_event_post(queue, &record, sizeof record);
 //
-// A post does not involve Go's scheduler: it copies the record and returns within
-// nanoseconds. When the goroutine sleeps, the post also writes to an eventfd,
+// A post does not involve Go's scheduler: it copies the record and returns after 2
+// to 5 ns. When the goroutine sleeps, the post also writes to an eventfd,
 // which takes microseconds; wherry_event_post_nowake leaves that to
 // Options.Poll.
 //
 // # Callback, lent thread, or event
 //
-// A callback through cgo (some 50 ns from a thread of C) is right when
+// BENCHMARKS.md has what each takes, in one run. In short, a callback through cgo
+// takes some 55 ns of the thread's time, one from a lent thread about a fifth of that,
+// and a post less than a tenth.
+//
+// A callback through cgo is right when
 //
 //   - C needs an answer, or Go's effect before it goes on: a post only says that
 //     something happened;
 //   - events are rare, below some thousand a second, and nothing in C is in a
 //     hurry: a callback is simpler, and no goroutine has to be woken. From a post
-//     to a sleeping goroutine it takes about as long as an eventfd does;
+//     to a sleeping goroutine it takes microseconds, as by an eventfd;
 //   - it runs on a thread that Go called from: then it is a nested call;
 //   - records hold pointers that C takes back when its callback returns: a post
 //     copies the record, not what it points to.
 //
-// A callback from a lent thread, in a program that wherry builds, does the same and
-// costs about as much as a call: use it for the same purposes when there are many.
+// A callback from a lent thread, in a program that wherry builds, does the same:
+// nothing changes but what it costs. It is right for the same purposes when there are
+// many, without a pause between them, and a processor more than threads that lend
+// (GOMAXPROCS): others go through cgo. What Go does with an event still
+// takes the thread's time.
 //
 // A queue is right when the thread must not wait: every callback, lent or not, may
 // have to wait for Go's scheduler, stops while the collector stops the world, and
-// must not be made from a signal handler. It is right too when there are many events
-// and what Go does with each takes longer than a post: C goes on, on another
-// processor.
+// must not be made from a signal handler. It is right too when there are many events,
+// from one thread or from more than may lend, and a processor for Go besides: C goes
+// on at once. On one processor both take turns, a ring at a time, and a lent callback
+// is as fast.
 //
 // # The header
 //

@@ -590,17 +590,19 @@ static inline void wherry_event_pause(void) {
 WHERRY_EVENT_SELDOM int wherry_event_wait(wherry_event_queue *q, uint32_t ring, uint32_t id, const struct wherry_event_record *record) {
 	struct wherry_event_ring *r = &q->ring[ring];
 	const int wake = (record->flags & WHERRY_EVENT_NOWAKE) == 0;
+	int result;
 	uint64_t full = __atomic_load_n(&r->head, __ATOMIC_RELAXED) + (q->mask < 2048 ? q->mask / 4 : 512);
 	if (wake)
 		wherry_event_wake(q);
 	for (int i = 0; i < 200 && (int64_t)(__atomic_load_n(&r->head, __ATOMIC_RELAXED) - full) <= 0; i++)
 		wherry_event_pause();
-	for (;;) {
+	result = wherry_event_try(q, ring, id, record);
+	while (result == WHERRY_EVENT_FULL) {
 		uint32_t seen = __atomic_load_n(&r->space, __ATOMIC_SEQ_CST);
 		__atomic_store_n(&r->waiting, 1, __ATOMIC_SEQ_CST);
-		int result = wherry_event_try(q, ring, id, record);
+		result = wherry_event_try(q, ring, id, record);
 		if (result != WHERRY_EVENT_FULL)
-			return result;
+			break;
 		if (__atomic_load_n(&q->closed, __ATOMIC_SEQ_CST))
 			return WHERRY_EVENT_CLOSED;
 		if (wake)
@@ -615,6 +617,7 @@ WHERRY_EVENT_SELDOM int wherry_event_wait(wherry_event_queue *q, uint32_t ring, 
 			nanosleep(&pause, NULL);
 #endif
 	}
+	return result;
 }
 
 /* ---- What C calls ---- */
