@@ -38,15 +38,14 @@
 // A callback from a lent thread, in a program that wherry builds, does the same:
 // nothing changes but what it costs. It is right for the same purposes when there are
 // many, without a pause between them, and a processor more than threads that lend
-// (GOMAXPROCS): others go through cgo. What Go does with an event still
-// takes the thread's time.
+// (GOMAXPROCS): others go through cgo. What Go does with an event still takes the
+// thread's time.
 //
 // A queue is right when the thread must not wait: every callback, lent or not, may
 // have to wait for Go's scheduler, stops while the collector stops the world, and
 // must not be made from a signal handler. It is right too when there are many events,
 // from one thread or from more than may lend, and a processor for Go besides: C goes
-// on at once. On one processor both take turns, a ring at a time, and a lent callback
-// is as fast.
+// on at once. Without one both take turns, a ring at a time.
 //
 // # The header
 //
