@@ -12,10 +12,10 @@
 //
 // # What C may do
 //
-// In a program that `wherry build` has made, whatever it may do through cgo: wait, run
-// long, call Go functions that cgo exports or package callback made. Such a call becomes
-// a cgo call while it runs, and what C was given is kept until it returns. Two things it
-// must not do: C that a stub of `wherry gen` calls must not call Go, which is a panic, as
+// In a program that `wherry build` has made, nearly whatever it may do through cgo: wait,
+// run long, call Go functions that cgo exports or package callback made. Such a call
+// becomes a cgo call while it runs, and what C was given is kept until it returns. Two
+// things it must not do: C that a stub of `wherry gen` calls must not call Go, which is a panic, as
 // with #cgo nocallback; and C that makes system calls by instructions of its own, not by
 // the C library, must not wait in them, since a signal may end such a wait (EINTR).
 //
@@ -24,7 +24,8 @@
 // does not call Go, and returns. Use cgo for C that does more, or [Reentrant] for C that
 // calls back often. The same promises hold in every program without cgo (CGO_ENABLED=0),
 // in statically linked programs, in libraries for a host (-buildmode=c-shared and
-// c-archive), and where the runtime cannot interrupt C (GODEBUG=asyncpreemptoff=1).
+// c-archive), and where the runtime cannot interrupt C: with GODEBUG=asyncpreemptoff=1,
+// and once another handler of SIGURG has taken the place of wherry's.
 //
 // SAFETY.md of this module has all that is guaranteed and promised.
 //
@@ -57,8 +58,8 @@
 // integers and eight floating-point numbers (a string counts as two integers) and all are
 // floating-point or at least 32 bits wide; errno may stand beside an integer result. Other
 // calls move their arguments through memory, which costs 5 to 10 ns. Calls with more than
-// 16 stack arguments in C, or more than 9 pointers, go through cgo and reflection; only
-// these allocate.
+// 16 stack arguments in C, or more than 9 pointers, or errno beside two integers, go
+// through cgo and reflection; only these allocate.
 //
 // # Where the fast path is
 //

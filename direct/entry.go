@@ -11,11 +11,12 @@ import (
 
 //go:generate go run ../internal/crossing/enter/plain .
 
-// In entry_ARCH.s. The first two are the code of bound funcs; slow and moves are parts
-// of them; findErrno, enterC and enterTyped are C functions.
+// In entry_ARCH.s. The first two are the code of bound funcs; slow is a part of them.
 func kept()
 func general()
 func slow()
+
+// In slow_ARCH.s. moves is a part of general and of enterTyped; the others are C functions.
 func moves()
 func findErrno()
 func enterC()

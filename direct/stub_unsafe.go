@@ -57,9 +57,16 @@ func (s *Stub) Slow(args unsafe.Pointer) {
 	}
 	frame := s.frame
 	frame.args = args
+	noCallback(true) // a callback could move this stack
 	cgocallStack(*(*unsafe.Pointer)(unsafe.Pointer(&enterTypedPC)), uintptr(unsafe.Pointer(&frame)))
+	noCallback(false)
 	runtime.KeepAlive(frame)
 }
+
+// noCallback makes a callback a panic, as with #cgo nocallback.
+//
+//go:linkname noCallback runtime.cgoNoCallback
+func noCallback(bool)
 
 // As cgo calls it: with the address of a frame that may be on the stack.
 //

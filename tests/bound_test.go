@@ -243,10 +243,28 @@ func bound(t *testing.T) *module {
 	return m
 }
 
+// With a Go that is not tested the same is true of plain programs: all calls are slow, by
+// the runtime's cgo call.
+func TestBoundCallsWithNewerGo(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := bound(t)
+	m.must("go", "build", "-tags", "go1.28", "-o", "program", ".")
+	m.boundWorks()
+}
+
 func (m *module) boundTurns() {
 	m.t.Helper()
-	m.env = append(m.env, "GODEBUG=clobberfree=1", "GOMAXPROCS=2")
 	m.build("program")
+	m.boundWorks()
+	m.env = append(m.env, "WHERRY_DEFAULT=cgo")
+	m.build("program")
+	m.boundWorks()
+}
+
+func (m *module) boundWorks() {
+	m.t.Helper()
+	m.env = append(m.env, "GODEBUG=clobberfree=1", "GOMAXPROCS=2")
 	if got, want := m.mustProgram("./program").stdout, "all waited at once 210\ncollected beside C 2\ncalled back 20100\nkept\n"; got != want {
 		m.t.Errorf("got\n%swant\n%s", got, want)
 	}

@@ -25,7 +25,8 @@ const (
 )
 
 // Where the assembly that calls C for a bound func finds what it needs in the binding,
-// in bytes.
+// in bytes. A change of these, of MaxStack or of the Image is one of the number in
+// _wherry_bound1_ and _wherry_stub1_: the command and the library may differ in version.
 const (
 	BindingFn    = 8  // the C function
 	BindingStack = 16 // bytes of C's stack arguments

@@ -161,7 +161,7 @@ func (p *Plan) Fits() bool {
 	ints := 0
 	for _, v := range p.Results {
 		for _, leaf := range v.Leaves {
-			if leaf.C.Base != Nowhere && leaf.C.Offset == RetInts+8 {
+			if leaf.C.Base != Nowhere && leaf.C.Offset >= RetInts+8 && leaf.C.Offset < RetInts+16 {
 				ints++
 			}
 		}

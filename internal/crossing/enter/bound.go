@@ -19,8 +19,8 @@ type bound struct {
 // there. A stub's arguments may point at the goroutine's stack, so C must not call back.
 func bounds(goarch string) (all []bound) {
 	for _, of := range []Stub{
-		{Symbol: "_wherry_bound_", Name: "a func of package direct"},
-		{Symbol: "_wherry_stub_", Name: "a stub of wherry gen", Flags: inflight.NoCallback, Promised: "wherry gen"},
+		{Symbol: "_wherry_bound1_", Name: "a func of package direct"},
+		{Symbol: "_wherry_stub1_", Name: "a stub of wherry gen", Flags: inflight.NoCallback, Promised: "wherry gen"},
 	} {
 		of.Target, of.Package, of.Integers = "0", "github.com/wherrygo/wherry/direct", MaxIntegers(goarch)
 		of.Shared, of.Two, of.bound = true, true, true

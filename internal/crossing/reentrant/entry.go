@@ -6,14 +6,10 @@ package reentrant
 
 import "github.com/wherrygo/wherry/internal/crossing/rt/self"
 
-// In reentrant_ARCH.s. enter and the Callbacks must have the same arguments:
-// to Go's unwinder, one is in the place of the other.
-//
-//go:noescape
-func enter(r *record)
+// In reentrant_ARCH.s, where enterPC is not 0. The Callbacks must have the arguments of
+// enter: to Go's unwinder, one is in the place of the other.
 func straightCallback(r *record)
 func generalCallback(r *record)
-func callGo(args *Args)
 func straightEntry()
 func straightReturn()
 func generalEntry()

@@ -8,7 +8,7 @@ import (
 	"go/parser"
 	"go/printer"
 	"go/token"
-	"slices"
+	"go/types"
 	"strings"
 )
 
@@ -89,6 +89,7 @@ func parse(name string, text []byte) (*file, error) {
 				problem(d.Type.Results.Pos(), "%s: C returns no %s; return a pointer and copy", fn.Name, r.Type)
 			}
 		}
+		fn.rename()
 		f.Functions = append(f.Functions, fn)
 	}
 	if len(f.Functions) == 0 && len(problems) == 0 {
@@ -98,6 +99,20 @@ func parse(name string, text []byte) (*file, error) {
 		return nil, fmt.Errorf("%s", strings.Join(problems, "\n"))
 	}
 	return f, nil
+}
+
+// rename gives parameters and results names that differ from each other and from what
+// the stub uses: packages, predeclared types and functions.
+func (f *function) rename() {
+	seen := map[string]bool{"args": true, "direct": true, "unsafe": true}
+	for _, values := range [][]value{f.Params, f.Results} {
+		for i := range values {
+			for seen[values[i].Name] || types.Universe.Lookup(values[i].Name) != nil {
+				values[i].Name += "_"
+			}
+			seen[values[i].Name] = true
+		}
+	}
 }
 
 func ignored(tree *ast.File) bool {
@@ -134,9 +149,6 @@ func values(list *ast.FieldList, letter string, problem func(ast.Expr, string)) 
 			v := value{Name: name.Name, Type: source(field.Type), kind: kind}
 			if v.Name == "_" || letter == "r" {
 				v.Name = fmt.Sprintf("%s%d", letter, len(all))
-			}
-			if slices.Contains([]string{"args", "direct", "len", "unsafe"}, v.Name) { // the stub's own
-				v.Name += "_"
 			}
 			all = append(all, v)
 		}

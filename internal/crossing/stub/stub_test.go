@@ -120,6 +120,7 @@ func TestProblems(t *testing.T) {
 		head + "//wherry:bind a\nfunc (t T) a()\n":                        "methods and generic functions",
 		head + "//wherry:bind a\nfunc a(x map[int]int)\n":                 "x.go:6:10: a: type map[int]int: stubs pass",
 		head + "//wherry:bind a\nfunc a(x [3]int)\n":                      "take a pointer to [3]int",
+		head + "//wherry:bind a\nfunc a(p []time.Duration)\n":             "stubs know no package but unsafe",
 		head + "//wherry:bind a\nfunc a() (int, error)\n":                 "one result",
 		head + "//wherry:bind a\nfunc a() string\n":                       "C returns no string",
 		head + "//wherry:bind a\nfunc a()\n\n//wherry:bind a\nfunc a()\n": "a is declared twice",

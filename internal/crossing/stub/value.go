@@ -33,6 +33,9 @@ var words = []string{"uint32", "uint64", "uint", "uintptr", "int32", "rune", "in
 
 // kindOf returns what a type is to C, or says why it is nothing.
 func kindOf(e ast.Expr) (k kind, why string) {
+	if imported := importedType(e); imported != "" {
+		return invalid, "type " + source(e) + ": stubs know no package but unsafe; pass an unsafe.Pointer, or use direct.Bind"
+	}
 	switch t := e.(type) {
 	case *ast.StarExpr:
 		return pointer, ""
@@ -58,6 +61,17 @@ func kindOf(e ast.Expr) (k kind, why string) {
 		}
 	}
 	return invalid, "type " + source(e) + ": stubs pass Go's integers, floats, bool, pointers, strings and slices; use direct.Bind for others"
+}
+
+// importedType returns a type of another package that e names, or "".
+func importedType(e ast.Expr) (name string) {
+	ast.Inspect(e, func(node ast.Node) bool {
+		if selector, ok := node.(*ast.SelectorExpr); ok && source(selector) != "unsafe.Pointer" {
+			name = source(selector)
+		}
+		return true
+	})
+	return name
 }
 
 // A passed is a word that C gets, with the expression for it.
@@ -96,7 +110,7 @@ func (f function) Words() (all []passed) {
 
 // fresh returns a name that no parameter has.
 func (f function) fresh(name string) string {
-	for slices.ContainsFunc(f.Params, func(v value) bool { return v.Name == name }) {
+	for slices.ContainsFunc(slices.Concat(f.Params, f.Results), func(v value) bool { return v.Name == name }) {
 		name += "_"
 	}
 	return name

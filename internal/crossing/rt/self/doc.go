@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// What assembly has as constants: that of packages direct and reentrant, and stubs.
+// What assembly has as constants: that of packages direct and reentrant.
 // Load verifies them, those of the Go version too.
 const (
 	GStackGuard0 = 16

@@ -1,0 +1,201 @@
+//go:build linux
+
+// What needs nothing of Go's runtime: the moves, and C functions that runtime.cgocall
+// calls, so that calls work, slowly, with every Go.
+
+#include "textflag.h"
+#include "go_asm.h"
+
+// moves: R11 = moves, R10 = how many, R15 = image. Changes AX CX DX.
+TEXT ·moves(SB), NOSPLIT|NOFRAME, $0-0
+next:
+	SUBQ $1, R10
+	JLT  done
+	MOVBLZX move_FromBase(R11), CX
+	MOVLQSX move_From(R11), AX
+	ADDQ const_bases(R15)(CX*8), AX
+	MOVBLZX move_ToBase(R11), CX
+	MOVLQSX move_To(R11), DX
+	ADDQ const_bases(R15)(CX*8), DX
+	MOVBLZX move_Load(R11), CX
+	CMPL CX, $const_load8
+	JEQ  load8
+	CMPL CX, $const_load4Signed
+	JEQ  load4signed
+	JLT  load4
+	CMPL CX, $const_load2Signed
+	JEQ  load2signed
+	JLT  load2
+	CMPL CX, $const_load1Signed
+	JEQ  load1signed
+	MOVBLZX (AX), AX
+	JMP  store
+load8:
+	MOVQ (AX), AX
+	JMP  store
+load4:
+	MOVL (AX), AX
+	JMP  store
+load4signed:
+	MOVLQSX (AX), AX
+	JMP  store
+load2:
+	MOVWLZX (AX), AX
+	JMP  store
+load2signed:
+	MOVWQSX (AX), AX
+	JMP  store
+load1signed:
+	MOVBQSX (AX), AX
+store:
+	MOVBLZX move_Store(R11), CX
+	ADDQ $move__size, R11
+	CMPL CX, $4
+	JGT  store8
+	JEQ  store4
+	CMPL CX, $1
+	JEQ  store1
+	MOVW AX, (DX)
+	JMP  next
+store8:
+	MOVQ AX, (DX)
+	JMP  next
+store4:
+	MOVL AX, (DX)
+	JMP  next
+store1:
+	MOVB AX, (DX)
+	JMP  next
+done:
+	RET
+
+#define CLEAR_ERRNO BYTE $0x64; BYTE $0xc7; BYTE $0x00; LONG $0 // MOVL $0, FS:(AX)
+#define LOAD_ERRNO  BYTE $0x64; BYTE $0x8b; BYTE $0x00          // MOVL FS:(AX), AX
+
+// findErrno is called by runtime.cgocall, as a C function: DI = *errnoFrame. Where the C
+// library keeps errno is the same distance from each thread's pointer.
+TEXT ·findErrno(SB), NOSPLIT|NOFRAME, $0-0
+	PUSHQ BX
+	MOVQ DI, BX
+	CALL errnoFrame_location(BX)
+	BYTE $0x64; BYTE $0x48; BYTE $0x8b; BYTE $0x0c; BYTE $0x25; LONG $0 // MOVQ FS:0, CX
+	SUBQ CX, AX
+	MOVQ AX, errnoFrame_offset(BX)
+	POPQ BX
+	RET
+
+// enterC is called by runtime.cgocall, as a C function: DI = *slowFrame, whose
+// image is filled already.
+//
+//   | return address         |
+//   | R12 R13 BX             |
+//   +------------------------+ <- R12, 16-aligned
+//   | C's stack arguments    |
+//   +------------------------+ <- SP
+TEXT ·enterC(SB), NOSPLIT|NOFRAME, $0-0
+	PUSHQ R12
+	PUSHQ R13
+	PUSHQ BX
+	MOVQ SP, R12
+	MOVQ DI, BX
+	MOVQ slowFrame_image(BX), R13
+	MOVQ slowFrame_errno(BX), AX
+	TESTQ AX, AX
+	JZ   arguments
+	CLEAR_ERRNO
+arguments:
+	MOVQ slowFrame_stack(BX), CX
+	SUBQ CX, SP
+	MOVQ R13, AX
+	SUBQ CX, AX
+copy:
+	SUBQ $8, CX
+	JLT  load
+	MOVQ (AX)(CX*1), DX
+	MOVQ DX, (SP)(CX*1)
+	JMP  copy
+load:
+	MOVQ (const_cInts+0)(R13), DI
+	MOVQ (const_cInts+8)(R13), SI
+	MOVQ (const_cInts+16)(R13), DX
+	MOVQ (const_cInts+24)(R13), CX
+	MOVQ (const_cInts+32)(R13), R8
+	MOVQ (const_cInts+40)(R13), R9
+	MOVQ (const_cFloats+0)(R13), X0
+	MOVQ (const_cFloats+8)(R13), X1
+	MOVQ (const_cFloats+16)(R13), X2
+	MOVQ (const_cFloats+24)(R13), X3
+	MOVQ (const_cFloats+32)(R13), X4
+	MOVQ (const_cFloats+40)(R13), X5
+	MOVQ (const_cFloats+48)(R13), X6
+	MOVQ (const_cFloats+56)(R13), X7
+	MOVL $8, AX
+	MOVQ slowFrame_fn(BX), R10
+	CALL R10
+	MOVQ AX, (const_retInts+0)(R13)
+	MOVQ DX, (const_retInts+8)(R13)
+	MOVQ X0, (const_retFloats+0)(R13)
+	MOVQ X1, (const_retFloats+8)(R13)
+	MOVQ slowFrame_errno(BX), AX
+	LOAD_ERRNO // of no account where AX is 0
+	MOVQ AX, const_retErrno(R13)
+done:
+	MOVQ R12, SP
+	POPQ BX
+	POPQ R13
+	POPQ R12
+	RET
+
+// enterTyped is called by runtime.cgocall, as a C function: DI = *typedFrame,
+// whose moves go between the Go stub's arguments and an image on this stack.
+TEXT ·enterTyped(SB), NOSPLIT|NOFRAME, $0-0
+	PUSHQ R12
+	PUSHQ R15
+	PUSHQ BX
+	MOVQ SP, R12
+	MOVQ DI, BX
+	SUBQ $const_imageSize, SP
+	MOVQ SP, R15
+	MOVQ R15, (const_bases+0)(R15)
+	MOVQ typedFrame_args(BX), AX
+	MOVQ AX, (const_bases+8)(R15)
+	SUBQ typedFrame_stack(BX), SP
+	MOVQ typedFrame_before(BX), R11
+	MOVQ (typedFrame_before+8)(BX), R10
+	CALL ·moves(SB)
+	MOVQ (const_cInts+0)(R15), DI
+	MOVQ (const_cInts+8)(R15), SI
+	MOVQ (const_cInts+16)(R15), DX
+	MOVQ (const_cInts+24)(R15), CX
+	MOVQ (const_cInts+32)(R15), R8
+	MOVQ (const_cInts+40)(R15), R9
+	MOVQ (const_cFloats+0)(R15), X0
+	MOVQ (const_cFloats+8)(R15), X1
+	MOVQ (const_cFloats+16)(R15), X2
+	MOVQ (const_cFloats+24)(R15), X3
+	MOVQ (const_cFloats+32)(R15), X4
+	MOVQ (const_cFloats+40)(R15), X5
+	MOVQ (const_cFloats+48)(R15), X6
+	MOVQ (const_cFloats+56)(R15), X7
+	MOVL $8, AX
+	MOVQ typedFrame_fn(BX), R10
+	CALL R10
+	MOVQ AX, (const_retInts+0)(R15)
+	MOVQ X0, (const_retFloats+0)(R15)
+	MOVQ typedFrame_after(BX), R11
+	MOVQ (typedFrame_after+8)(BX), R10
+	CALL ·moves(SB)
+	MOVQ R12, SP
+	POPQ BX
+	POPQ R15
+	POPQ R12
+	RET
+
+// Taking the address of an assembly function in Go gives that of a wrapper;
+// this gives the code's own.
+DATA ·enterCPC(SB)/8, $·enterC(SB)
+GLOBL ·enterCPC(SB), RODATA|NOPTR, $8
+DATA ·enterTypedPC(SB)/8, $·enterTyped(SB)
+GLOBL ·enterTypedPC(SB), RODATA|NOPTR, $8
+DATA ·findErrnoPC(SB)/8, $·findErrno(SB)
+GLOBL ·findErrnoPC(SB), RODATA|NOPTR, $8
