@@ -107,7 +107,7 @@ func (p *profile) text() string {
 func otherGains(w io.Writer, all []*result) {
 	first := true
 	for _, r := range all {
-		if r.predicted() >= little || r.CI[0] < little*r.predicted() || r.Switches[0] <= 2*r.Switches[1] {
+		if r.uncounted() || r.predicted() >= little || r.CI[0] < little*r.predicted() || r.Switches[0] <= 2*r.Switches[1] {
 			continue
 		}
 		if first {

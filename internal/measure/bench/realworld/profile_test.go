@@ -58,7 +58,7 @@ func TestWhy(t *testing.T) {
 func TestOtherGains(t *testing.T) {
 	var text bytes.Buffer
 	otherGains(&text, []*result{
-		{Module: "github.com/a/long", Ratio: 1.12, CI: [2]float64{1.1, 1.14}, Saving: 0.001, Switches: [2]float64{8.5, 0.6}},
+		{Module: "github.com/a/long", Share: 0.001, Ratio: 1.12, CI: [2]float64{1.1, 1.14}, Saving: 0.001, Switches: [2]float64{8.5, 0.6}},
 		{Module: "github.com/a/calls", Ratio: 1.5, CI: [2]float64{1.4, 1.6}, Saving: 0.3, Switches: [2]float64{8.5, 0.6}},
 		{Module: "github.com/a/old", Ratio: 1.2, CI: [2]float64{1.1, 1.3}},
 		{Module: "github.com/a/unknown", Ratio: 1.2, CI: [2]float64{1.1, 1.3}, Switches: [2]float64{8.5, 8.4}},

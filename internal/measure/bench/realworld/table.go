@@ -75,6 +75,9 @@ func short(w io.Writer, all []*result) {
 	}
 }
 
+// uncounted reports whether wherry stat has not run yet.
+func (r *result) uncounted() bool { return r.Share == 0 && r.Profile == nil }
+
 func whole(w io.Writer, all []*result) {
 	time := "processor time, of all threads"
 	if !slices.ContainsFunc(all, func(r *result) bool { return !r.Wall }) {
@@ -84,8 +87,12 @@ func whole(w io.Writer, all []*result) {
 	fmt.Fprintln(w, "| package | main job | faster | 95 % interval | crossings | predicted | C functions fast | allocations, cgo and wherry |")
 	fmt.Fprintln(w, "| --- | --- | ---: | --- | ---: | ---: | --- | --- |")
 	for _, r := range all {
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %.0f %% | %s | %s | %s |\n", label(r.Module), r.Work, digits(r.Ratio), interval(r.CI),
-			100*r.Share, digits(r.predicted()), of(r.Fast, r.Cgo), r.allocations())
+		share, predicted := fmt.Sprintf("%.0f %%", 100*r.Share), digits(r.predicted())
+		if r.uncounted() {
+			share, predicted = "not counted", ""
+		}
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", label(r.Module), r.Work, digits(r.Ratio), interval(r.CI),
+			share, predicted, of(r.Fast, r.Cgo), r.allocations())
 	}
 	s := summarize(all)
 	fmt.Fprintf(w, "\n%d packages; %d of their tests end otherwise than through plain cgo. %d jobs are slower (interval wholly below 0.97), "+
@@ -146,7 +153,7 @@ func digits(x float64) string { return fmt.Sprintf("%#.3g", x) }
 func interval(ci [2]float64) string {
 	text := digits(ci[0]) + " to " + digits(ci[1])
 	if ci[0] <= 1 && ci[1] >= 1 {
-		text += ", so none"
+		return "no significant difference (" + text + ")"
 	}
 	return text
 }

@@ -12,7 +12,6 @@ import (
 // readme names what README.md shows, on one goroutine.
 var readme = []string{
 	"call/add/go", "call/add/cgo", "call/add/fast", "call/add/bind", "call/add/stub",
-	"memory/malloc/cgo", "memory/malloc/fast",
 	"callback/1/cgo", "callback/1/reentrant",
 	"handle/cycle/cgo", "handle/cycle/wherry",
 	"landmark/mutex/go",
