@@ -57,7 +57,7 @@
 // A call costs about 1 ns more than a call of a Go func value if it has at most six
 // integers and eight floating-point numbers (a string counts as two integers) and all are
 // floating-point or at least 32 bits wide; errno may stand beside an integer result. Other
-// calls move their arguments through memory, which costs 5 to 10 ns. Calls with more than
+// calls move their arguments through memory, which costs more. Calls with more than
 // 16 stack arguments in C, or more than 9 pointers, or errno beside two integers, go
 // through cgo and reflection; only these allocate.
 //

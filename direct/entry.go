@@ -60,3 +60,7 @@ const (
 	load1       = abi.Load1
 	load1Signed = abi.Load1Signed
 )
+
+// The frame of general and the bits of its map are numbers in entry_ARCH.s: 672 bytes for
+// C's stack arguments, the image, what is kept and the binding (16 more on arm64).
+var _ = [1]struct{}{}[abi.MaxStack+abi.ImageSize+8*(abi.MaxKept+1)-672]

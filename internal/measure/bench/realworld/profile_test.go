@@ -59,9 +59,10 @@ func TestOtherGains(t *testing.T) {
 	var text bytes.Buffer
 	otherGains(&text, []*result{
 		{Module: "github.com/a/long", Share: 0.001, Ratio: 1.12, CI: [2]float64{1.1, 1.14}, Saving: 0.001, Switches: [2]float64{8.5, 0.6}},
-		{Module: "github.com/a/calls", Ratio: 1.5, CI: [2]float64{1.4, 1.6}, Saving: 0.3, Switches: [2]float64{8.5, 0.6}},
-		{Module: "github.com/a/old", Ratio: 1.2, CI: [2]float64{1.1, 1.3}},
-		{Module: "github.com/a/unknown", Ratio: 1.2, CI: [2]float64{1.1, 1.3}, Switches: [2]float64{8.5, 8.4}},
+		{Module: "github.com/a/calls", Share: 0.001, Ratio: 1.5, CI: [2]float64{1.4, 1.6}, Saving: 0.3, Switches: [2]float64{8.5, 0.6}},
+		{Module: "github.com/a/old", Share: 0.001, Ratio: 1.2, CI: [2]float64{1.1, 1.3}},
+		{Module: "github.com/a/uncounted", Ratio: 1.2, CI: [2]float64{1.1, 1.3}, Switches: [2]float64{8.5, 0.6}},
+		{Module: "github.com/a/unknown", Share: 0.001, Ratio: 1.2, CI: [2]float64{1.1, 1.3}, Switches: [2]float64{8.5, 8.4}},
 	})
 	want := "- a/long (1.12, predicted 1.00): 8.50 switches through cgo, 0.600 by wherry.\n"
 	if _, list, _ := strings.Cut(strings.TrimPrefix(text.String(), "\n"), "\n\n"); list != want {

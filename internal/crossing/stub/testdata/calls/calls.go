@@ -35,3 +35,8 @@ func half(x float32) float32
 
 //wherry:bind c_not
 func not(x bool) bool
+
+// clash has names that the stub uses too.
+//
+//wherry:bind c_add
+func clash(r0, byte int32) int32
