@@ -21,6 +21,10 @@ func (c *Conn) SetReadDeadline(t time.Time) error { return c.conn.SetReadDeadlin
 // in time stay buffered, and leave when a later deadline allows it. A deadline
 // that has passed already stops calls; bytes that are buffered then may still
 // leave within the deadline that they were accepted with.
+//
+// A deadline that passes while no call waits is told to the next Write, even if
+// a new deadline is set first. The zero time lifts the deadline: then a missed
+// one is forgotten, and what is buffered goes on leaving.
 func (c *Conn) SetWriteDeadline(t time.Time) error {
 	if c.packet {
 		return c.conn.SetWriteDeadline(t)
@@ -31,6 +35,9 @@ func (c *Conn) SetWriteDeadline(t time.Time) error {
 		return c.opError("set", net.ErrClosed)
 	}
 	c.deadline, c.former = t, false
+	if t.IsZero() && c.late != nil && isTimeout(c.late) {
+		c.late = nil
+	}
 	if c.expired() && c.unsent() > 0 && !c.calling {
 		// crypto/tls does this after its last message.
 		c.former = true

@@ -211,6 +211,56 @@ func TestMissedDeadlineIsTold(t *testing.T) {
 	}
 }
 
+// overdue is a connection whose first Write misses its deadline, and says when
+// it has begun. It returns when told.
+type overdue struct {
+	failing
+	began, miss chan bool
+}
+
+func (o *overdue) Write(p []byte) (int, error) {
+	if o.began != nil {
+		close(o.began)
+		<-o.miss
+		o.began = nil
+		return 0, os.ErrDeadlineExceeded
+	}
+	return o.failing.Write(p)
+}
+
+// A missed deadline that was lifted is forgotten, whether the write that missed
+// it ends before or after that, and its bytes leave.
+func TestLiftedDeadlineIsForgotten(t *testing.T) {
+	for _, before := range []bool{true, false} {
+		o := &overdue{failing{takes: 100}, make(chan bool), make(chan bool)}
+		c := Wrap(o)
+		c.burst.before = 2
+		began := o.began
+		c.SetWriteDeadline(time.Now().Add(time.Hour))
+		write(t, c, "beat")
+		<-began
+		if before {
+			close(o.miss)
+			for func() bool { c.mu.Lock(); defer c.mu.Unlock(); return c.late == nil }() {
+				time.Sleep(time.Millisecond)
+			}
+		}
+		c.SetWriteDeadline(time.Time{})
+		if !before {
+			close(o.miss)
+			for c.Stats().Buffered > 0 && func() bool { c.mu.Lock(); defer c.mu.Unlock(); return c.late == nil }() {
+				time.Sleep(time.Millisecond)
+			}
+		}
+		if _, err := c.Write([]byte("BEAT")); err != nil {
+			t.Errorf("lifted after the write had ended %t: %v", before, err)
+		}
+		if err := c.Close(); err != nil || string(o.took) != "beatBEAT" {
+			t.Errorf("lifted after the write had ended %t: got %q, %v", before, o.took, err)
+		}
+	}
+}
+
 // Close waits for a peer that does not read, but not for ever, and says what
 // was lost.
 func TestCloseSaysWhatItCouldNotSend(t *testing.T) {

@@ -226,7 +226,12 @@ func (c *Conn) flushLater(why Reason) {
 		if full {
 			reason = Full
 		}
-		if err := c.flushOne(reason); err != nil {
+		deadline := c.deadline
+		err := c.flushOne(reason)
+		if err != nil && isTimeout(err) && !deadline.IsZero() && c.deadline.IsZero() {
+			continue // the deadline that was missed was lifted meanwhile
+		}
+		if err != nil {
 			c.late = err
 			return
 		}
