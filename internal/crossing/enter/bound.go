@@ -38,6 +38,12 @@ func bounds(goarch string) (all []bound) {
 	return all
 }
 
+// reentrant is the call of a func that direct.Reentrant made, of fn(arg) on a C stack.
+func reentrant() Stub {
+	return Stub{Symbol: "_wherry_reentrant1", Target: "_wherry_call_reentrant", Integers: 2, Name: "a func of direct.Reentrant",
+		Package: "github.com/wherrygo/wherry/direct", Flags: inflight.MaySwitch | inflight.ByUser, OnStack: true, Shared: true}
+}
+
 // bindingNames returns where a binding's fields are.
 func bindingNames(goarch string) map[string]string {
 	m := abi.ForArch(goarch)

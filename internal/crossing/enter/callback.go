@@ -2,29 +2,39 @@ package enter
 
 import "github.com/wherrygo/wherry/internal/crossing/rt"
 
-// A Callback is the way of one exported Go function from a C stack into Go.
+// A Callback is the way of one exported Go function from a C stack into Go, or that of
+// all function pointers of package callback.
 type Callback struct {
 	Symbol   string // what C calls
-	Target   string // the Go function, in the register ABI
+	Target   string // the Go function, in the register ABI; "": a func value
 	Integers int    // integer and pointer arguments
 }
 
 // Assembly returns the way in as lines for an assembler of GNU syntax.
 func (c Callback) Assembly(goarch string, offsets rt.Offsets) ([]string, error) {
 	words := map[string]string{"STUB": c.Symbol, "GOFUNC": c.Target, "GLOBAL": "globl"}
+	other := "CLOSURE"
+	if c.Target == "" {
+		other, words["GLOBAL"] = "EXPORTED", "weak"
+	}
 	return fill("callback_"+goarch+".gas", goarch, words, offsets, func(tag string) bool {
-		return tag != "FRAME" && hasArgument(tag, c.Integers)
+		return tag != "FRAME" && tag != other && hasArgument(tag, c.Integers)
 	})
 }
 
 // Shared returns what all calls and callbacks of a package share: turning, C
-// stacks, the calls of package direct, the way in for exported functions that have none of their own,
+// stacks, the calls of package direct and the callbacks of package callback, the way in for exported functions that have none of their own,
 // _wherry_crosscall, the ends of callbacks, and lending where C threads lend.
 func Shared(goarch string, offsets rt.Offsets, lends bool) ([]string, error) {
 	words := map[string]string{"STUB": "_wherry_crosscall", "GLOBAL": "weak"}
 	lines, err := fill("callback_"+goarch+".gas", goarch, words, offsets, func(tag string) bool {
-		return tag != "REGISTERS" && hasArgument(tag, 0)
+		return tag != "REGISTERS" && tag != "EXPORTED" && tag != "CLOSURE" && hasArgument(tag, 0)
 	})
+	if err == nil {
+		var more []string
+		more, err = Callback{Symbol: "_wherry_closure1", Integers: MaxIntegers(goarch)}.Assembly(goarch, offsets)
+		lines = append(lines, more...)
+	}
 	for _, file := range shared(lends, "return", "stack", "turn", "block") {
 		if err != nil {
 			return nil, err
@@ -33,7 +43,11 @@ func Shared(goarch string, offsets rt.Offsets, lends bool) ([]string, error) {
 		more, err = fill(file+"_"+goarch+".gas", goarch, nil, offsets, func(string) bool { return true })
 		lines = append(lines, more...)
 	}
-	for _, stub := range bounds(goarch) {
+	stubs := []Stub{reentrant()}
+	for _, bound := range bounds(goarch) {
+		stubs = append(stubs, bound.Stub)
+	}
+	for _, stub := range stubs {
 		if err != nil {
 			return nil, err
 		}

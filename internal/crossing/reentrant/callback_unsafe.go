@@ -27,7 +27,9 @@ type Slot struct {
 
 // Straight is where a trampoline jumps to, with the address of its Slot in
 // R11 or R17, if the registers of C's arguments pair up with those of the Go func's.
-func Straight() uintptr { return straightEntryPC }
+func Straight() uintptr { return straightCode }
+
+var straightCode = straightEntryPC
 
 // General is where all others jump to. The Go func is a func(*Args).
 func General() uintptr { return generalEntryPC }

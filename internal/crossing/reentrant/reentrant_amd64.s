@@ -261,7 +261,7 @@ TEXT ·callGo(SB), 0, $128-8
 	MOVQ Args_Slot(R13), DX
 	MOVQ Slot_Code(DX), R12
 	MOVQ Slot_Func(DX), DX
-	CMPQ R12, ·straightEntryPC(SB)
+	CMPQ R12, ·straightCode(SB)
 	JNE  general
 	MOVQ (Args_Ints+0)(R13), AX
 	MOVQ (Args_Ints+8)(R13), BX

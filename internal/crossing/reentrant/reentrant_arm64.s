@@ -274,7 +274,7 @@ TEXT ·callGo(SB), 0, $152-8
 	MOVD Slot_Code(R26), R20
 	MOVD Slot_Func(R26), R26
 	MOVD (R26), R16
-	MOVD ·straightEntryPC(SB), R21
+	MOVD ·straightCode(SB), R21
 	CMP  R20, R21
 	BNE  general
 	MOVD (Args_Ints+0)(R19), R0

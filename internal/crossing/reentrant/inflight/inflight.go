@@ -19,6 +19,11 @@ CALLS(_wherry_stub1_)
 static const char *const calls[] = {_wherry_bound1_straight, _wherry_bound1_straightErrno, _wherry_bound1_enter, _wherry_bound1_enterFull,
 	_wherry_stub1_straight, _wherry_stub1_straightErrno, _wherry_stub1_enter, _wherry_stub1_enterFull};
 static const void *call(int i) { return calls[i]; }
+extern const char _wherry_reentrant1[] MADE_BY_WHERRY;
+static const void *reentrant(void) { return _wherry_reentrant1; }
+extern const char _wherry_closure1[] MADE_BY_WHERRY;
+extern const void *_wherry_closure_slow MADE_BY_WHERRY;
+static const void *closures(unsigned long slow) { _wherry_closure_slow = (void *)slow; return _wherry_closure1; }
 static int turns(void) { return _wherry_turns != 0 && _wherry_turns(); }
 */
 import "C"
@@ -40,4 +45,14 @@ func Calls() (funcs, stubs struct{ Straight, StraightErrno, Enter, EnterFull uin
 		*at = uintptr(C.call(C.int(i)))
 	}
 	return funcs, stubs, C.turns() != 0
+}
+
+// Reentrant returns, where Calls returns true, the address of a Go function's code, of
+// func(fn uintptr, arg unsafe.Pointer), that calls C's fn(arg) on a C stack, and where
+// function pointers of package callback jump to; on other ways into Go they go on at slow.
+func Reentrant(slow uintptr) (call, closures uintptr, ok bool) {
+	if C.turns() == 0 {
+		return 0, 0, false
+	}
+	return uintptr(C.reentrant()), uintptr(C.closures(C.ulong(slow))), true
 }
