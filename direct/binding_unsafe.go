@@ -98,29 +98,36 @@ func bind(t reflect.Type, fn unsafe.Pointer) (unsafe.Pointer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newBinding(c, made(t, c.call), entries.funcs), nil
+	return newBinding(c, made(t, c.call), ordinary), nil
 }
 
 // newBinding returns the word of a func value: a binding's address, or slow.
-func newBinding(c slowCall, slow unsafe.Pointer, by calls) unsafe.Pointer {
+func newBinding(c slowCall, slow unsafe.Pointer, k kind) unsafe.Pointer {
 	if fast() != nil || !c.plan.Fits() {
 		return slow
 	}
-	b := &binding{code: by.Straight, slow: slow, call: call{fn: c.fn, stack: uintptr(c.plan.Stack), errno: c.errno}, enter: by.Enter}
+	b := &binding{code: entries.Straight, slow: slow, call: call{fn: c.fn, stack: uintptr(c.plan.Stack), errno: c.errno}}
+	b.enter = entries.Enter
 	if c.errno != 0 {
-		b.code, b.enter = by.StraightErrno, by.EnterFull
+		b.code, b.enter = entries.StraightErrno, entries.EnterFull
 	}
+	by := b.code
 	pointers := c.plan.Kept()
 	switch {
 	case !c.plan.Straight():
 		before, after := c.plan.Moves()
 		b.before, b.after = asMoves(append(pointers, before...)), asMoves(after)
-		b.code, b.enter = generalPC, by.EnterFull
-	case entries.turn && len(pointers) > 0:
+		b.code, b.enter = generalPC, entries.EnterFull
+		by = b.enter
+	case turns() && len(pointers) > 0:
 		b.code = keptPC
+		by = b.enter
 		for _, m := range pointers {
 			b.pointers[(m.From-abi.GoInts)/8] = ^uintptr(0)
 		}
+	}
+	if turns() {
+		b.call.fn = entries.data(c.fn, by, k)
 	}
 	return unsafe.Pointer(b)
 }
@@ -128,15 +135,25 @@ func newBinding(c slowCall, slow unsafe.Pointer, by calls) unsafe.Pointer {
 // calls are the addresses of what calls C. The first two are the code of funcs.
 type calls struct{ Straight, StraightErrno, Enter, EnterFull uintptr }
 
-var plain = calls{straightPC, straightErrnoPC, enterPC, enterFullPC}
-
 // entries are zenter_ARCH.s's, or those that wherry build has linked into the program:
-// such a call may turn into a cgo call while it runs. Stubs have their own, since what
-// they pass may be on the goroutine's stack: C must not call back.
+// such a call may turn into a cgo call while it runs. Those find what is known about the
+// calls of fn, which their code by makes, in the place of fn.
 var entries = struct {
-	funcs, stubs calls
-	turn         bool
-}{funcs: plain, stubs: plain}
+	calls
+	data func(fn, by uintptr, k kind) uintptr
+}{calls: calls{straightPC, straightErrnoPC, enterPC, enterFullPC}}
+
+// turns reports whether calls may turn into cgo calls.
+func turns() bool { return entries.data != nil }
+
+// A kind of calls, as package inflight has them.
+type kind int
+
+const (
+	ordinary  kind = 0
+	fromStub  kind = 1 // no callback: its arguments may be on the goroutine's stack
+	callsBack kind = 4 // C runs on a stack of its own from the first call on
+)
 
 func bindReentrant(t reflect.Type, fn unsafe.Pointer) (unsafe.Pointer, error) {
 	c, err := newSlowCall(t, fn)
@@ -144,7 +161,11 @@ func bindReentrant(t reflect.Type, fn unsafe.Pointer) (unsafe.Pointer, error) {
 		return nil, err
 	}
 	c.reentrant = reentrant.Ready() == nil
-	return made(t, c.call), nil
+	slow := made(t, c.call)
+	if turns() && c.reentrant && c.plan.Straight() && c.plan.Stack == 0 && c.errno == 0 {
+		return newBinding(c, slow, callsBack), nil
+	}
+	return slow, nil
 }
 
 func asMoves(moves []abi.Move) []move {

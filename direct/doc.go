@@ -14,7 +14,8 @@
 //
 // In a program that `wherry build` has made, nearly whatever it may do through cgo: wait,
 // run long, call Go functions that cgo exports or package callback made. Such a call
-// becomes a cgo call while it runs, and what C was given is kept until it returns. Two
+// becomes a cgo call while it runs, and what C was given is kept until it returns. C that
+// computes for more than 5 us in most of such calls is called through cgo from then on. Two
 // things it must not do: C that a stub of `wherry gen` calls must not call Go, which is a panic, as
 // with #cgo nocallback; and C that makes system calls by instructions of its own, not by
 // the C library, must not wait in them, since a signal may end such a wait (EINTR).

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"sync"
 	"unsafe"
 
 	"github.com/wherrygo/wherry/internal/crossing/abi"
@@ -44,7 +45,9 @@ func (c slowCall) call(args []reflect.Value) []reflect.Value {
 		}
 	}
 	frame := &slowFrame{c.fn, c.errno, image, uintptr(c.plan.Stack)}
-	if c.reentrant {
+	if c.reentrant && turns() {
+		onStack()(unsafe.Pointer(frame))
+	} else if c.reentrant {
 		if err := reentrant.Call(enterCPC, unsafe.Pointer(frame)); err != nil {
 			panic(fmt.Errorf("direct: reentrant call: %w", err))
 		}
@@ -62,6 +65,18 @@ func (c slowCall) call(args []reflect.Value) []reflect.Value {
 	}
 	return results
 }
+
+// onStack returns enterC as a func whose calls run on a C stack, where calls are turned.
+var onStack = sync.OnceValue(func() func(frame unsafe.Pointer) {
+	var f func(unsafe.Pointer)
+	again := func(frame unsafe.Pointer) { f(frame) } // when the goroutine is to be preempted
+	plan, err := machine.New(reflect.TypeOf(f))
+	if err != nil {
+		panic(err)
+	}
+	f = asFunc[func(unsafe.Pointer)](newBinding(slowCall{plan: plan, fn: enterCPC}, *(*unsafe.Pointer)(unsafe.Pointer(&again)), callsBack))
+	return f
+})
 
 // carry does a move, as the assembly does it.
 func carry(m abi.Move, from, to unsafe.Pointer) {

@@ -45,7 +45,7 @@ func (s *Stub) bind(t reflect.Type, slow, fn unsafe.Pointer) (unsafe.Pointer, er
 	}
 	before, after := plan.Moves()
 	s.frame = typedFrame{fn: c.fn, before: asMoves(before), after: asMoves(after), stack: uintptr(plan.Stack)}
-	return newBinding(c, slow, entries.stubs), nil
+	return newBinding(c, slow, fromStub), nil
 }
 
 // Slow calls C through the runtime. args are C's arguments and the result, one after the

@@ -5,7 +5,10 @@ package direct
 import "github.com/wherrygo/wherry/internal/crossing/reentrant/inflight"
 
 func init() {
-	if funcs, stubs, ok := inflight.Calls(); ok {
-		entries.funcs, entries.stubs, entries.turn = calls(funcs), calls(stubs), true
+	if inflight.Turns() {
+		entries.calls = calls(inflight.Bound())
+		entries.data = func(fn, by uintptr, k kind) uintptr {
+			return inflight.Data(inflight.Use{Fn: fn, By: by, Kind: inflight.Kind(k)})
+		}
 	}
 }

@@ -13,7 +13,7 @@ TEXT ·straight(SB), NOSPLIT|NOFRAME, $0-0
 	MOVD RSP, R10
 	CMP R9, R10
 	BLS l8
-	MOVD 8(R26), R24
+	MOVD 8(R26), R22
 	MOVD R30, R19
 	MOVD RSP, R20
 	MOVD const_gM(g), R21
@@ -25,7 +25,7 @@ TEXT ·straight(SB), NOSPLIT|NOFRAME, $0-0
 	MOVD const_gSchedSP(R9), R9
 	AND $-16, R9, R9
 	MOVD R9, RSP
-	CALL (R24)
+	CALL (R22)
 l1:
 	MOVD R20, RSP
 	MOVD ZR, const_mVdsoSP(R21)
@@ -41,7 +41,7 @@ TEXT ·straightErrno(SB), NOSPLIT|NOFRAME, $0-0
 	MOVD RSP, R10
 	CMP R9, R10
 	BLS l8
-	MOVD 8(R26), R24
+	MOVD 8(R26), R22
 	MOVD R30, R19
 	MOVD RSP, R20
 	MOVD const_gM(g), R21
@@ -71,7 +71,7 @@ l5:
 	MRS TPIDR_EL0, R9
 	MOVW ZR, (R9)(R23)
 l6:
-	CALL (R24)
+	CALL (R22)
 l1:
 	CBZ R23, l7
 	MRS TPIDR_EL0, R9
@@ -87,7 +87,7 @@ l8:
 	JMP (R9)
 
 TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-0
-	MOVD 8(R26), R24
+	MOVD 8(R26), R22
 	MOVD R30, R19
 	MOVD RSP, R20
 	MOVD const_gM(g), R21
@@ -99,7 +99,7 @@ TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-0
 	MOVD const_gSchedSP(R9), R9
 	AND $-16, R9, R9
 	MOVD R9, RSP
-	CALL (R24)
+	CALL (R22)
 l1:
 	MOVD R20, RSP
 	MOVD ZR, const_mVdsoSP(R21)
@@ -107,7 +107,7 @@ l1:
 	RET (R19)
 
 TEXT ·enterFull(SB), NOSPLIT|NOFRAME, $0-0
-	MOVD 8(R26), R24
+	MOVD 8(R26), R22
 	MOVD R30, R19
 	MOVD RSP, R20
 	MOVD const_gM(g), R21
@@ -137,7 +137,7 @@ l5:
 	MRS TPIDR_EL0, R9
 	MOVW ZR, (R9)(R23)
 l6:
-	CALL (R24)
+	CALL (R22)
 l1:
 	CBZ R23, l7
 	MRS TPIDR_EL0, R9

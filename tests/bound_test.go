@@ -178,6 +178,10 @@ func main() {
 	for range 10 {
 		sum = calls(201)
 	}
+	again := direct.MustReentrant[func(int32) int32](at(3))
+	for range 10 {
+		sum += again(201)
+	}
 	fmt.Println("called back", sum)
 
 	during("errno", 42, func() int64 {
@@ -185,6 +189,13 @@ func main() {
 		return int64(e)
 	})
 	during("one", 2000, func() int64 { return direct.MustBind[func(*byte, int32) int64](at(4))(&bytes(1000, 2)[0], 1000) })
+	during("reentrant", 2000, func() int64 {
+		return direct.MustReentrant[func(*byte, int32) int64](at(4))(&bytes(1000, 2)[0], 1000)
+	})
+	during("reentrant with errno", 43, func() int64 {
+		_, e := direct.MustReentrant[func(int32) (int32, direct.Errno)](at(2))(43)
+		return int64(e)
+	})
 	during("last", 3015, func() int64 {
 		return direct.MustBind[func(int32, float64, int64, int64, int64, *byte) int64](at(5))(1, 2, 3, 4, 5, &bytes(1000, 3)[0])
 	})
@@ -265,12 +276,75 @@ func (m *module) boundTurns() {
 func (m *module) boundWorks() {
 	m.t.Helper()
 	m.env = append(m.env, "GODEBUG=clobberfree=1", "GOMAXPROCS=2")
-	if got, want := m.mustProgram("./program").stdout, "all waited at once 210\ncollected beside C 2\ncalled back 20100\nkept\n"; got != want {
+	if got, want := m.mustProgram("./program").stdout, "all waited at once 210\ncollected beside C 2\ncalled back 221100\nkept\n"; got != want {
 		m.t.Errorf("got\n%swant\n%s", got, want)
 	}
 	r := m.program("./program", "stub")
 	if !strings.Contains(r.stdout, "panics true") && !strings.Contains(r.stderr, "nocallback") {
 		m.t.Errorf("a stub's function calls back: got status %d\n%s%s", r.status, r.stdout, r.stderr)
+	}
+}
+
+// C that computes for long each time, among goroutines that are to run, comes to be called
+// through cgo, and a func of direct.Reentrant's is called on a C stack from the first on.
+func TestBoundCallsGoBackToCgo(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := newModule(t, map[string]string{"main.go": `package main
+
+/*
+extern const char _wherry_turn_first[] __attribute__((weak, visibility("hidden")));
+extern const char _wherry_on_stack[] __attribute__((weak, visibility("hidden")));
+static const void *first(void) { return _wherry_turn_first; }
+static const void *onStack(void) { return _wherry_on_stack; }
+static long spin(long n) { volatile long x = 0; for (long i = 0; i < n; i++) x += i; return x; }
+static void *address(void) { return spin; }
+*/
+import "C"
+
+import (
+	"fmt"
+	"time"
+	"unsafe"
+
+	"github.com/wherrygo/wherry/direct"
+)
+
+// target is what a bound func calls: internal/crossing/inflight has the layout.
+func target(f *func(int64) int64) unsafe.Pointer {
+	type data struct{ returns, target unsafe.Pointer }
+	return (**(**struct {
+		code uintptr
+		data *data
+	})(unsafe.Pointer(f))).data.target
+}
+
+func main() {
+	spin := direct.MustBind[func(int64) int64](C.address())
+	if target(&spin) != C.address() {
+		fmt.Println("is not called fast at first")
+	}
+	go func() {
+		for {
+			time.Sleep(time.Microsecond)
+		}
+	}()
+	for i := 0; target(&spin) != unsafe.Pointer(C.first()); i++ {
+		if i == 1000 {
+			fmt.Println("never goes back to cgo")
+			return
+		}
+		spin(1e7)
+	}
+	again := direct.MustReentrant[func(int64) int64](C.address())
+	fmt.Println(target(&again) == unsafe.Pointer(C.onStack()), spin(10), again(10))
+}
+`})
+	m.usesWherry()
+	m.env = append(m.env, "GOMAXPROCS=1")
+	m.build("program")
+	if got := m.mustProgram("./program").stdout; got != "true 45 45\n" {
+		t.Errorf("got %swant true 45 45", got)
 	}
 }
 
@@ -280,5 +354,5 @@ func TestDirectByWherry(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
 	m := &module{t: t, dir: ".."}
-	m.must(wherry, "test", "-short", "-count=1", "./direct")
+	m.must(wherry, "test", "-short", "-count=1", "./direct", "./callback")
 }

@@ -21,8 +21,16 @@ static double boundMany(double x, signed char a, long b, long c, long d, long e,
 	usleep(b);
 	return x + a + c + d + e + f + boundSum(p, n, 1);
 }
+static long boundEach(int n, int wait, long (*f)(long)) {
+	long s = 0;
+	for (int i = 0; i < n; i++) {
+		if (wait && i % 8 == 0) usleep(wait);
+		s += f(i);
+	}
+	return s;
+}
 static void *address(int i) {
-	void *all[] = {boundNap, boundSpin, boundThrough, boundSum, boundMany};
+	void *all[] = {boundNap, boundSpin, boundThrough, boundSum, boundMany, boundEach};
 	return all[i];
 }
 */
@@ -34,14 +42,18 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/wherrygo/wherry/callback"
 	"github.com/wherrygo/wherry/direct"
 )
+
+var plusOne, _ = callback.New(func(i int64) int64 { return i + 1 })
 
 var (
 	nap     = direct.MustBind[func(int32) (int32, direct.Errno)](C.address(0))
 	spin    = direct.MustBind[func(uint32) uint32](C.address(1))
 	through = direct.MustBind[func(int32) int32](C.address(2))
 	sum     = direct.MustBind[func([]byte, int64) int64](C.address(3))
+	each    = direct.MustReentrant[func(n, wait int32, f unsafe.Pointer) int64](C.address(5))
 	many    = direct.MustBind[func(x float64, a int8, b, c, d, e, f int64, p string) float64](C.address(4))
 )
 
@@ -53,7 +65,7 @@ func init() {
 	boundCalls = func(n int, next func(int) int) {
 		p := bytes.Repeat([]byte{byte(n)}, 1+n)
 		want := int64(byte(n)) * int64(len(p))
-		switch next(6) {
+		switch next(7) {
 		case 0:
 			got, errno := nap(int32(n % 50))
 			check(got == int32(n%50) && int(errno) == n%50, "bound nap %d %d", got, errno)
@@ -74,6 +86,21 @@ func init() {
 			copy(b[:], p)
 			want := int64(byte(n)) * int64(min(len(p), 64))
 			check(stackSum(b[:], int64(n%30)) == want, "a stub's sum")
+		case 6:
+			f, err := callback.New(func(i int64) int64 {
+				if i%16 == 3 {
+					return each(2, int32(i%2), plusOne.Pointer()) + int64(visit(C.int(i))) - i - i%60
+				}
+				return int64(len(p))
+			})
+			check(err == nil, "callback %v", err)
+			got := each(int32(n%40), int32(n%3), f.Pointer())
+			f.Release()
+			want := int64(n%40) * int64(len(p))
+			for i := 3; i < n%40; i += 16 {
+				want += 3 - int64(len(p))
+			}
+			check(got == want, "reentrant %d: got %d, want %d", n, got, want)
 		}
 	}
 }

@@ -26,9 +26,9 @@ const (
 
 // Where the assembly that calls C for a bound func finds what it needs in the binding,
 // in bytes. A change of these, of MaxStack or of the Image is one of the number in
-// _wherry_bound1_ and _wherry_stub1_: the command and the library may differ in version.
+// _wherry_bound2_: the command and the library may differ in version.
 const (
-	BindingFn    = 8  // the C function
+	BindingFn    = 8  // the C function; in a program that wherry built, the call's data
 	BindingStack = 16 // bytes of C's stack arguments
 	BindingErrno = 24 // where errno is from the thread pointer, or 0
 	BindingSlow  = 32 // a func of the same type, for when the goroutine is to be preempted

@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/wherrygo/wherry/internal/crossing/abi"
-	"github.com/wherrygo/wherry/internal/crossing/inflight"
 	"github.com/wherrygo/wherry/internal/crossing/rt"
 )
 
@@ -14,34 +13,16 @@ type bound struct {
 	Stub
 }
 
-// bounds are all of them, for funcs and for stubs. The first two of each are the code of
-// funcs whose arguments are where C wants them, the others are for code that brings them
-// there. A stub's arguments may point at the goroutine's stack, so C must not call back.
-func bounds(goarch string) (all []bound) {
-	for _, of := range []Stub{
-		{Symbol: "_wherry_bound1_", Name: "a func of package direct"},
-		{Symbol: "_wherry_stub1_", Name: "a stub of wherry gen", Flags: inflight.NoCallback, Promised: "wherry gen"},
-	} {
-		of.Target, of.Package, of.Integers = "0", "github.com/wherrygo/wherry/direct", MaxIntegers(goarch)
-		of.Shared, of.Two, of.bound = true, true, true
-		of.Flags |= inflight.Always
-		call := func(goName string, full, wary bool) {
-			stub := of
-			stub.Symbol, stub.full, stub.wary = of.Symbol+goName, full, wary
-			all = append(all, bound{goName, stub})
-		}
-		call("straight", false, true)
-		call("straightErrno", true, true)
-		call("enter", false, false)
-		call("enterFull", true, false)
+// bounds are all of them. The number in their symbols is that of a binding's layout. The
+// first two are the code of funcs whose arguments are where C wants them, the others are
+// for code that brings them there.
+func bounds(goarch string) []bound {
+	call := func(goName string, full, wary bool) bound {
+		return bound{goName, Stub{Symbol: "_wherry_bound2_" + goName, Integers: MaxIntegers(goarch), Shared: true, Two: true,
+			bound: true, full: full, wary: wary}}
 	}
-	return all
-}
-
-// reentrant is the call of a func that direct.Reentrant made, of fn(arg) on a C stack.
-func reentrant() Stub {
-	return Stub{Symbol: "_wherry_reentrant1", Target: "_wherry_call_reentrant", Integers: 2, Name: "a func of direct.Reentrant",
-		Package: "github.com/wherrygo/wherry/direct", Flags: inflight.MaySwitch | inflight.ByUser, OnStack: true, Shared: true}
+	return []bound{call("straight", false, true), call("straightErrno", true, true),
+		call("enter", false, false), call("enterFull", true, false)}
 }
 
 // bindingNames returns where a binding's fields are.
@@ -71,15 +52,12 @@ var plainWords = map[string]string{
 func Plain(goarch string) ([]string, error) {
 	var text []string
 	for _, stub := range bounds(goarch) {
-		if stub.Flags&inflight.NoCallback != 0 {
-			continue // nothing can call back there
-		}
 		words := stub.words(goarch)
 		for name, word := range plainWords {
 			words[name] = word
 		}
 		lines, err := fill("call_"+goarch+".gas", goarch, words, rt.Offsets{}, func(tag string) bool {
-			return tag != "FLIGHT" && tag != "SLOT" && stub.keeps(tag)
+			return tag == "PLAIN" || tag != "FLIGHT" && tag != "SLOT" && stub.keeps(tag)
 		})
 		if err != nil {
 			return nil, err

@@ -43,11 +43,7 @@ func Shared(goarch string, offsets rt.Offsets, lends bool) ([]string, error) {
 		more, err = fill(file+"_"+goarch+".gas", goarch, nil, offsets, func(string) bool { return true })
 		lines = append(lines, more...)
 	}
-	stubs := []Stub{reentrant()}
-	for _, bound := range bounds(goarch) {
-		stubs = append(stubs, bound.Stub)
-	}
-	for _, stub := range stubs {
+	for _, stub := range bounds(goarch) {
 		if err != nil {
 			return nil, err
 		}

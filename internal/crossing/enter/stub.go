@@ -49,7 +49,12 @@ func (s Stub) Assembly(goarch string, offsets rt.Offsets) ([]string, error) {
 	if s.Integers > MaxIntegers(goarch) {
 		return nil, fmt.Errorf("enter: %s has %d integer arguments, want at most %d", s.Symbol, s.Integers, MaxIntegers(goarch))
 	}
-	return fill("call_"+goarch+".gas", goarch, s.words(goarch), offsets, s.keeps)
+	lines, err := fill("call_"+goarch+".gas", goarch, s.words(goarch), offsets, s.keeps)
+	if err != nil || s.bound {
+		return lines, err
+	}
+	data, err := fill("data.gas", goarch, s.words(goarch), offsets, s.keeps)
+	return append(lines, data...), err
 }
 
 func (s Stub) words(goarch string) map[string]string {
@@ -77,7 +82,11 @@ func (s Stub) keeps(tag string) bool {
 		return !s.bound && (tag == "SHORT") == (s.Flags&inflight.Always != 0)
 	case "NAMED", "BOUND":
 		return (tag == "BOUND") == s.bound
-	case "FULL", "SLOT":
+	case "SLOT":
+		return s.bound
+	case "PLAIN":
+		return false
+	case "FULL":
 		return s.full
 	case "WARY":
 		return s.wary

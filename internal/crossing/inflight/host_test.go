@@ -83,10 +83,11 @@ __asm__(".section wherry_text, \"ax\"\n"
 	"ldr x30, [sp, #80]\nldp x8, x16, [sp, #64]\nldp x6, x7, [sp, #48]\nldp x4, x5, [sp, #32]\nldp x2, x3, [sp, #16]\nldp x0, x1, [sp], #96\n"
 	"ldr x16, [x16]\nbr x16\n"
 #endif
+	"code:\n.zero 4\n"
 	".text\n");
 
 // Calls of three C functions, in the order of their addresses.
-static char code[4];
+extern char code[4] HIDDEN;
 call calls[3] __attribute__((section("wherry_calls"))) = {
 	{.returns = code + 1, .target = code, .twin = code, .name = "one", .package = "p", .flags = MAY_SWITCH},
 	{.returns = code + 2, .target = code, .twin = code, .name = "two", .package = "p"},

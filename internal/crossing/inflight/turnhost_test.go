@@ -137,6 +137,11 @@ static void turns(void) {
 	expect("turned while the pool is locked", turn_now(BY_CALLBACK), 0);
 	_wherry_thread.busy = 0;
 	expect("which other call", call_of(world_g0) == &calls[0], 1);
+	call *bound = _wherry_bind(code, "a pointer", NO_CALLBACK, 0);
+	((char **)((size_t)sched_sp & ~(size_t)15))[-1] = (char *)bound;
+	__asm__ volatile("" ::: "memory");
+	expect("which call of package direct", call_of(world_g0) == bound && bound->target == code && bound->flags == NO_CALLBACK, 1);
+	free(bound);
 	AT(char, g, G_THROWSPLIT) = 1; // Go's own
 	expect("turned where no call is", turn_now(BY_CALLBACK), 0);
 	current_g = NULL;

@@ -82,19 +82,10 @@ func release(r *record) {
 	}
 }
 
-// inFlight calls the C function entry(arg) on a C stack, as wherry's calls do it, in a
-// program that wherry built; else it is nil.
-var inFlight func(entry uintptr, arg unsafe.Pointer)
-
 // Call runs the C function entry(arg) on a C stack, from which it may call
 // back. A panic that leaves a callback passes through, and leaves C's frames
 // behind. Ready must have returned nil.
 func Call(entry uintptr, arg unsafe.Pointer) error {
-	if inFlight != nil {
-		inFlight(entry, arg)
-		runtime.KeepAlive(arg)
-		return nil
-	}
 	r, err := acquire()
 	if err != nil {
 		return err

@@ -128,6 +128,27 @@ still: \
 	MOVQ record_cSP(R12), SP \
 	MOVQ $0, record_cSP(R12)
 
+#define STORE_ARGS \
+	SUBQ $ARGS, SP \
+	MOVQ DI, (Args_Ints+0)(SP) \
+	MOVQ SI, (Args_Ints+8)(SP) \
+	MOVQ DX, (Args_Ints+16)(SP) \
+	MOVQ CX, (Args_Ints+24)(SP) \
+	MOVQ R8, (Args_Ints+32)(SP) \
+	MOVQ R9, (Args_Ints+40)(SP) \
+	MOVQ X0, (FLOATS+0)(SP) \
+	MOVQ X1, (FLOATS+8)(SP) \
+	MOVQ X2, (FLOATS+16)(SP) \
+	MOVQ X3, (FLOATS+24)(SP) \
+	MOVQ X4, (FLOATS+32)(SP) \
+	MOVQ X5, (FLOATS+40)(SP) \
+	MOVQ X6, (FLOATS+48)(SP) \
+	MOVQ X7, (FLOATS+56)(SP) \
+	LEAQ (ARGS+56)(SP), AX \
+	MOVQ AX, Args_Stack(SP) \
+	MOVQ R11, Args_Slot(SP) \
+	MOVQ R10, Args_Released(SP)
+
 // straightEntry is where trampolines jump to if each argument is in the
 // register that pairs with Go's. C's calling convention; R11 = the slot.
 TEXT ·straightEntry(SB), NOSPLIT|NOFRAME, $0-0
@@ -143,6 +164,7 @@ TEXT ·straightEntry(SB), NOSPLIT|NOFRAME, $0-0
 	XORPS X15, X15
 	JMP  ·straightCallback(SB)
 otherwise:
+	STORE_ARGS
 	JMP  ·throughRuntime(SB)
 wrong:
 	INT $3 // C called Go from a direct call, which is not reentrant
@@ -175,27 +197,6 @@ TEXT ·straightReturn(SB), NOSPLIT|NOFRAME, $0-0
 	RESTORE(0)
 	RET
 
-#define STORE_ARGS \
-	SUBQ $ARGS, SP \
-	MOVQ DI, (Args_Ints+0)(SP) \
-	MOVQ SI, (Args_Ints+8)(SP) \
-	MOVQ DX, (Args_Ints+16)(SP) \
-	MOVQ CX, (Args_Ints+24)(SP) \
-	MOVQ R8, (Args_Ints+32)(SP) \
-	MOVQ R9, (Args_Ints+40)(SP) \
-	MOVQ X0, (FLOATS+0)(SP) \
-	MOVQ X1, (FLOATS+8)(SP) \
-	MOVQ X2, (FLOATS+16)(SP) \
-	MOVQ X3, (FLOATS+24)(SP) \
-	MOVQ X4, (FLOATS+32)(SP) \
-	MOVQ X5, (FLOATS+40)(SP) \
-	MOVQ X6, (FLOATS+48)(SP) \
-	MOVQ X7, (FLOATS+56)(SP) \
-	LEAQ (ARGS+56)(SP), AX \
-	MOVQ AX, Args_Stack(SP) \
-	MOVQ R11, Args_Slot(SP) \
-	MOVQ R10, Args_Released(SP)
-
 #define LOAD_RESULTS \
 	MOVQ (Args_RetInts+0)(SP), AX \
 	MOVQ (Args_RetInts+8)(SP), DX \
@@ -214,7 +215,6 @@ TEXT ·generalEntry(SB), NOSPLIT|NOFRAME, $0-0
 	XORPS X15, X15
 	JMP  ·generalCallback(SB)
 otherwise:
-	ADDQ $ARGS, SP
 	JMP  ·throughRuntime(SB)
 wrong:
 	INT $3 // C called Go from a direct call, which is not reentrant
@@ -239,9 +239,9 @@ TEXT ·generalReturn(SB), NOSPLIT|NOFRAME, $0-0
 	RESTORE(ARGS)
 	RET
 
-// throughRuntime lets the runtime find or make a goroutine. SAVE was done.
+// throughRuntime lets the runtime find or make a goroutine. SAVE and
+// STORE_ARGS were done.
 TEXT ·throughRuntime(SB), NOSPLIT|NOFRAME, $0-0
-	STORE_ARGS
 	MOVQ ·fromCPC(SB), DI
 	MOVQ SP, SI
 	MOVQ $Args__size, DX

@@ -384,9 +384,6 @@ SHARED void _wherry_stack_count(long *mapped, long *unused) {
 	unlock();
 }
 
-// What funcs of direct.Reentrant call on a C stack.
-SHARED void _wherry_call_reentrant(void (*fn)(void *), void *arg) { fn(arg); }
-
 // The deferred function that _wherry_callback_first links into the goroutine's
 // list, as a Go func value.
 extern void _wherry_abandon(void) __attribute__((visibility("hidden")));

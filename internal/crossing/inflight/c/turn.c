@@ -76,6 +76,8 @@ static long now(clockid_t clock) {
 static call *call_of(char *g0) {
 	char **slot = (char **)(AT(size_t, g0, G_SCHED_SP) & ~(size_t)15) - 1;
 #if defined(__x86_64__)
+	if (*slot < __start_wherry_text || *slot >= __stop_wherry_text)
+		return (call *)*slot; // package direct's
 	call *low = __start_wherry_calls, *high = __stop_wherry_calls;
 	while (low < high) {
 		call *middle = low + (high - low) / 2;

@@ -6,27 +6,29 @@
 package inflight
 
 /*
-extern void _wherry_crosscall2(void (*)(void *), void *, int, unsigned long) __attribute__((weak, visibility("hidden")));
+#include <stddef.h>
+#define MADE_BY_WHERRY __attribute__((weak, visibility("hidden")))
+extern void _wherry_crosscall2(void (*)(void *), void *, int, unsigned long) MADE_BY_WHERRY;
 static void *crosscall2Address(void) { return (void *)_wherry_crosscall2; }
 
-#define MADE_BY_WHERRY __attribute__((weak, visibility("hidden")))
 extern int _wherry_turns(void) MADE_BY_WHERRY;
-#define CALLS(of) \
-	extern const char of##straight[] MADE_BY_WHERRY, of##straightErrno[] MADE_BY_WHERRY, \
-		of##enter[] MADE_BY_WHERRY, of##enterFull[] MADE_BY_WHERRY;
-CALLS(_wherry_bound1_)
-CALLS(_wherry_stub1_)
-static const char *const calls[] = {_wherry_bound1_straight, _wherry_bound1_straightErrno, _wherry_bound1_enter, _wherry_bound1_enterFull,
-	_wherry_stub1_straight, _wherry_stub1_straightErrno, _wherry_stub1_enter, _wherry_stub1_enterFull};
-static const void *call(int i) { return calls[i]; }
-extern const char _wherry_reentrant1[] MADE_BY_WHERRY;
-static const void *reentrant(void) { return _wherry_reentrant1; }
-extern const char _wherry_closure1[] MADE_BY_WHERRY;
+extern const char _wherry_bound2_straight[] MADE_BY_WHERRY, _wherry_bound2_straightErrno[] MADE_BY_WHERRY,
+	_wherry_bound2_enter[] MADE_BY_WHERRY, _wherry_bound2_enterFull[] MADE_BY_WHERRY, _wherry_closure1[] MADE_BY_WHERRY;
 extern const void *_wherry_closure_slow MADE_BY_WHERRY;
-static const void *closures(unsigned long slow) { _wherry_closure_slow = (void *)slow; return _wherry_closure1; }
-static int turns(void) { return _wherry_turns != 0 && _wherry_turns(); }
+extern void *_wherry_bind(const void *, const char *, unsigned, int) MADE_BY_WHERRY;
+static int turns(void) { return _wherry_bound2_straight != NULL && _wherry_turns(); }
+static const void *call(int i) {
+	const char *const calls[] = {_wherry_bound2_straight, _wherry_bound2_straightErrno, _wherry_bound2_enter, _wherry_bound2_enterFull};
+	return calls[i];
+}
+static void *dataOf(unsigned long fn, const char *name, unsigned flags, int on_stack) {
+	return _wherry_bind((const void *)fn, name, flags, on_stack);
+}
+static const void *closures(unsigned long slow) { _wherry_closure_slow = (const void *)slow; return _wherry_closure1; }
 */
 import "C"
+
+import "sync"
 
 // A program gets what is asked for here with WHERRY_DEFAULT=cgo too.
 //
@@ -36,23 +38,68 @@ import "C"
 // a program that was built plainly.
 func Crosscall2() uintptr { return uintptr(C.crosscall2Address()) }
 
-// Calls returns the addresses of the calls for package direct's funcs and stubs, as it
-// names them, or false in a program that was built plainly or where no call can be turned.
-// The number in the symbols is that of the binding's layout (package abi).
-func Calls() (funcs, stubs struct{ Straight, StraightErrno, Enter, EnterFull uintptr }, ok bool) {
-	for i, at := range []*uintptr{&funcs.Straight, &funcs.StraightErrno, &funcs.Enter, &funcs.EnterFull,
-		&stubs.Straight, &stubs.StraightErrno, &stubs.Enter, &stubs.EnterFull} {
+// Turns reports whether the program was built by wherry and calls can be turned. If not,
+// the rest of this package is not to be used.
+func Turns() bool { return C.turns() != 0 }
+
+// Calls are the addresses of the calls for package direct's funcs, as it names them. The
+// number in the symbols is that of the binding's layout (package abi).
+type Calls struct{ Straight, StraightErrno, Enter, EnterFull uintptr }
+
+// Bound returns them.
+func Bound() (c Calls) {
+	for i, at := range []*uintptr{&c.Straight, &c.StraightErrno, &c.Enter, &c.EnterFull} {
 		*at = uintptr(C.call(C.int(i)))
 	}
-	return funcs, stubs, C.turns() != 0
+	return c
 }
 
-// Reentrant returns, where Calls returns true, the address of a Go function's code, of
-// func(fn uintptr, arg unsafe.Pointer), that calls C's fn(arg) on a C stack, and where
-// function pointers of package callback jump to; on other ways into Go they go on at slow.
-func Reentrant(slow uintptr) (call, closures uintptr, ok bool) {
-	if C.turns() == 0 {
-		return 0, 0, false
-	}
-	return uintptr(C.reentrant()), uintptr(C.closures(C.ulong(slow))), true
+// A Use is who calls a C function.
+type Use struct {
+	Fn, By uintptr // the C function, and the code that calls it
+	Kind   Kind
 }
+
+// A Kind says what may happen during a call.
+type Kind int
+
+// The kinds, with the flags of package internal/crossing/inflight.
+const (
+	Func      Kind = 0 // whatever may happen through cgo
+	Stub      Kind = 1 // no callback: arguments may be on the goroutine's stack
+	Reentrant Kind = 4 // many callbacks: C runs on a C stack. A rule decided
+)
+
+var data struct {
+	sync.Mutex
+	of map[Use]uintptr
+}
+
+var names = map[Kind]*C.char{
+	Func: C.CString("a func of direct.Bind"), Stub: C.CString("a stub"), Reentrant: C.CString("a func of direct.Reentrant"),
+}
+
+// Data returns the address of what is known about such calls. It stays for good.
+func Data(u Use) uintptr {
+	data.Lock()
+	defer data.Unlock()
+	if data.of[u] == 0 {
+		if data.of == nil {
+			data.of = map[Use]uintptr{}
+		}
+		onStack := 0
+		if u.Kind == Reentrant {
+			onStack = 1
+		}
+		p := C.dataOf(C.ulong(u.Fn), names[u.Kind], C.uint(u.Kind), C.int(onStack))
+		if p == nil {
+			panic("direct: no memory for the data of a C function's calls")
+		}
+		data.of[u] = uintptr(p)
+	}
+	return data.of[u]
+}
+
+// Closures returns where function pointers of package callback jump to; on other ways into
+// Go than from a call on a C stack they go on at slow.
+func Closures(slow uintptr) uintptr { return uintptr(C.closures(C.ulong(slow))) }

@@ -4,7 +4,6 @@ package reentrant
 
 import (
 	_ "runtime/cgo" // has crosscall2
-	"unsafe"
 
 	"github.com/wherrygo/wherry/internal/crossing/reentrant/inflight"
 )
@@ -13,10 +12,8 @@ func init() {
 	if crosscall2PC = inflight.Crosscall2(); crosscall2PC == 0 {
 		crosscall2PC = crosscall2Address
 	}
-	if call, closures, ok := inflight.Reentrant(straightEntryPC); ok && enterPC != 0 {
-		straightCode = closures
-		code := &call // a func value is a pointer to the address of its code
-		inFlight = *(*func(uintptr, unsafe.Pointer))(unsafe.Pointer(&code))
+	if enterPC != 0 && inflight.Turns() {
+		straightCode = inflight.Closures(straightEntryPC)
 	}
 }
 
