@@ -276,7 +276,8 @@ func (m *module) boundTurns() {
 func (m *module) boundWorks() {
 	m.t.Helper()
 	m.env = append(m.env, "GODEBUG=clobberfree=1", "GOMAXPROCS=2")
-	if got, want := m.mustProgram("./program").stdout, "all waited at once 210\ncollected beside C 2\ncalled back 221100\nkept\n"; got != want {
+	want := "all waited at once 210\ncollected beside C 2\ncalled back 221100\nkept\n"
+	if got := m.mustProgram("./program").stdout; got != want {
 		m.t.Errorf("got\n%swant\n%s", got, want)
 	}
 	r := m.program("./program", "stub")

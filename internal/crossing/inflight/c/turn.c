@@ -71,13 +71,13 @@ static long now(clockid_t clock) {
 	return t.tv_sec * 1000000000L + t.tv_nsec;
 }
 
-// call_of finds the call in flight on a system stack. Sections of one object
-// follow each other in the order of its calls, and so do objects.
+// call_of finds the call in flight on a system stack: package direct's is in the slot.
+// Sections of one object follow each other in the order of its calls, and so do objects.
 static call *call_of(char *g0) {
 	char **slot = (char **)(AT(size_t, g0, G_SCHED_SP) & ~(size_t)15) - 1;
 #if defined(__x86_64__)
 	if (*slot < __start_wherry_text || *slot >= __stop_wherry_text)
-		return (call *)*slot; // package direct's
+		return (call *)*slot;
 	call *low = __start_wherry_calls, *high = __stop_wherry_calls;
 	while (low < high) {
 		call *middle = low + (high - low) / 2;
@@ -307,8 +307,7 @@ static void bounds_asked(void) {
 // that calls back 8 times comes to run on a C stack. NULL: C that a C thread runs, or
 // that was called through cgo.
 static __attribute__((noinline)) void called_back(call *c) {
-	if (c == NULL)
-		return;
+	if (c == NULL) return;
 	if (c->flags & NO_CALLBACK) // the runtime panics next
 		fprintf(stderr, "wherry: C.%s of %s calls back into Go, though %s says that it does not\n", c->name, c->package,
 			c->package + strlen(c->package) + 1);
