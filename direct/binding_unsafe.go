@@ -64,9 +64,15 @@ func newSlowCall(t reflect.Type, fn unsafe.Pointer) (slowCall, error) {
 	if err != nil {
 		return slowCall{}, refused(t, err)
 	}
-	c := slowCall{plan: plan, fn: uintptr(fn)}
+	memory, err := machine.OnStack().New(t)
+	if err != nil {
+		return slowCall{}, refused(t, err)
+	}
+	before, after := memory.Moves()
+	c := slowCall{plan: plan, memory: memory,
+		frame: slowFrame{fn: uintptr(fn), before: asMoves(before), after: asMoves(after), stack: uintptr(plan.Stack)}}
 	if plan.Errno {
-		if c.errno, err = errnoOffset(); err != nil {
+		if c.frame.errno, err = errnoOffset(); err != nil {
 			return slowCall{}, refused(t, err)
 		}
 	}
@@ -106,9 +112,9 @@ func newBinding(c slowCall, slow unsafe.Pointer, k kind) unsafe.Pointer {
 	if fast() != nil || !c.plan.Fits() {
 		return slow
 	}
-	b := &binding{code: entries.Straight, slow: slow, call: call{fn: c.fn, stack: uintptr(c.plan.Stack), errno: c.errno}}
+	b := &binding{code: entries.Straight, slow: slow, call: call{fn: c.frame.fn, stack: uintptr(c.plan.Stack), errno: c.frame.errno}}
 	b.enter = entries.Enter
-	if c.errno != 0 {
+	if c.frame.errno != 0 {
 		b.code, b.enter = entries.StraightErrno, entries.EnterFull
 	}
 	by := b.code
@@ -127,7 +133,7 @@ func newBinding(c slowCall, slow unsafe.Pointer, k kind) unsafe.Pointer {
 		}
 	}
 	if turns() {
-		b.call.fn = entries.data(c.fn, by, k)
+		b.call.fn = entries.data(c.frame.fn, by, k)
 	}
 	return unsafe.Pointer(b)
 }
@@ -162,7 +168,7 @@ func bindReentrant(t reflect.Type, fn unsafe.Pointer) (unsafe.Pointer, error) {
 	}
 	c.reentrant = reentrant.Ready() == nil
 	slow := made(t, c.call)
-	if turns() && c.reentrant && c.plan.Straight() && c.plan.Stack == 0 && c.errno == 0 {
+	if turns() && c.reentrant && c.plan.Straight() && c.plan.Stack == 0 && !c.plan.Errno {
 		return newBinding(c, slow, callsBack), nil
 	}
 	return slow, nil

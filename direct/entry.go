@@ -16,11 +16,10 @@ func kept()
 func general()
 func slow()
 
-// In slow_ARCH.s. moves is a part of general and of enterTyped; the others are C functions.
+// In slow_ARCH.s. moves is a part of general and of enterC; the others are C functions.
 func moves()
 func findErrno()
 func enterC()
-func enterTyped()
 
 // In zenter_ARCH.s. The first two are the code of bound funcs.
 func straight()
@@ -29,7 +28,7 @@ func enter()
 func enterFull()
 
 // Addresses of code. 0: the assembly is not there.
-var straightPC, straightErrnoPC, keptPC, generalPC, findErrnoPC, enterCPC, enterTypedPC, enterPC, enterFullPC uintptr
+var straightPC, straightErrnoPC, keptPC, generalPC, findErrnoPC, enterCPC, enterPC, enterFullPC uintptr
 
 // For the assembly, which finds constants in go_asm.h: where the runtime keeps what it
 // needs, which package self verifies, and the image.

@@ -84,71 +84,17 @@ TEXT ·findErrno(SB), NOSPLIT|NOFRAME, $0-0
 	POPQ BX
 	RET
 
-// enterC is called by runtime.cgocall, as a C function: DI = *slowFrame, whose
-// image is filled already.
+// enterC is called by runtime.cgocall, as a C function: DI = *slowFrame, whose moves go
+// between Go's arguments in memory and an image on this stack.
 //
 //   | return address         |
-//   | R12 R13 BX             |
+//   | R12 R15 BX             |
 //   +------------------------+ <- R12, 16-aligned
+//   | image                  |
+//   +------------------------+ <- R15
 //   | C's stack arguments    |
 //   +------------------------+ <- SP
 TEXT ·enterC(SB), NOSPLIT|NOFRAME, $0-0
-	PUSHQ R12
-	PUSHQ R13
-	PUSHQ BX
-	MOVQ SP, R12
-	MOVQ DI, BX
-	MOVQ slowFrame_image(BX), R13
-	MOVQ slowFrame_errno(BX), AX
-	TESTQ AX, AX
-	JZ   arguments
-	CLEAR_ERRNO
-arguments:
-	MOVQ slowFrame_stack(BX), CX
-	SUBQ CX, SP
-	MOVQ R13, AX
-	SUBQ CX, AX
-copy:
-	SUBQ $8, CX
-	JLT  load
-	MOVQ (AX)(CX*1), DX
-	MOVQ DX, (SP)(CX*1)
-	JMP  copy
-load:
-	MOVQ (const_cInts+0)(R13), DI
-	MOVQ (const_cInts+8)(R13), SI
-	MOVQ (const_cInts+16)(R13), DX
-	MOVQ (const_cInts+24)(R13), CX
-	MOVQ (const_cInts+32)(R13), R8
-	MOVQ (const_cInts+40)(R13), R9
-	MOVQ (const_cFloats+0)(R13), X0
-	MOVQ (const_cFloats+8)(R13), X1
-	MOVQ (const_cFloats+16)(R13), X2
-	MOVQ (const_cFloats+24)(R13), X3
-	MOVQ (const_cFloats+32)(R13), X4
-	MOVQ (const_cFloats+40)(R13), X5
-	MOVQ (const_cFloats+48)(R13), X6
-	MOVQ (const_cFloats+56)(R13), X7
-	MOVL $8, AX
-	MOVQ slowFrame_fn(BX), R10
-	CALL R10
-	MOVQ AX, (const_retInts+0)(R13)
-	MOVQ DX, (const_retInts+8)(R13)
-	MOVQ X0, (const_retFloats+0)(R13)
-	MOVQ X1, (const_retFloats+8)(R13)
-	MOVQ slowFrame_errno(BX), AX
-	LOAD_ERRNO // of no account where AX is 0
-	MOVQ AX, const_retErrno(R13)
-done:
-	MOVQ R12, SP
-	POPQ BX
-	POPQ R13
-	POPQ R12
-	RET
-
-// enterTyped is called by runtime.cgocall, as a C function: DI = *typedFrame,
-// whose moves go between the Go stub's arguments and an image on this stack.
-TEXT ·enterTyped(SB), NOSPLIT|NOFRAME, $0-0
 	PUSHQ R12
 	PUSHQ R15
 	PUSHQ BX
@@ -157,12 +103,17 @@ TEXT ·enterTyped(SB), NOSPLIT|NOFRAME, $0-0
 	SUBQ $const_imageSize, SP
 	MOVQ SP, R15
 	MOVQ R15, (const_bases+0)(R15)
-	MOVQ typedFrame_args(BX), AX
+	MOVQ slowFrame_args(BX), AX
 	MOVQ AX, (const_bases+8)(R15)
-	SUBQ typedFrame_stack(BX), SP
-	MOVQ typedFrame_before(BX), R11
-	MOVQ (typedFrame_before+8)(BX), R10
+	SUBQ slowFrame_stack(BX), SP
+	MOVQ slowFrame_before(BX), R11
+	MOVQ (slowFrame_before+8)(BX), R10
 	CALL ·moves(SB)
+	MOVQ slowFrame_errno(BX), AX
+	TESTQ AX, AX
+	JZ   arguments
+	CLEAR_ERRNO
+arguments:
 	MOVQ (const_cInts+0)(R15), DI
 	MOVQ (const_cInts+8)(R15), SI
 	MOVQ (const_cInts+16)(R15), DX
@@ -178,12 +129,17 @@ TEXT ·enterTyped(SB), NOSPLIT|NOFRAME, $0-0
 	MOVQ (const_cFloats+48)(R15), X6
 	MOVQ (const_cFloats+56)(R15), X7
 	MOVL $8, AX
-	MOVQ typedFrame_fn(BX), R10
+	MOVQ slowFrame_fn(BX), R10
 	CALL R10
 	MOVQ AX, (const_retInts+0)(R15)
+	MOVQ DX, (const_retInts+8)(R15)
 	MOVQ X0, (const_retFloats+0)(R15)
-	MOVQ typedFrame_after(BX), R11
-	MOVQ (typedFrame_after+8)(BX), R10
+	MOVQ X1, (const_retFloats+8)(R15)
+	MOVQ slowFrame_errno(BX), AX
+	LOAD_ERRNO // of no account where AX is 0
+	MOVQ AX, const_retErrno(R15)
+	MOVQ slowFrame_after(BX), R11
+	MOVQ (slowFrame_after+8)(BX), R10
 	CALL ·moves(SB)
 	MOVQ R12, SP
 	POPQ BX
@@ -195,7 +151,5 @@ TEXT ·enterTyped(SB), NOSPLIT|NOFRAME, $0-0
 // this gives the code's own.
 DATA ·enterCPC(SB)/8, $·enterC(SB)
 GLOBL ·enterCPC(SB), RODATA|NOPTR, $8
-DATA ·enterTypedPC(SB)/8, $·enterTyped(SB)
-GLOBL ·enterTypedPC(SB), RODATA|NOPTR, $8
 DATA ·findErrnoPC(SB)/8, $·findErrno(SB)
 GLOBL ·findErrnoPC(SB), RODATA|NOPTR, $8

@@ -86,70 +86,10 @@ TEXT ·findErrno(SB), NOSPLIT|NOFRAME, $0-0
 	LDP.P 16(RSP), (R19, R30)
 	RET
 
-// enterC is called by runtime.cgocall, as a C function: R0 = *slowFrame, whose
-// image is filled already. Below the saved registers lie C's stack arguments.
+// enterC is called by runtime.cgocall, as a C function: R0 = *slowFrame, whose moves go
+// between Go's arguments in memory and an image on this stack. Below the saved registers
+// lies the image, then C's stack arguments.
 TEXT ·enterC(SB), NOSPLIT|NOFRAME, $0-0
-	SUB  $48, RSP
-	STP  (R29, R30), (RSP)
-	STP  (R19, R20), 16(RSP)
-	STP  (R21, R22), 32(RSP)
-	MOVD RSP, R19
-	MOVD R0, R20
-	MOVD slowFrame_image(R20), R21
-	MOVD slowFrame_errno(R20), R16
-	CBZ  R16, arguments
-	MRS  TPIDR_EL0, R17
-	MOVW ZR, (R17)(R16)
-arguments:
-	MOVD slowFrame_stack(R20), R2
-	SUB  R2, R19, R0
-	MOVD R0, RSP
-	SUB  R2, R21, R1
-copy:
-	CMP  R1, R21
-	BEQ  load
-	MOVD.P 8(R1), R3
-	MOVD.P R3, 8(R0)
-	JMP  copy
-load:
-	MOVD (const_cInts+0)(R21), R0
-	MOVD (const_cInts+8)(R21), R1
-	MOVD (const_cInts+16)(R21), R2
-	MOVD (const_cInts+24)(R21), R3
-	MOVD (const_cInts+32)(R21), R4
-	MOVD (const_cInts+40)(R21), R5
-	MOVD (const_cInts+48)(R21), R6
-	MOVD (const_cInts+56)(R21), R7
-	FMOVD (const_cFloats+0)(R21), F0
-	FMOVD (const_cFloats+8)(R21), F1
-	FMOVD (const_cFloats+16)(R21), F2
-	FMOVD (const_cFloats+24)(R21), F3
-	FMOVD (const_cFloats+32)(R21), F4
-	FMOVD (const_cFloats+40)(R21), F5
-	FMOVD (const_cFloats+48)(R21), F6
-	FMOVD (const_cFloats+56)(R21), F7
-	MOVD slowFrame_fn(R20), R16
-	CALL (R16)
-	MOVD R0, (const_retInts+0)(R21)
-	MOVD R1, (const_retInts+8)(R21)
-	FMOVD F0, (const_retFloats+0)(R21)
-	FMOVD F1, (const_retFloats+8)(R21)
-	FMOVD F2, (const_retFloats+16)(R21)
-	FMOVD F3, (const_retFloats+24)(R21)
-	MOVD slowFrame_errno(R20), R16
-	MRS  TPIDR_EL0, R17
-	MOVWU (R17)(R16), R0 // of no account where R16 is 0
-	MOVD R0, const_retErrno(R21)
-	MOVD R19, RSP
-	LDP  (RSP), (R29, R30)
-	LDP  16(RSP), (R19, R20)
-	LDP  32(RSP), (R21, R22)
-	ADD  $48, RSP
-	RET
-
-// enterTyped is called by runtime.cgocall, as a C function: R0 = *typedFrame,
-// whose moves go between the Go stub's arguments and an image on this stack.
-TEXT ·enterTyped(SB), NOSPLIT|NOFRAME, $0-0
 	SUB  $48, RSP
 	STP  (R29, R30), (RSP)
 	STP  (R19, R20), 16(RSP)
@@ -158,14 +98,19 @@ TEXT ·enterTyped(SB), NOSPLIT|NOFRAME, $0-0
 	MOVD R0, R20
 	SUB  $const_imageSize, R19, R25
 	MOVD R25, (const_bases+0)(R25)
-	MOVD typedFrame_args(R20), R0
+	MOVD slowFrame_args(R20), R0
 	MOVD R0, (const_bases+8)(R25)
-	MOVD typedFrame_stack(R20), R0
+	MOVD slowFrame_stack(R20), R0
 	SUB  R0, R25, R0
 	MOVD R0, RSP
-	MOVD typedFrame_before(R20), R16
-	MOVD (typedFrame_before+8)(R20), R17
+	MOVD slowFrame_before(R20), R16
+	MOVD (slowFrame_before+8)(R20), R17
 	CALL ·moves(SB)
+	MOVD slowFrame_errno(R20), R16
+	CBZ  R16, arguments
+	MRS  TPIDR_EL0, R17
+	MOVW ZR, (R17)(R16)
+arguments:
 	MOVD (const_cInts+0)(R25), R0
 	MOVD (const_cInts+8)(R25), R1
 	MOVD (const_cInts+16)(R25), R2
@@ -182,12 +127,20 @@ TEXT ·enterTyped(SB), NOSPLIT|NOFRAME, $0-0
 	FMOVD (const_cFloats+40)(R25), F5
 	FMOVD (const_cFloats+48)(R25), F6
 	FMOVD (const_cFloats+56)(R25), F7
-	MOVD typedFrame_fn(R20), R16
+	MOVD slowFrame_fn(R20), R16
 	CALL (R16)
 	MOVD R0, (const_retInts+0)(R25)
+	MOVD R1, (const_retInts+8)(R25)
 	FMOVD F0, (const_retFloats+0)(R25)
-	MOVD typedFrame_after(R20), R16
-	MOVD (typedFrame_after+8)(R20), R17
+	FMOVD F1, (const_retFloats+8)(R25)
+	FMOVD F2, (const_retFloats+16)(R25)
+	FMOVD F3, (const_retFloats+24)(R25)
+	MOVD slowFrame_errno(R20), R16
+	MRS  TPIDR_EL0, R17
+	MOVWU (R17)(R16), R0 // of no account where R16 is 0
+	MOVD R0, const_retErrno(R25)
+	MOVD slowFrame_after(R20), R16
+	MOVD (slowFrame_after+8)(R20), R17
 	CALL ·moves(SB)
 	MOVD R19, RSP
 	LDP  (RSP), (R29, R30)
@@ -200,7 +153,5 @@ TEXT ·enterTyped(SB), NOSPLIT|NOFRAME, $0-0
 // this gives the code's own.
 DATA ·enterCPC(SB)/8, $·enterC(SB)
 GLOBL ·enterCPC(SB), RODATA|NOPTR, $8
-DATA ·enterTypedPC(SB)/8, $·enterTyped(SB)
-GLOBL ·enterTypedPC(SB), RODATA|NOPTR, $8
 DATA ·findErrnoPC(SB)/8, $·findErrno(SB)
 GLOBL ·findErrnoPC(SB), RODATA|NOPTR, $8

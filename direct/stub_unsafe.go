@@ -12,16 +12,7 @@ import (
 // A Stub is what `wherry gen` writes about a C function. Only generated code uses it.
 type Stub struct {
 	Name  string // for messages
-	frame typedFrame
-}
-
-// A typedFrame is enterTyped's argument.
-type typedFrame struct {
-	fn     uintptr
-	before []move
-	after  []move
-	args   unsafe.Pointer
-	stack  uintptr
+	frame slowFrame
 }
 
 // BindStub makes *f call the C function fn. Where that is not fast, and when the goroutine
@@ -39,12 +30,7 @@ func (s *Stub) bind(t reflect.Type, slow, fn unsafe.Pointer) (unsafe.Pointer, er
 	if err != nil {
 		return nil, err
 	}
-	plan, err := machine.OnStack().New(t)
-	if err != nil {
-		return nil, refused(t, err)
-	}
-	before, after := plan.Moves()
-	s.frame = typedFrame{fn: c.fn, before: asMoves(before), after: asMoves(after), stack: uintptr(plan.Stack)}
+	s.frame = c.frame
 	return newBinding(c, slow, fromStub), nil
 }
 
@@ -58,7 +44,7 @@ func (s *Stub) Slow(args unsafe.Pointer) {
 	frame := s.frame
 	frame.args = args
 	noCallback(true) // a callback could move this stack
-	cgocallStack(*(*unsafe.Pointer)(unsafe.Pointer(&enterTypedPC)), uintptr(unsafe.Pointer(&frame)))
+	cgocallStack(*(*unsafe.Pointer)(unsafe.Pointer(&enterCPC)), uintptr(unsafe.Pointer(&frame)))
 	noCallback(false)
 	runtime.KeepAlive(frame)
 }

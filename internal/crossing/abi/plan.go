@@ -210,32 +210,14 @@ func (p *Plan) Moves() (before, after []Move) {
 	return before, after
 }
 
-// ArgMoves returns the moves of an argument from a Go value in memory, and
-// ResultMoves those of a result to one. Offsets of the value's side count
-// from its start.
-func (p *Plan) ArgMoves(i int) []Move {
-	v := p.Args[i]
-	var moves []Move
-	for _, leaf := range v.Leaves {
-		if leaf.C.Base != Nowhere {
-			moves = append(moves, Move{From: int32(leaf.Offset), To: int32(leaf.C.Offset), Load: leaf.load(), Store: v.store(leaf)})
-		}
-	}
-	return moves
-}
+// Offset returns where a value lies, for a Machine whose arguments are all on the stack.
+func (v Value) Offset() int { return v.Leaves[0].Go.Offset - v.Leaves[0].Offset }
 
-// ResultMoves is ArgMoves for a result.
-func (p *Plan) ResultMoves(i int) []Move {
-	var moves []Move
-	for _, leaf := range p.Results[i].Leaves {
-		if leaf.C.Base == Nowhere {
-			continue
-		}
-		move := Move{From: int32(leaf.C.Offset), To: int32(leaf.Offset), Load: leaf.load(), Store: uint8(leaf.Size)}
-		if p.Errno && i == len(p.Results)-1 {
-			move.Load = Load4
-		}
-		moves = append(moves, move)
+// Size returns how many bytes the arguments and results take there.
+func (p *Plan) Size() int {
+	end := 0
+	for _, v := range append(p.Args[:len(p.Args):len(p.Args)], p.Results...) {
+		end = max(end, v.Offset()+int(v.Type.Size()))
 	}
-	return moves
+	return align(end, 8)
 }
