@@ -70,7 +70,7 @@ func (c *Config) afterCgo(cgo *cgoCommand) error {
 		return err
 	}
 	c.linkInputs(p, cgo)
-	return p.store(cgo.objdir)
+	return errors.Join(breakLines(cgo.objdir), p.store(cgo.objdir))
 }
 
 // decide returns what the rules say of a function, or the default.

@@ -22,7 +22,7 @@ func _wherry_runtime_check(pType, p, aType, a unsafe.Pointer)
 //go:nocheckptr
 //go:nosplit
 func _wherry_check(pType, p, aType, a unsafe.Pointer) {
-	var elem, i, arena, span, module uintptr
+	var kind, elem, i, arena, span, module uintptr
 	t, object := uintptr(pType), uintptr(p)
 	if t == 0 {
 		goto check
@@ -30,17 +30,22 @@ func _wherry_check(pType, p, aType, a unsafe.Pointer) {
 	if uintptr(aType) == 0 && {{word "t" .TypePtrBytes}} == 0 {
 		return // a pointer to what only C knows, sqlite3 for one: not one of Go's
 	}
-	switch {{byte "t" .TypeKind}} & {{.KindMask}} {
-	case {{.Pointer}}:
-		elem = {{word "t" .PtrElem}}
-	case {{.UnsafePointer}}:
-	default:
+	kind = {{byte "t" .TypeKind}} & {{.KindMask}}
+	if kind != {{.Pointer}} && kind != {{.UnsafePointer}} {
 		goto check
+	}
+	if a := uintptr(aType); a != 0 && {{byte "a" .TypeKind}}&{{.KindMask}} == {{.Slice}} { // &s[i], what most pass
+		elem = {{word "a" .SliceElem}}
+		if {{word "elem" .TypePtrBytes}} == 0 {
+			return
+		}
+		goto check
+	}
+	if kind == {{.Pointer}} {
+		elem = {{word "t" .PtrElem}}
 	}
 	if uintptr(aType) != 0 {
 		switch a := uintptr(aType); {{byte "a" .TypeKind}} & {{.KindMask}} {
-		case {{.Slice}}:
-			elem = {{word "a" .SliceElem}}
 		case {{.Pointer}}:
 			elem = {{word "a" .PtrElem}}
 		case {{.Array}}:
