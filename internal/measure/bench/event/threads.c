@@ -50,6 +50,10 @@ uint32_t tick_cost(void) {
 	return cost[n / 2];
 }
 
+// How a thread sends, and what, is a constant in each of its loops, as where a program
+// posts one kind of record: nothing but the sending stands in a loop.
+#define CONSTANT static inline __attribute__((always_inline))
+
 // Neither side of a ring follows the other record by record: that would take the
 // lines from it that it is at work on.
 static void stay_away(void) {
@@ -57,19 +61,20 @@ static void stay_away(void) {
 	sched_yield(); // it may share the processor with the other
 }
 
-static inline void ring_send(ring *r, const record *rec, uint64_t size) {
+CONSTANT void ring_send(ring *r, const record *rec, uint64_t size) {
 	uint64_t tail = r->tail;
 	if (tail - r->head_seen == RING) // full: until half of it is free
 		while (tail - (r->head_seen = __atomic_load_n(&r->head, __ATOMIC_ACQUIRE)) > RING / 2)
 			stay_away();
-	if (size == sizeof *rec)
-		r->slots[tail % RING] = *rec;
-	else
-		((uint64_t *)r->slots)[tail % RING] = rec->number;
+	switch (size) {
+	case 8: ((uint64_t *)r->slots)[tail % RING] = rec->number; break;
+	case LINE: r->slots[tail % RING].number = rec->number; break;
+	default: r->slots[tail % RING] = *rec;
+	}
 	__atomic_store_n(&r->tail, tail + 1, __ATOMIC_RELEASE);
 }
 
-uint64_t rings_receive(ring **rings, int n, uint64_t count, uint64_t size) {
+CONSTANT uint64_t receive(ring **rings, int n, uint64_t count, uint64_t size) {
 	uint64_t wrong = 0;
 	for (int left = n; left > 0; stay_away()) {
 		for (int i = 0; i < n; i++) {
@@ -78,10 +83,11 @@ uint64_t rings_receive(ring **rings, int n, uint64_t count, uint64_t size) {
 			if (head == tail) continue;
 			for (; head != tail; head++) {
 				uint64_t want = NUMBER(i, head);
-				if (size == sizeof(record))
-					wrong += r->slots[head % RING].number != want || r->slots[head % RING].again != want;
-				else
-					wrong += ((uint64_t *)r->slots)[head % RING] != want;
+				switch (size) {
+				case 8: wrong += ((uint64_t *)r->slots)[head % RING] != want; break;
+				case LINE: wrong += r->slots[head % RING].number != want; break;
+				default: wrong += r->slots[head % RING].number != want || r->slots[head % RING].again != want;
+				}
 			}
 			__atomic_store_n(&r->head, head, __ATOMIC_RELEASE);
 			left -= head == count;
@@ -90,30 +96,34 @@ uint64_t rings_receive(ring **rings, int n, uint64_t count, uint64_t size) {
 	return wrong;
 }
 
-static inline int send(poster *p, record *r, uint64_t i) {
-	r->number = r->again = NUMBER(p->producer, i);
-	switch (p->by) {
-	case BY_CALLBACK: goNumber(r->number); return 0;
-	case BY_CHANNEL: goRecord(r); return 0;
-	case BY_RING: ring_send(p->ring, r, p->size); return 0;
+uint64_t rings_receive(ring **rings, int n, uint64_t count, uint64_t size) {
+	switch (size) {
+	case 8: return receive(rings, n, count, 8);
+	case LINE: return receive(rings, n, count, LINE);
 	}
-	if (p->size == 8)
-		return wherry_event_post(p->queue, &r->number, 8);
-	return wherry_event_post(p->queue, r, sizeof *r);
+	return receive(rings, n, count, sizeof(record));
 }
 
-static void *post(void *arg) {
-	poster *p = arg;
+CONSTANT int send(poster *p, record *r, uint64_t i, int by, uint64_t size) {
+	r->number = r->again = NUMBER(p->producer, i);
+	switch (by) {
+	case BY_CALLBACK: goNumber(r->number); return 0;
+	case BY_CHANNEL: goRecord(r); return 0;
+	case BY_RING: ring_send(p->ring, r, size); return 0;
+	}
+	return size == 8 ? wherry_event_post(p->queue, &r->number, 8) : wherry_event_post(p->queue, r, sizeof *r);
+}
+
+CONSTANT void send_all(poster *p, int by, uint64_t size) {
+	record r = {0};
+	for (uint64_t i = 0; i < p->count; i++)
+		p->failed += send(p, &r, i, by, size) != 0;
+}
+
+CONSTANT void send_timed(poster *p, int by, uint64_t size) {
 	record r = {0};
 	double tick = p->every_ns ? tick_ns() : 1;
 	uint64_t every = (uint64_t)((double)p->every_ns / tick), next = ticks();
-	if (p->by == BY_QUEUE)
-		wherry_event_thread(p->queue);
-	if (p->ticks == NULL) {
-		for (uint64_t i = 0; i < p->count; i++)
-			p->failed += send(p, &r, i) != 0;
-		return NULL;
-	}
 	for (uint64_t i = 0; i < p->count; i += p->together) {
 		uint64_t t = 0, failed = 0;
 		if (p->every_ns) {
@@ -122,11 +132,34 @@ static void *post(void *arg) {
 		}
 		t = ticks();
 		for (uint64_t k = 0; k < p->together; k++)
-			failed += send(p, &r, i + k) != 0;
+			failed += send(p, &r, i + k, by, size) != 0;
 		t = ticks() - t;
 		p->ticks[i] = t > UINT32_MAX ? UINT32_MAX : (uint32_t)t;
 		p->failed += failed;
 		if (failed != 0) p->ticks[i] = 0; // what it costs to be refused is not asked
+	}
+}
+
+CONSTANT void send_by(poster *p, int by, uint64_t size) {
+	if (p->ticks == NULL)
+		send_all(p, by, size);
+	else
+		send_timed(p, by, size);
+}
+
+static void *post(void *arg) {
+	poster *p = arg;
+	if (p->by == BY_QUEUE)
+		wherry_event_thread(p->queue);
+	switch (p->by << 8 | (int)p->size) {
+	case BY_QUEUE << 8 | 8: send_by(p, BY_QUEUE, 8); break;
+	case BY_QUEUE << 8 | 64: send_by(p, BY_QUEUE, 64); break;
+	case BY_RING << 8 | 8: send_by(p, BY_RING, 8); break;
+	case BY_RING << 8 | LINE: send_by(p, BY_RING, LINE); break;
+	case BY_RING << 8 | 64: send_by(p, BY_RING, 64); break;
+	case BY_CALLBACK << 8 | 8:
+	case BY_CALLBACK << 8 | 64: send_by(p, BY_CALLBACK, 8); break;
+	default: send_by(p, BY_CHANNEL, 64);
 	}
 	return NULL;
 }

@@ -38,6 +38,9 @@ const (
 	byRing     = C.BY_RING
 )
 
+// line is a ring's size for records of 8 bytes in slots of 64.
+const line = C.LINE
+
 // ring is how many records the ring has room for, and beside it queue and channel.
 const ring = C.RING
 
@@ -47,22 +50,33 @@ type counter struct {
 	_           [14]uint64
 }
 
+// newCounters begins to count.
+func newCounters() (c [8]counter) {
+	for i := range c {
+		c[i].next = uint64(i) << threadShift
+	}
+	return c
+}
+
 const threadShift = 48
 
 // counters are what goNumber counts with, one for each thread.
 var counters [8]counter
 
-func (c *counter) check(thread int, number uint64) {
-	if number != uint64(thread)<<threadShift|c.next {
+// check looks whether a number is the one that comes next. What comes next follows from
+// the number, not from the counter, so that no check waits for the one before it.
+func check(number uint64) {
+	c := &counters[number>>threadShift%uint64(len(counters))]
+	if number != c.next {
 		c.wrong++
 	}
-	c.next++
+	c.next = number + 1
 }
 
-// goNumber is the smallest callback that sees every number: that of a thread alone.
+// goNumber is the smallest callback that sees every number.
 //
 //export goNumber
-func goNumber(number uint64) { counters[number>>threadShift].check(int(number>>threadShift), number) }
+func goNumber(number uint64) { check(number) }
 
 // channel is where goRecord sends.
 var channel chan Record

@@ -50,6 +50,9 @@ func main() {
 		return fmt.Sprintf("%s (%s)", three(median(v)), three(slices.Min(v)))
 	}
 	through := func(size, threads int, by string) string {
+		if by == "lines" && size == 64 {
+			by = "ring" // whose slots are lines then
+		}
 		return fmt.Sprintf("Throughput/size=%d/threads=%d/by=%s ns/op", size, threads, by)
 	}
 	fmt.Printf("%d rounds; medians, minima in brackets. A ratio is the median of the ratios of the rounds, with the lowest and highest.\n\n",
@@ -61,23 +64,30 @@ func main() {
 		{"events", "Events"},
 		{"batch", "Batch"},
 		{"ring", "plain ring, C to C"},
+		{"lines", "plain ring of lines"},
 	}
 	ways = slices.DeleteFunc(ways, func(w way) bool { // what this run does not have
-		return w.by == "lent" && len(runs[through(8, 1, w.by)]) == 0
+		return (w.by == "lent" || w.by == "lines") && len(runs[through(8, 1, w.by)]) == 0
 	})
+	ratios := [][2]string{{"callback", "events"}, {"callback", "batch"}, {"events", "ring"}, {"batch", "ring"}}
+	titles := " callback / Events | callback / Batch | Events / ring | Batch / ring |"
+	if ways[len(ways)-1].by == "lines" {
+		ratios = append(ratios, [2]string{"events", "lines"}, [2]string{"batch", "lines"})
+		titles += " Events / ring of lines | Batch / ring of lines |"
+		fmt.Print("The plain ring's slots are as large as the record; those of the ring of lines are 64 bytes, whatever the record.\n\n")
+	}
 	fmt.Print("| ns until Go has a record |")
 	for _, w := range ways {
 		fmt.Printf(" %s |", w.title)
 	}
-	fmt.Print(" callback / Events | callback / Batch | Events / ring | Batch / ring |\n| --- |")
-	fmt.Print(strings.Repeat(" ---: |", len(ways)+4), "\n")
+	fmt.Print(titles, "\n| --- |", strings.Repeat(" ---: |", len(ways)+len(ratios)), "\n")
 	for _, size := range []int{8, 64} {
 		for _, threads := range []int{1, 2, 4} {
 			fmt.Printf("| %d bytes, %s |", size, []string{"one thread", "two threads together", "", "four threads together"}[threads-1])
 			for _, w := range ways {
 				fmt.Printf(" %s |", ns(through(size, threads, w.by)))
 			}
-			for _, of := range [][2]string{{"callback", "events"}, {"callback", "batch"}, {"events", "ring"}, {"batch", "ring"}} {
+			for _, of := range ratios {
 				fmt.Printf(" %s |", ratio(get(through(size, threads, of[0])), get(through(size, threads, of[1]))))
 			}
 			fmt.Println()
