@@ -221,7 +221,8 @@ func TestCloseInMidPost(t *testing.T) {
 				v, _ := cthread.NewVictim(q.Pointer(), 1, 1, step, cthread.Stay, 0)
 				held := false
 				for _, side := range q.sides {
-					held = held || side.slot(0).state.Load()&kindMask == writing || side.lane && side.tail.Load() == 8+1 && !side.isRecord(side.slot(8).state.Load(), 8)
+					held = held || side.slot(0).state.Load()&kindMask == writing ||
+						side.lane && side.tail.Load() == 8+1 && !side.isRecord(side.slot(8).state.Load(), 8)
 				}
 				post(q, 0, "before")
 				q.Close()

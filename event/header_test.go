@@ -19,7 +19,8 @@ func compile(t *testing.T, compiler string, args ...string) string {
 		t.Skipf("%s is not installed (script/bootstrap installs it)", compiler)
 	}
 	program := filepath.Join(t.TempDir(), "program")
-	output, err := exec.Command(compiler, append([]string{"-I.", "-Wall", "-Wextra", "-Werror", "-pthread", "-o", program}, args...)...).CombinedOutput()
+	args = append([]string{"-I.", "-Wall", "-Wextra", "-Werror", "-pthread", "-o", program}, args...)
+	output, err := exec.Command(compiler, args...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s %v: %v\n%s", compiler, args, err, output)
 	}
@@ -80,10 +81,11 @@ func TestSanitizerFindsRace(t *testing.T) {
 			t.Fatalf("the header does not publish by %s", change[0])
 		}
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "wherry_event.h"), []byte(weak), 0o666); err != nil {
+		header := filepath.Join(dir, "wherry_event.h")
+		if err := os.WriteFile(header, []byte(weak), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		program := compile(t, "clang", "-O1", "-g", "-fsanitize=thread", "-iquote", dir, "-I"+dir, "-include", filepath.Join(dir, "wherry_event.h"), "testdata/threads.c")
+		program := compile(t, "clang", "-O1", "-g", "-fsanitize=thread", "-iquote", dir, "-I"+dir, "-include", header, "testdata/threads.c")
 		output, err := exec.Command(program, "0", "40000", "64", fmt.Sprint(8*lanes)).CombinedOutput()
 		if err == nil || !strings.Contains(string(output), "data race") {
 			t.Errorf("%d lanes: %v\n%s", 8*lanes, err, output)

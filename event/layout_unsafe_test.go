@@ -34,7 +34,10 @@ func TestLayout(t *testing.T) {
 		t.Errorf("the header takes %d bytes", unsafe.Sizeof(h))
 	}
 	// What threads write lies 128 bytes apart, so that none waits for another's line.
-	for _, offset := range []uintptr{unsafe.Offsetof(h.rings), unsafe.Offsetof(l.head), unsafe.Sizeof(l), unsafe.Offsetof(h.sleep), unsafe.Offsetof(h.wakers), unsafe.Offsetof(h.threads)} {
+	for _, offset := range []uintptr{
+		unsafe.Offsetof(h.rings), unsafe.Offsetof(l.head), unsafe.Sizeof(l),
+		unsafe.Offsetof(h.sleep), unsafe.Offsetof(h.wakers), unsafe.Offsetof(h.threads),
+	} {
 		if offset%128 != 0 {
 			t.Errorf("a word that threads share lies at %d", offset)
 		}

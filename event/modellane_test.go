@@ -263,7 +263,8 @@ func TestLaneModel(t *testing.T) {
 			if wrong := m.run(); wrong != "" {
 				t.Fatal(wrong)
 			}
-			t.Logf("%d states, %d ends, %d late, %d nested, %d void, %d withdrawn, %d full", m.seen.n, m.ends, m.lates, m.nested, m.voids, m.withdrawn, m.full)
+			t.Logf("%d states, %d ends, %d late, %d nested, %d void, %d withdrawn, %d full",
+				m.seen.n, m.ends, m.lates, m.nested, m.voids, m.withdrawn, m.full)
 			if m.ends == 0 || m.handlers > 0 && (m.lates == 0 || m.nested == 0) || m.deaths && m.voids == 0 || m.close && m.withdrawn == 0 {
 				t.Error("the model did not reach what it is for")
 			}

@@ -42,7 +42,8 @@ func New(options Options) (*Queue, error) {
 	size := headerSize + (1+options.Lanes)*ringSize(options.Capacity, stride(options.MaxSize, options.Timestamps))
 	memory, err := mapMemory(size)
 	if err != nil {
-		return nil, fmt.Errorf("event: no memory for %d records of %d bytes in each of %d rings (%d bytes in all): %w", options.Capacity, options.MaxSize, 1+options.Lanes, size, err)
+		return nil, fmt.Errorf("event: no memory for %d records of %d bytes in each of %d rings (%d bytes in all): %w",
+			options.Capacity, options.MaxSize, 1+options.Lanes, size, err)
 	}
 	wipeOnFork(memory[:headerSize])
 	waker, err := makeWaker()

@@ -119,7 +119,10 @@ func TestMistakesAreErrors(t *testing.T) {
 	if s := q.Stats(); s.Posted != 2 || s.Dropped != 0 {
 		t.Errorf("got %+v", s)
 	}
-	for _, o := range []Options{{Capacity: -1}, {Capacity: 1}, {MaxSize: -1}, {Full: 3}, {Poll: -1}, {Lanes: -2}, {Lanes: 9}, {Capacity: 1 << 30, Lanes: 2}, {MaxSize: 1 << 22}, {Capacity: 1 << 30, MaxSize: 1 << 30}} {
+	for _, o := range []Options{
+		{Capacity: -1}, {Capacity: 1}, {MaxSize: -1}, {Full: 3}, {Poll: -1}, {Lanes: -2}, {Lanes: 9},
+		{Capacity: 1 << 30, Lanes: 2}, {MaxSize: 1 << 22}, {Capacity: 1 << 30, MaxSize: 1 << 30},
+	} {
 		if q, err := New(o); err == nil || !strings.HasPrefix(err.Error(), "event: ") {
 			t.Errorf("New(%+v): %v, %v", o, q, err)
 		}
@@ -401,7 +404,8 @@ func TestCloseGivesMemoryBack(t *testing.T) {
 	resident := func() (pages int) {
 		memory := q.memory[headerSize:]
 		vec := make([]byte, len(memory)/os.Getpagesize())
-		_, _, errno := syscall.Syscall(syscall.SYS_MINCORE, uintptr(unsafe.Pointer(&memory[0])), uintptr(len(memory)), uintptr(unsafe.Pointer(&vec[0])))
+		_, _, errno := syscall.Syscall(syscall.SYS_MINCORE,
+			uintptr(unsafe.Pointer(&memory[0])), uintptr(len(memory)), uintptr(unsafe.Pointer(&vec[0])))
 		if errno != 0 {
 			t.Skipf("mincore: %v", errno)
 		}

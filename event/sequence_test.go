@@ -119,7 +119,8 @@ func TestSequence(t *testing.T) {
 			if results.Other != 0 {
 				t.Errorf("%d posts failed otherwise, or changed errno", results.Other)
 			}
-			if c.total+s.Overwritten != results.Posted || s.Posted != results.Posted || s.Received != c.total || s.Dropped != results.Full || s.Abandoned != 0 {
+			if c.total+s.Overwritten != results.Posted || s.Posted != results.Posted ||
+				s.Received != c.total || s.Dropped != results.Full || s.Abandoned != 0 {
 				t.Errorf("%d received, threads say %+v, Stats %+v", c.total, results, s)
 			}
 			if !mayMiss && results.Posted != n*producers {

@@ -43,9 +43,6 @@ var longLines = map[string]string{
 var wideFunctions = words("callback/callback_unsafe_test.go event/internal/cthread/cthread_unsafe.go examples/latency/calls.go " +
 	"internal/measure/bench/direct/c/c_unsafe.go internal/measure/program/native.go internal/crossing/enter/stub_test.go")
 
-// Long lines of this folder are not counted yet.
-var notYet = words("event/")
-
 var codeEndings = words(".go .c .h .s .gas .goasm .tpl .css .sh")
 
 // generated reports whether a program wrote a file, or it is another program's output
@@ -81,8 +78,7 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%s has %d lines; want at most %d", path, len(lines), maxLines)
 		}
 		for i, line := range lines {
-			exempt := longLines[path] != "" || slices.ContainsFunc(notYet, func(prefix string) bool { return strings.HasPrefix(path, prefix) })
-			if n := utf8.RuneCountInString(line); n > maxLine && !exempt {
+			if n := utf8.RuneCountInString(line); n > maxLine && longLines[path] == "" {
 				t.Errorf("%s:%d has %d characters; want at most %d", path, i+1, n, maxLine)
 			}
 		}

@@ -171,7 +171,10 @@ int main(int argc, char **argv) {
 	}
 	uint64_t sum = 0;
 	for (int i = 0; i < THREADS; i++) { pthread_join(threads[i], NULL); sum += posted[i]; }
-	if (sum != received + q->overwritten) { fprintf(stderr, "%lu posted, %lu received, %lu overwritten\n", sum, received, q->overwritten); return 1; }
+	if (sum != received + q->overwritten) {
+		fprintf(stderr, "%lu posted, %lu received, %lu overwritten\n", sum, received, q->overwritten);
+		return 1;
+	}
 	printf("%lu received, %lu overwritten, %lu full\n", received, q->overwritten, q->dropped);
 	return 0;
 }

@@ -41,7 +41,9 @@ static void *run(void *arg) {
 }
 
 int  cthread_victim(victim *v) { return pthread_create(&v->thread, NULL, run, v); }
-int  cthread_stopped(victim *v) { return __atomic_load_n(&v->stopped, __ATOMIC_SEQ_CST) | __atomic_load_n(&v->done, __ATOMIC_SEQ_CST) << 1; }
+int  cthread_stopped(victim *v) {
+	return __atomic_load_n(&v->stopped, __ATOMIC_SEQ_CST) | __atomic_load_n(&v->done, __ATOMIC_SEQ_CST) << 1;
+}
 void cthread_cancel(victim *v) { pthread_cancel(v->thread); }
 void cthread_go(victim *v) { __atomic_store_n(&v->go, 1, __ATOMIC_SEQ_CST); }
 void cthread_join_victim(victim *v) { pthread_join(v->thread, NULL); }
