@@ -62,7 +62,7 @@ func (q *Queue) receive(ctx context.Context, give func(done *atomic.Bool) bool) 
 	defer q.leave()
 	var done atomic.Bool
 	if ctx.Done() != nil {
-		stop := context.AfterFunc(ctx, func() { done.Store(true); q.kick() })
+		stop := context.AfterFunc(ctx, func() { done.Store(true); q.until.Store(0); q.kick() })
 		defer stop()
 		done.Store(ctx.Err() != nil)
 	}
@@ -79,10 +79,16 @@ func (q *Queue) receive(ctx context.Context, give func(done *atomic.Bool) bool) 
 
 // give yields the records of the batch, and reports whether there shall be more.
 // What it needs for each is in variables of its own: the loop's body is a call, and
-// how it is left nobody knows before, so only given has to be right all the time.
+// how it is left nobody knows before, so only given has to be right all the time. One
+// word says where to end, for the batch and for the context: a context that is done
+// between the two steps here is seen by the second, later by the loop.
 func (q *Queue) give(done *atomic.Bool, yield func(Event) bool) bool {
 	s, stride, most := q.slot(q.given), q.stride, q.max
-	for end := s.address() + uintptr((q.end-q.given)*stride); s.address() < end && !done.Load(); s = after(s, stride) {
+	q.until.Store(s.address() + uintptr((q.end-q.given)*stride))
+	if done.Load() {
+		return true
+	}
+	for ; s.address() < q.until.Load(); s = after(s, stride) {
 		q.given++
 		if !yield(Event{Tag: s.tag, Data: s.data(most)}) {
 			return false
@@ -134,13 +140,14 @@ func (q *Queue) Batch(ctx context.Context) ([]Event, error) {
 		}
 	}
 	s, stride, most := q.slot(q.given), q.stride, q.max
-	q.events = slices.Grow(q.events[:0], int(q.end-q.given))[:q.end-q.given]
-	for i := range q.events {
-		q.events[i] = Event{Tag: s.tag, Data: s.data(most)}
+	events := slices.Grow(q.events[:0], int(q.end-q.given))[:q.end-q.given]
+	for i := range events {
+		events[i] = Event{Tag: s.tag, Data: s.data(most)}
 		s = after(s, stride)
 	}
+	q.events = events
 	q.given = q.end
-	return q.events, nil
+	return events, nil
 }
 
 // Chan forwards what decode makes of each record into a channel with a buffer,

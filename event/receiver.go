@@ -22,18 +22,19 @@ var closeWait = time.Second
 type receiver struct {
 	receiving atomic.Bool
 	batch
-	held    batch   // of a lane: see next
-	due     uint64  // position of the shared ring, up to which it goes before held
-	shared  *side   // of the ring of threads without a lane
-	sides   []*side // of all rings
-	turn    int     // which of them comes next
-	most    uint64  // records of a batch
-	events  []Event // what Batch gave
-	patient int     // see linger
-	woken   bool    // a thread that waited for room
-	armed   bool    // sleep is set: what is not seen now is seen late
-	sealed  bool    // the lanes' records are taken by compare-and-swap
-	last    Stats   // at Free
+	held    batch          // of a lane: see next
+	due     uint64         // position of the shared ring, up to which it goes before held
+	shared  *side          // of the ring of threads without a lane
+	sides   []*side        // of all rings
+	turn    int            // which of them comes next
+	most    uint64         // records of a batch
+	events  []Event        // what Batch gave
+	patient int            // see linger
+	woken   bool           // a thread that waited for room
+	until   atomic.Uintptr // where in memory give ends; 0 when its context is done
+	armed   bool           // sleep is set: what is not seen now is seen late
+	sealed  bool           // the lanes' records are taken by compare-and-swap
+	last    Stats          // at Free
 
 	received, abandoned atomic.Uint64
 	highWater           atomic.Uint64

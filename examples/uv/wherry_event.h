@@ -192,15 +192,16 @@ extern int wherry_event_clock(int clock, struct wherry_event_timespec *t) WHERRY
 /* What a thread knows of itself. */
 struct wherry_event_poster {
 	uint64_t id;    /* by which Go asks the kernel whether a thread that has not finished a post is still there; 0: unknown */
-	uintptr_t lane; /* the ring in which it posted last, or 0 */
+	uintptr_t lane; /* the ring in which it posted last, or WHERRY_EVENT_NOLANE */
 };
+#define WHERRY_EVENT_NOLANE (~(uintptr_t)0) /* in the page of no queue, not of NULL either */
 
 static inline struct wherry_event_poster *wherry_event_me(void) {
 #if defined(__linux__)
 	/* initial-exec: no allocation on first use, so fit for signal handlers. */
-	static __thread struct wherry_event_poster me __attribute__((tls_model("initial-exec")));
+	static __thread struct wherry_event_poster me __attribute__((tls_model("initial-exec"))) = {0, WHERRY_EVENT_NOLANE};
 #else
-	static struct wherry_event_poster me;
+	static struct wherry_event_poster me = {0, WHERRY_EVENT_NOLANE};
 #endif
 	return &me;
 }
@@ -364,7 +365,7 @@ static inline struct wherry_event_slot *wherry_event_slot_of(struct wherry_event
 
 /* Whether a slot of a lane is used for a position of the lap, or for a later one. A
  * lane begins with lap 1, so one that was never used is in a lap before. */
-static inline int wherry_event_used(uint64_t lap, uint64_t state) { return (int64_t)(lap - state) <= 0; }
+static inline int wherry_event_used(uint64_t lap, uint64_t state) { return (int64_t)(state - lap) >= 0; }
 
 /* The thread that had the lane is gone, for this one has its memory. If it was in
  * mid-post, its position stays without a record. */
@@ -653,8 +654,10 @@ WHERRY_EVENT_OFTEN int wherry_event_post_with(wherry_event_queue *q, uint64_t ta
 	struct wherry_event_poster *me = wherry_event_me();
 	uintptr_t lane = __atomic_load_n(&me->lane, __ATOMIC_RELAXED);
 	struct wherry_event_ring *r = (struct wherry_event_ring *)lane;
-	/* The lane is one of this queue, this thread's, and the queue is open. */
-	if (WHERRY_EVENT_LIKELY(q != NULL && (lane & ~(uintptr_t)(WHERRY_EVENT_ALIGN - 1)) == (uintptr_t)q &&
+	/* The lane is one of this queue, this thread's, and the queue is open. NULL is no
+	 * lane's page, but a compiler that sees NULL does not know. */
+	if (WHERRY_EVENT_LIKELY(!(__builtin_constant_p(q == NULL) && q == NULL) &&
+			(lane & ~(uintptr_t)(WHERRY_EVENT_ALIGN - 1)) == (uintptr_t)q &&
 			__atomic_load_n(&r->owner, __ATOMIC_RELAXED) == me->id &&
 			size < __atomic_load_n(&r->room, __ATOMIC_RELAXED) && (data != NULL || size == 0))) {
 		const struct wherry_event_record record = {tag, data, size, flags, 0};
