@@ -31,6 +31,7 @@ type receiver struct {
 	events  []Event        // what Batch gave
 	patient int            // see linger
 	woken   bool           // a thread that waited for room
+	greedy  time.Time      // until then: see letThrough
 	until   atomic.Uintptr // where in memory give ends; 0 when its context is done
 	armed   bool           // sleep is set: what is not seen now is seen late
 	sealed  bool           // the lanes' records are taken by compare-and-swap

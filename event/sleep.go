@@ -60,7 +60,8 @@ var beforeSleep = func() {}
 // microseconds, which costs both sides more than the records. So the receiver
 // lingers before it sleeps: it looks again after each pause, long enough not to
 // fight the threads for the line that they are writing. How long, up to about
-// 20 us, follows from whether it helped the last times.
+// 20 us, follows from whether it helped the last times. A thread may wait for this
+// very processor: it is let through, and comes back when it has filled its ring.
 const (
 	pause     = 2000 // turns of an empty loop, about 0.5 us
 	minLinger = 8    // pauses
@@ -69,8 +70,12 @@ const (
 )
 
 func (q *Queue) linger() bool {
+	turns := pause
 	if runtime.GOMAXPROCS(0) == 1 {
-		return false
+		turns = 0 // other goroutines wait meanwhile
+		if time.Now().Before(q.greedy) {
+			return false
+		}
 	}
 	q.patient = max(q.patient, minLinger)
 	most := q.patient
@@ -78,8 +83,9 @@ func (q *Queue) linger() bool {
 		most, q.woken = forThread, false
 	}
 	for range most {
-		for range pause {
+		for range turns {
 		}
+		q.letThrough()
 		if q.any() {
 			q.patient = min(2*q.patient, maxLinger)
 			return true
@@ -87,6 +93,24 @@ func (q *Queue) linger() bool {
 	}
 	q.patient /= 2
 	return false
+}
+
+// If the processor is long in coming back, others took it, which C's threads did not
+// ask for: for a while it is not given away then. wherry_event.h has the same times.
+const (
+	crowded = time.Millisecond
+	greedy  = 100 * time.Millisecond
+)
+
+func (q *Queue) letThrough() {
+	now := time.Now()
+	if now.Before(q.greedy) {
+		return
+	}
+	giveWay()
+	if time.Since(now) > crowded {
+		q.greedy = now.Add(greedy)
+	}
 }
 
 // A receiver that is faster than the threads would follow them record by record,

@@ -23,6 +23,8 @@ func canOrder() bool { return false }
 
 func orderThreads() {}
 
+func giveWay() {}
+
 func wakeThreads(*atomic.Uint32) {}
 
 func threadGone(int) bool { return false }

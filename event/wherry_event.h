@@ -14,7 +14,7 @@
  *     WHERRY_EVENT_NOWAKE);
  *   - one gettid in a thread's first post (never with WHERRY_EVENT_NOWAKE);
  *   - when the queue was made with Full: event.Wait and is full, the thread
- *     waits in a futex (never with WHERRY_EVENT_NOWAIT).
+ *     yields and waits in a futex (never with WHERRY_EVENT_NOWAIT).
  * Memory that no record has used yet is given by the kernel at the first touch. A
  * real-time thread calls wherry_event_thread before it begins, which sees to both.
  * Any number of threads may post at once. A signal handler may post too, also
@@ -193,15 +193,16 @@ extern int wherry_event_clock(int clock, struct wherry_event_timespec *t) WHERRY
 struct wherry_event_poster {
 	uint64_t id;    /* by which Go asks the kernel whether a thread that has not finished a post is still there; 0: unknown */
 	uintptr_t lane; /* the ring in which it posted last, or WHERRY_EVENT_NOLANE */
+	uint64_t greedy; /* until then it gives no way */
 };
 #define WHERRY_EVENT_NOLANE (~(uintptr_t)0) /* in the page of no queue, not of NULL either */
 
 static inline struct wherry_event_poster *wherry_event_me(void) {
 #if defined(__linux__)
 	/* initial-exec: no allocation on first use, so fit for signal handlers. */
-	static __thread struct wherry_event_poster me __attribute__((tls_model("initial-exec"))) = {0, WHERRY_EVENT_NOLANE};
+	static __thread struct wherry_event_poster me __attribute__((tls_model("initial-exec"))) = {0, WHERRY_EVENT_NOLANE, 0};
 #else
-	static struct wherry_event_poster me = {0, WHERRY_EVENT_NOLANE};
+	static struct wherry_event_poster me = {0, WHERRY_EVENT_NOLANE, 0};
 #endif
 	return &me;
 }
@@ -586,8 +587,25 @@ static inline void wherry_event_pause(void) {
 #endif
 }
 
+/* Lets Go run, if it waits for this processor. If the processor is long in coming
+ * back, others took it: for a while it is not given away then. */
+static inline void wherry_event_give_way(void) {
+#if defined(__linux__)
+	struct wherry_event_poster *me = wherry_event_me();
+	uint64_t now = wherry_event_now();
+	int saved = errno;
+	if (now < __atomic_load_n(&me->greedy, __ATOMIC_RELAXED))
+		return;
+	wherry_event_syscall(SYS_sched_yield);
+	if (wherry_event_now() - now > 1000000)
+		__atomic_store_n(&me->greedy, now + 100000000, __ATOMIC_RELAXED);
+	errno = saved;
+#endif
+}
+
 /* Waits until Go has made room, if the queue is still full. For a receiver that is
- * at work it looks a while, which takes less than to sleep and to be woken. */
+ * at work, or could be on this processor, it looks a while, which takes less than to
+ * sleep and to be woken. */
 WHERRY_EVENT_SELDOM int wherry_event_wait(wherry_event_queue *q, uint32_t ring, uint32_t id, const struct wherry_event_record *record) {
 	struct wherry_event_ring *r = &q->ring[ring];
 	const int wake = (record->flags & WHERRY_EVENT_NOWAKE) == 0;
@@ -595,8 +613,11 @@ WHERRY_EVENT_SELDOM int wherry_event_wait(wherry_event_queue *q, uint32_t ring, 
 	uint64_t full = __atomic_load_n(&r->head, __ATOMIC_RELAXED) + (q->mask < 2048 ? q->mask / 4 : 512);
 	if (wake)
 		wherry_event_wake(q);
-	for (int i = 0; i < 200 && (int64_t)(__atomic_load_n(&r->head, __ATOMIC_RELAXED) - full) <= 0; i++)
+	for (int i = 0; i < 200 && (int64_t)(__atomic_load_n(&r->head, __ATOMIC_RELAXED) - full) <= 0; i++) {
 		wherry_event_pause();
+		if (i % 50 == 10)
+			wherry_event_give_way();
+	}
 	result = wherry_event_try(q, ring, id, record);
 	while (result == WHERRY_EVENT_FULL) {
 		uint32_t seen = __atomic_load_n(&r->space, __ATOMIC_SEQ_CST);
