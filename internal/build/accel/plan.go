@@ -29,6 +29,7 @@ type plan struct {
 
 	stubs  []enter.Stub       // once its code has been judged
 	checks map[string]float64 // see pointerChecks
+	spare  map[string]int     // see spareNodes
 }
 
 // crosses reports whether the package needs what calls and callbacks share.

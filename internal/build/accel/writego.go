@@ -39,6 +39,7 @@ func (c *Config) beforeCompile(line *compileCommand) (*plan, error) {
 	if c.Count {
 		p.checks = pointerChecks(line.files)
 	}
+	p.spare = spareNodes(line.files)
 	edited, err := c.redirect(g, p, objdir)
 	if err != nil {
 		return nil, err
@@ -108,7 +109,9 @@ func (c *Config) redirectCall(g *gotypes, p *plan, d *decision, judged *judgemen
 	stub.Flags |= flags
 	stub.OnStack = stub.OnStack || flags&inflight.MaySwitch != 0 && (v.callsBack() || judged.callers[twinSymbol(f.symbol)])
 	p.stubs = append(p.stubs, stub)
-	return g.edits(f, registers, d.NoCallback), nil
+	spare, limited := p.spare[d.GoName]
+	inlined := registers != nil && !(limited && registers.surplus() > spare)
+	return g.edits(f, registers, d.NoCallback, inlined), nil
 }
 
 // stub describes the assembly that calls a wrapper's twin. sig is nil when the
@@ -136,15 +139,15 @@ func (d *decision) stub(f *function, sig *signature, pkg string) enter.Stub {
 // edits redirects one function's call to its stub.
 //
 // With all values in registers the function becomes an ordinary Go function
-// of one call: no argument frame, so it can be inlined. Being inlined it has no
-// prologue where a goroutine could be preempted, so the stub does Go's stack
-// check, and goes to the function added here. Otherwise cgo's frame stays, and
+// of one call: no argument frame, so it can be inlined, and is if the callers bear it.
+// Being inlined it has no prologue where a goroutine could be preempted, so the stub does
+// Go's stack check, and goes to the function added here. Otherwise cgo's frame stays, and
 // its address is the call's only argument.
 //
 // When a call is turned the collector can run while C does, so the arguments live
 // until the call returns. They escape, as cgo's do, unless no callback can come:
 // only that could move the goroutine's stack.
-func (g *gotypes) edits(f *function, sig *signature, noCallback bool) []edit {
+func (g *gotypes) edits(f *function, sig *signature, noCallback, inlined bool) []edit {
 	stub := goFunction{Name: stubSymbol(f.symbol), Params: "(frame uintptr)", Results: "int32"}
 	start := f.decl.Pos()
 	if f.decl.Doc != nil {
@@ -164,9 +167,13 @@ func (g *gotypes) edits(f *function, sig *signature, noCallback bool) []edit {
 		list[0].text = write("stub", stub)
 		return list
 	}
+	directive := "//"
+	if !inlined {
+		directive = "//go:noinline"
+	}
 	for _, comment := range docLines(f.decl) {
 		if comment.Text == "//go:cgo_unsafe_args" {
-			list = append(list, g.replace(comment, "//"))
+			list = append(list, g.replace(comment, directive))
 		}
 	}
 	var passed, assign string
