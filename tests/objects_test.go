@@ -10,14 +10,77 @@ import (
 	"time"
 )
 
-// The C files of a package are compiled once, whatever the policy says; and again when
-// anything changes that they depend on.
-func TestPolicyCompilesNoC(t *testing.T) {
-	needsFastPath(t)
+// withCompiler has a module's builds use a gcc that writes its command lines to a file, and
+// a cache of objects of their own.
+func withCompiler(t *testing.T, m *module) (log string) {
+	t.Helper()
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {
 		t.Skip("gcc is not installed")
 	}
+	log = m.path("compiled")
+	m.write("bin/gcc", fmt.Sprintf("#!/bin/sh\nprintf '%%s\\n' \"$*\" >> '%s'\nexec %s \"$@\"\n", log, gcc))
+	if err := os.Chmod(m.path("bin/gcc"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	gocache := strings.TrimSpace(m.must("go", "env", "GOCACHE").stdout)
+	m.env = append(m.env, "CC=gcc", "GOCACHE="+gocache, "XDG_CACHE_HOME="+t.TempDir(),
+		"PATH="+m.path("bin")+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	return log
+}
+
+// What cgo asks the compiler about many names is asked once, whatever the policy says
+// and also for wherry stat; and again when the names mean something else.
+func TestPolicyAsksNoC(t *testing.T) {
+	needsFastPath(t)
+	const names = 300
+	var header, body strings.Builder
+	for i := range names {
+		fmt.Fprintf(&header, "static inline int f%d(void) { return %d + MORE; }\n#define N%d %d\n", i, i, i, i)
+		fmt.Fprintf(&body, "\tn += int(C.f%d()) - C.N%d\n", i, i)
+	}
+	unique := fmt.Sprintf("// %d\n", time.Now().UnixNano())
+	m := newModule(t, map[string]string{"main.go": "package main\n\n// #include \"all.h\"\nimport \"C\"\n\nimport \"fmt\"\n\n" +
+		"func main() {\n\tn := 0\n" + body.String() + "\tfmt.Println(n)\n}\n" + unique, "all.h": "#define MORE 1\n" + header.String()})
+	log := withCompiler(t, m)
+	build := func(what string, asked bool, want string, command ...string) {
+		t.Helper()
+		os.Remove(log)
+		m.must(wherry, command...)
+		text, err := os.ReadFile(log)
+		if err != nil {
+			t.Fatal(err) // the compiler is always asked for something
+		}
+		n := 0
+		for _, line := range strings.Split(string(text), "\n") {
+			if strings.Contains(line, "cgo-gcc-input-") && strings.Contains(line, " -c ") {
+				n++
+			}
+		}
+		if n > 0 != asked {
+			t.Errorf("%s: cgo asked the compiler %d times, want that it asks: %v", what, n, asked)
+		}
+		if got := m.mustProgram("./fast").stdout; got != want {
+			t.Errorf("%s: got %q, want %q", what, got, want)
+		}
+	}
+	build("the first time", true, "300\n", "build", "-o", "fast")
+	m.write("wherry.policy", "example.com/m f1 cgo\n")
+	build("with a policy", false, "300\n", "build", "-o", "fast")
+	build("to count", false, "300\n", "stat", "-build", "fast", ".")
+	build("and to say what is allocated", false, "300\n", "build", "-gcflags=-m", "-o", "fast")
+	m.write("all.h", "#define MORE 2\n"+header.String())
+	build("with another header", true, "600\n", "build", "-o", "fast")
+	m.write("all.h", "#define MORE 2\n"+strings.Replace(header.String(), "f1(void)", "f1(int n)", 1))
+	if r := m.run(wherry, "build", "-o", "fast"); r.status == 0 || !strings.Contains(r.stderr, "f1") {
+		t.Errorf("a mistake in Go: exit status %d\n%s", r.status, r.stderr)
+	}
+}
+
+// The C files of a package are compiled once, whatever the policy says; and again when
+// anything changes that they depend on.
+func TestPolicyCompilesNoC(t *testing.T) {
+	needsFastPath(t)
 	m := newModule(t, map[string]string{"main.go": `package main
 
 // #include "part.h"
@@ -30,14 +93,7 @@ func main() { fmt.Println(C.part(1), C.one()) }
 `, "part.h": "#define MORE 10\nint part(int);\n",
 		"part.c": fmt.Sprintf("#include \"part.h\"\n#warning \"a warning of part.c\"\n// %d\nint part(int n) { return n + MORE; }\n",
 			time.Now().UnixNano())})
-	log := m.path("compiled")
-	m.write("bin/gcc", fmt.Sprintf("#!/bin/sh\nprintf '%%s\\n' \"$*\" >> '%s'\nexec %s \"$@\"\n", log, gcc))
-	if err := os.Chmod(m.path("bin/gcc"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	gocache := strings.TrimSpace(m.must("go", "env", "GOCACHE").stdout)
-	m.env = append(m.env, "CC=gcc", "GOCACHE="+gocache, "XDG_CACHE_HOME="+t.TempDir(),
-		"PATH="+m.path("bin")+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	log := withCompiler(t, m)
 	build := func(what string, compiles int, want string) {
 		t.Helper()
 		os.Remove(log)

@@ -23,6 +23,10 @@ import (
 // the go command builds, the C compilers of that name in PATH are this command, which keeps
 // the objects of C files that are not cgo's. An object is found by what the preprocessor
 // makes of its file, the compiler and its arguments; everything else goes to the compiler.
+//
+// So are the answers to what cgo itself asks about the names in Go files, which is the same
+// with each policy, and with each of wherry stat's builds: gcc takes minutes where a package
+// names thousands, because it has a suggestion for each that is wrong on purpose.
 
 const (
 	compilersVariable = "WHERRY_COMPILERS" // the folder with the compilers' names
@@ -93,9 +97,19 @@ func compileC() int {
 type compilation struct {
 	compiler string
 	args     []string
-	out      string // the object
+	source   string
+	out      string            // the object
+	question bool              // cgo asks: the object or the errors are the answer
+	stable   *strings.Replacer // of names that differ from build to build
 	key      string
 }
+
+// A question of cgo's is in a file of this name in the folder for temporary files. A short
+// one is answered faster than it is looked up.
+const (
+	questionPrefix = "cgo-gcc-input-"
+	longQuestion   = 8 << 10
+)
 
 // unsuitable begin arguments by which a compiler reads or writes more than its file and
 // the object, or for which an object depends on more.
@@ -106,24 +120,37 @@ var unsuitable = []string{"@", "-fplugin", "-fprofile", "-fauto-profile", "--cov
 // parse reports whether the command makes an object of one C file that stands elsewhere
 // than the object: cgo's own files are in the folder of their objects.
 func (c *compilation) parse() bool {
-	source, compiles := "", false
+	compiles := false
 	for i, arg := range c.args {
 		switch {
 		case arg == "-c":
 			compiles = true
 		case arg == "-o" && i+1 < len(c.args):
 			c.out = c.args[i+1]
+		case strings.HasPrefix(arg, "-o/"): // cgo's
+			c.out = arg[len("-o"):]
 		case slices.ContainsFunc(unsuitable, func(prefix string) bool { return strings.HasPrefix(arg, prefix) }):
 			return false
 		case slices.Contains([]string{".c", ".cc", ".cpp", ".cxx"}, filepath.Ext(arg)) && !strings.HasPrefix(arg, "-"):
-			if source != "" {
+			if c.source != "" {
 				return false
 			}
-			source = arg
+			c.source = arg
 		}
 	}
+	if !compiles || c.source == "" || !filepath.IsAbs(c.out) {
+		return false
+	}
+	work := filepath.Dir(c.out)
+	if filepath.IsAbs(c.source) {
+		info, err := os.Stat(c.source)
+		c.question = err == nil && strings.HasPrefix(filepath.Base(c.source), questionPrefix) && info.Size() >= longQuestion
+		c.stable = strings.NewReplacer(c.source, "$SOURCE", c.out, "$OUT", work, "$WORK")
+		return c.question
+	}
+	c.stable = strings.NewReplacer(work, "$WORK")
 	dir, err := os.Getwd()
-	return err == nil && compiles && source != "" && filepath.IsAbs(c.out) && filepath.Dir(c.out) != dir && !filepath.IsAbs(source)
+	return err == nil && work != dir
 }
 
 // preprocess computes the key, and reports whether there is one.
@@ -134,7 +161,6 @@ func (c *compilation) preprocess() bool {
 	if err != nil || dirErr != nil {
 		return false
 	}
-	work := filepath.Dir(c.out) // differs from build to build
 	fmt.Fprintf(hash, "%q %d %d %q\n", c.compiler, info.Size(), info.ModTime().UnixNano(), dir)
 	var args []string
 	for _, arg := range c.args {
@@ -143,49 +169,76 @@ func (c *compilation) preprocess() bool {
 			args = append(args, "-E")
 		case arg == c.out:
 			args = append(args, "-")
+		case arg == "-o"+c.out:
+			args = append(args, "-o-")
 		default:
 			args = append(args, arg)
 		}
 		if !strings.HasPrefix(arg, "-frandom-seed=") { // the package's key
-			fmt.Fprintf(hash, "%q\n", strings.ReplaceAll(arg, work, "$WORK"))
+			fmt.Fprintf(hash, "%q\n", c.stable.Replace(arg))
 		}
 	}
 	text, err := exec.Command(c.compiler, args...).Output()
 	if err != nil || bytes.Contains(text, []byte(".incbin")) || bytes.Contains(text, []byte("#embed")) {
 		return false
 	}
-	hash.Write(bytes.ReplaceAll(text, []byte(work), []byte("$WORK")))
+	c.stable.WriteString(hash, string(text)) // a hash returns no error
 	c.key = hex.EncodeToString(hash.Sum(nil))
 	return true
 }
+
+// What is kept is what the compiler wrote to standard error, one of these, and an object.
+var objectMark, failedMark = []byte("\x00object\x00"), []byte("\x00failed\x00")
 
 // compile takes the object from the cache, or has it made and puts it there.
 func (c *compilation) compile() (done bool, exit int) {
 	file := filepath.Join(objectsDir(), c.key[:2], c.key)
 	if content, err := os.ReadFile(file); err == nil {
-		if warnings, object, ok := bytes.Cut(content, []byte("\x00object\x00")); ok && os.WriteFile(c.out, object, 0o666) == nil {
-			os.Stderr.Write(warnings)
+		messages, object, made := bytes.Cut(content, objectMark)
+		messages, failed := bytes.CutSuffix(messages, failedMark)
+		if made && os.WriteFile(c.out, object, 0o666) == nil || failed {
+			os.Stderr.Write(c.rename(messages, "$SOURCE", c.source))
 			if info, err := os.Stat(file); err == nil && time.Since(info.ModTime()) > time.Hour {
 				os.Chtimes(file, time.Time{}, time.Now()) // it is in use
+			}
+			if failed {
+				return true, 1
 			}
 			return true, 0
 		}
 	}
 	cmd := exec.Command(c.compiler, c.args...)
-	var warnings bytes.Buffer
-	cmd.Stdout, cmd.Stderr = os.Stdout, &warnings
+	var messages bytes.Buffer
+	cmd.Stdout, cmd.Stderr = os.Stdout, &messages
 	err := cmd.Run()
-	os.Stderr.Write(warnings.Bytes())
+	os.Stderr.Write(messages.Bytes())
+	kept := c.rename(messages.Bytes(), c.source, "$SOURCE")
 	if err != nil {
-		if cmd.ProcessState != nil && cmd.ProcessState.ExitCode() > 0 {
-			return true, cmd.ProcessState.ExitCode()
+		exit = max(1, cmd.ProcessState.ExitCode()) // -1 for a signal
+		if c.question && exit == 1 && isAnswer(kept) {
+			store(file, slices.Concat(kept, failedMark))
 		}
-		return true, 1
+		return true, exit
 	}
 	if object, err := os.ReadFile(c.out); err == nil {
-		store(file, slices.Concat(warnings.Bytes(), []byte("\x00object\x00"), object))
+		store(file, slices.Concat(kept, objectMark, object))
 	}
 	return true, 0
+}
+
+// rename changes the name of a question's file, which is another each time.
+func (c *compilation) rename(messages []byte, from, to string) []byte {
+	if !c.question {
+		return messages
+	}
+	return bytes.ReplaceAll(messages, []byte(from), []byte(to))
+}
+
+// isAnswer reports whether the errors are mistakes in C, and not that the compiler could
+// not go on.
+func isAnswer(messages []byte) bool {
+	return bytes.Contains(messages, []byte(": error: ")) && !bytes.Contains(messages, []byte("fatal error: ")) &&
+		!bytes.Contains(messages, []byte("internal compiler error"))
 }
 
 // store keeps a file, and forgets those of its folder that nobody has used for long.
