@@ -11,7 +11,8 @@ func {{.Name}}{{.Params}} {{.Results}}
 //go:cgo_export_static {{.Name}}
 //go:linkname {{.Name}} {{.Name}}
 //go:noinline
-func {{.Name}}{{.Params}} {{.Results}} {
+{{if .Nosplit}}//go:nosplit
+{{end}}func {{.Name}}{{.Params}} {{.Results}} {
 	{{.Body}}
 }
 

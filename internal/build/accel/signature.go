@@ -246,3 +246,37 @@ func (s *signature) yields(stub string) string {
 	}
 	return call
 }
+
+// throughCgo returns the body of the Go function that calls a wrapper of cgo's, symbol, with
+// the frame that it wants.
+func (s *signature) throughCgo(symbol string) string {
+	var fields, values, results strings.Builder
+	end := int64(0)
+	field := func(name string, p part) {
+		if p.Offset > end {
+			fmt.Fprintf(&fields, "_ [%d]byte; ", p.Offset-end)
+		}
+		fmt.Fprintf(&fields, "%s %s; ", name, p.Type)
+		end = p.Offset + p.Value.Size
+	}
+	for i, p := range s.Params {
+		field(fmt.Sprintf("p%d", i), p)
+		fmt.Fprintf(&values, "_wherry_frame.p%d = _wherry_p%d\n\t", i, i)
+	}
+	separator := ""
+	for i, r := range s.Results {
+		field(fmt.Sprintf("r%d", i), r)
+		fmt.Fprintf(&results, "%s_wherry_frame.r%d", separator, i)
+		separator = ", "
+	}
+	if s.Errno {
+		fmt.Fprintf(&results, "%ssyscall.Errno(_wherry_errno)", separator)
+	}
+	text := fmt.Sprintf("var _wherry_frame struct { %s_ [%d]byte }\n\t%s_wherry_errno := _cgo_runtime_cgocall(%s, "+
+		"uintptr(unsafe.Pointer(&_wherry_frame)))\n\t", fields.String(), s.Size-end, values.String(), symbol)
+	text += "if _Cgo_always_false {\n\t\t_wherry_kept = uintptr(unsafe.Pointer(&_wherry_frame)) + uintptr(_wherry_errno)\n\t}\n"
+	if results.Len() > 0 {
+		text += "\treturn " + results.String()
+	}
+	return text
+}

@@ -50,6 +50,7 @@ func findWrappers(path, text string, found map[string]wrapper) {
 // Names of what is added for a wrapper.
 func stubSymbol(wrapper string) string  { return "_wherry_call" + strings.TrimPrefix(wrapper, "_cgo") }
 func yieldSymbol(wrapper string) string { return "_wherry_yield" + strings.TrimPrefix(wrapper, "_cgo") }
+func viaSymbol(wrapper string) string   { return "_wherry_via" + strings.TrimPrefix(wrapper, "_cgo") }
 func twinSymbol(wrapper string) string  { return "_wherry_twin" + strings.TrimPrefix(wrapper, "_cgo") }
 func stillSymbol(wrapper string) string { return "_wherry_still" + strings.TrimPrefix(wrapper, "_cgo") }
 

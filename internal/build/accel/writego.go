@@ -108,10 +108,13 @@ func (c *Config) redirectCall(g *gotypes, p *plan, d *decision, judged *judgemen
 	stub := d.stub(f, registers, p.Package)
 	stub.Flags |= flags
 	stub.OnStack = stub.OnStack || flags&inflight.MaySwitch != 0 && (v.callsBack() || judged.callers[twinSymbol(f.symbol)])
+	if p.Exports && stub.Flags&(inflight.NoCallback|inflight.Always|inflight.ByUser) == 0 {
+		stub.Via = viaSymbol(f.symbol)
+	}
 	p.stubs = append(p.stubs, stub)
 	spare, limited := p.spare[d.GoName]
 	inlined := registers != nil && !(limited && registers.surplus() > spare)
-	return g.edits(f, registers, d.NoCallback, inlined), nil
+	return g.edits(f, registers, stub, inlined), nil
 }
 
 // stub describes the assembly that calls a wrapper's twin. sig is nil when the
@@ -147,8 +150,9 @@ func (d *decision) stub(f *function, sig *signature, pkg string) enter.Stub {
 // When a call is turned the collector can run while C does, so the arguments live
 // until the call returns. They escape, as cgo's do, unless no callback can come:
 // only that could move the goroutine's stack.
-func (g *gotypes) edits(f *function, sig *signature, noCallback, inlined bool) []edit {
-	stub := goFunction{Name: stubSymbol(f.symbol), Params: "(frame uintptr)", Results: "int32"}
+func (g *gotypes) edits(f *function, sig *signature, s enter.Stub, inlined bool) []edit {
+	noCallback := s.Flags&inflight.NoCallback != 0
+	stub := goFunction{Name: s.Symbol, Params: "(frame uintptr)", Results: "int32"}
 	start := f.decl.Pos()
 	if f.decl.Doc != nil {
 		start = f.decl.Doc.Pos()
@@ -165,6 +169,10 @@ func (g *gotypes) edits(f *function, sig *signature, noCallback, inlined bool) [
 		call := fmt.Sprintf("%s(%s)", stub.Name, g.source(f.call.Args[1]))
 		list = append(list, g.replace(f.call, call)) // its statement may also declare errno
 		list[0].text = write("stub", stub)
+		if s.Via != "" { // the frame must not move before cgocall
+			list[0].text += write("exported", goFunction{Name: s.Via, Params: stub.Params, Results: stub.Results,
+				Body: fmt.Sprintf("return _cgo_runtime_cgocall(%s, frame)", g.source(f.call.Args[0])), Nosplit: true})
+		}
 		return list
 	}
 	directive := "//"
@@ -186,6 +194,11 @@ func (g *gotypes) edits(f *function, sig *signature, noCallback, inlined bool) [
 	yield := stub
 	yield.Name, yield.Body = yieldSymbol(f.symbol), sig.yields(stub.Name)
 	list[0].text = write("stub", stub) + write("exported", yield)
+	if s.Via != "" {
+		via := stub
+		via.Name, via.Body = s.Via, sig.throughCgo(g.source(f.call.Args[0]))
+		list[0].text += write("exported", via)
+	}
 	return list
 }
 
@@ -218,7 +231,10 @@ func (g *gotypes) uses(f *function, sig *signature, noCallback bool) (list []edi
 }
 
 // A goFunction is what the templates of calls.go.tpl write.
-type goFunction struct{ Name, Params, Results, Body string }
+type goFunction struct {
+	Name, Params, Results, Body string
+	Nosplit                     bool
+}
 
 // An edit replaces the bytes [start, end) of a text.
 type edit struct {

@@ -25,6 +25,7 @@ type Stub struct {
 	Flags    int    // of package inflight
 	Order    int    // a C stack has at least 1 << Order bytes; 0: any will do
 	Turns    string // where turned calls are counted (package stat), or ""
+	Via      string // the Go function that makes the call through cgo, or ""
 	Shared   bool   // several objects define the same stub
 	OnStack  bool   // the call runs on a C stack from the first on
 	Two      bool   // C returns two integers
@@ -63,9 +64,12 @@ func (s Stub) words(goarch string) map[string]string {
 		"NAME": s.Name, "PACKAGE": escape(s.Package) + `\000` + escape(s.Promised), "FLAGS": strconv.Itoa(s.Flags),
 		"ORDER": strconv.Itoa(s.Order)}
 	maps.Copy(words, bindingNames(goarch))
-	words["GLOBAL"], words["TURNS"] = "globl", "0"
+	words["GLOBAL"], words["TURNS"], words["VIA"] = "globl", "0", "0"
 	if s.Turns != "" {
 		words["TURNS"] = s.Turns
+	}
+	if s.Via != "" {
+		words["VIA"] = s.Via
 	}
 	if s.Shared {
 		words["GLOBAL"] = "weak"
@@ -92,6 +96,8 @@ func (s Stub) keeps(tag string) bool {
 		return s.wary
 	case "CHECK":
 		return s.Yield != ""
+	case "VIA":
+		return s.Via != ""
 	case "TWO":
 		return s.Two
 	}

@@ -32,7 +32,7 @@ func of(name string) string { return fmt.Sprint(offsets.Names()[name]) }
 
 // leftover is what must not be in a finished text: a name or a comment.
 var leftover = regexp.MustCompile(`\b(STUB|TARGET|GOFUNC|GLOBAL|YIELD|START|NAME|` +
-	`PACKAGE|FLAGS|ORDER|TURNS|IN_FLIGHT|TURNED_FRAME|` +
+	`PACKAGE|FLAGS|ORDER|TURNS|VIA|IN_FLIGHT|TURNED_FRAME|` +
 	`DEFER_BELOW|CHECK|SHORT|OPEN|ARGS|FRAME|REGISTERS|PAIR|APART|(G|M|D|REC|THREAD|CALL)_[A-Z0-9_]+)\b|# `)
 
 var architectures = []string{"amd64", "arm64"}
@@ -41,13 +41,15 @@ var architectures = []string{"amd64", "arm64"}
 func stubs(n int) map[string]Stub {
 	open := Stub{Symbol: "_stub", Target: "_target", Integers: n, Yield: "_yield", Name: "name", Package: "example.com/p",
 		Order: 20, Promised: "a line"}
-	short, shared, onStack, frame, counted := open, open, open, open, open
+	short, shared, onStack, frame, counted, via := open, open, open, open, open, open
+	via.Via = "_via"
 	short.Flags = inflight.Always | inflight.NoCallback
 	shared.Shared = true
 	onStack.OnStack, onStack.Flags = true, inflight.ByUser
 	frame.Yield = ""
 	counted.Turns = "_turns"
-	return map[string]Stub{"open": open, "short": short, "shared": shared, "on a C stack": onStack, "frame": frame, "counted": counted}
+	return map[string]Stub{"open": open, "short": short, "shared": shared, "on a C stack": onStack, "frame": frame, "counted": counted,
+		"through cgo": via}
 }
 
 // Every name is replaced, every offset is used, and only the arguments that a

@@ -47,6 +47,9 @@ var layout = []struct {
 	{"CALL_TWIN", 16, "offsetof(call, twin)"},
 	{"CALL_ORDER", 44, "offsetof(call, order)"},
 	{"CALL_TURNS", 48, "offsetof(call, turns)"},
+	{"CALL_BYCGO", 56, "offsetof(call, by_cgo)"},
+	{"CALL_PATIENCE", 76, "offsetof(call, patience)"},
+	{"CALL_WAITED", 80, "offsetof(call, waited)"},
 	{"CALL_SIZE", 128, "sizeof(call)"},
 }
 
@@ -147,7 +150,7 @@ func (t Target) Source() (string, error) {
 	if t.Lends() {
 		text.WriteString("#define LENDS 1\n")
 	}
-	for _, file := range []string{"stacks.c", "faults.c", "turn.c", "rule.c", "lend.c", "bind.c", "block.c", "stdio.c", "signal.c"} {
+	for _, file := range []string{"stacks.c", "faults.c", "learn.c", "turn.c", "rule.c", "lend.c", "bind.c", "block.c", "stdio.c", "signal.c"} {
 		source, err := sources.ReadFile("c/" + file)
 		if err != nil {
 			return "", fmt.Errorf("inflight: %w", err)

@@ -12,8 +12,9 @@ func TestTurns(t *testing.T) {
 			if strings.Contains(c.name(), "thread") {
 				t.Skip("ThreadSanitizer's own start calls functions that stand before others")
 			}
-			run := c.compile(t, Target{}, turnHost)
-			for _, test := range []string{"names", "blocking", "turns", "judging", "learning", "installing", "signals", "masking", "displaced"} {
+			run := c.compile(t, Target{}, turnHost+watchHost)
+			for _, test := range []string{"names", "blocking", "turns", "judging", "learning", "watching", "installing", "signals", "masking",
+				"displaced"} {
 				t.Run(test, func(t *testing.T) {
 					if out, err := run("", test); err != nil || out != "ok\n" {
 						t.Errorf("%v\n%s", err, out)

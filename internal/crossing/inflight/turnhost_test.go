@@ -213,6 +213,8 @@ static void learning(void) {
 	expect("never again", calls[0].target == calls[0].twin, 1);
 }
 
+static void watching(void);
+
 // Go's handler, and C's.
 static volatile int order[8], came;
 static void go_handler(int sig, siginfo_t *info, void *context) {
@@ -382,6 +384,7 @@ int main(int argc, char **argv) {
 	else if (strcmp(what, "turns") == 0) turns();
 	else if (strcmp(what, "judging") == 0) judging();
 	else if (strcmp(what, "learning") == 0) learning();
+	else if (strcmp(what, "watching") == 0) watching();
 	else if (strcmp(what, "installing") == 0) installing();
 	else if (strcmp(what, "signals") == 0) signals();
 	else if (strcmp(what, "masking") == 0) masking();

@@ -46,7 +46,7 @@ static void on_urgent(int sig, siginfo_t *info, void *context) {
 static void stay_on_cgo(const char *why) {
 	_wherry_urgent.off = 1;
 	for (call *c = __start_wherry_calls; c < __stop_wherry_calls; c++) {
-		c->patience = 0;
+		c->patience = c->watched = 0;
 		if (c->flags & BY_USER)
 			continue;
 		__atomic_store_n(&c->target, (const void *)_wherry_turn_first, __ATOMIC_RELAXED);

@@ -54,12 +54,17 @@ struct call {
 	unsigned flags;
 	int order;           // its C stack has at least 1 << order bytes
 	void *turns;         // where wherry stat counts, or NULL
+	const void *by_cgo;  // a Go function that calls the C function through cgo, or NULL
 	// What changes often is in a cache line of its own. It is for rules of thumb, and
 	// may lose what two threads write at once.
 	_Alignas(64) long callbacks; // from the thread's system stack
 	int suspicion;       // that its calls are long: see turn.c
 	unsigned patience;   // calls through cgo until it is tried again
 	unsigned waited;     // of these
+	unsigned turned;     // calls that a callback turned
+	unsigned tolerance;  // of these, until the function is watched; or 0: few
+	unsigned watched;    // calls of a watch, which counts those that call back; or 0
+	unsigned called;     // these
 };
 
 // The state of a call on a C stack.
@@ -114,6 +119,7 @@ struct thread {
 	void *root_sp;     // and its stack pointer
 	char *own_low, *own_high; // the thread's own stack
 	lending lending;
+	int fresh;         // the call that was turned last has not called back yet
 };
 
 // A thread that has no stack yet.

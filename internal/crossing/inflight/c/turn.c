@@ -14,7 +14,6 @@
 extern char *_wherry_getg(void) HIDDEN;
 extern void _wherry_setg(char *g) HIDDEN;
 extern void _wherry_unturn(void) HIDDEN;
-extern const char _wherry_turn_first[] HIDDEN, _wherry_on_stack[] HIDDEN;
 extern const char __start_wherry_text[] HIDDEN, __stop_wherry_text[] HIDDEN;
 extern call __start_wherry_calls[] HIDDEN, __stop_wherry_calls[] HIDDEN;
 
@@ -41,13 +40,6 @@ SHARED struct {
 // call, and what its stack check keeps free below (internal/abi.StackGuard and
 // more). runtime.callbackUpdateSystemStack takes twice as much, for callbacks.
 enum { SYSTEM_STACK = 16 << 10, STACK_GUARD = 928 };
-
-// A turned call is long when it computes on for 5 us: interrupted anywhere, it has then
-// taken twice that as a rule, 400 times what cgo costs. One that goes on for 40 us
-// counts for 4. A function whose turned calls are long by 8 more than they are short is
-// entered through cgo from then on, and tried again after a while: 4,096 calls, then
-// twice as many.
-enum { LONG = 5000, VERY_LONG = 8 * LONG, CONVINCED = 8, PATIENCE = 4096 };
 
 #if COUNTS
 // count adds to what wherry stat shows. The thread has its block of counters since it
@@ -167,6 +159,7 @@ static void turn(char *g, record *r, enum why why) {
 	AT(char, m, M_INCGO) = 1;
 	_wherry_setg(g0);
 	t->turned_at = COUNTS ? now(CLOCK_MONOTONIC) : 0;
+	t->fresh = why == AT_ONCE;
 	t->computes_from = why == BY_SIGNAL ? now(CLOCK_THREAD_CPUTIME_ID) : 0; // last: what the runtime did is not C's time
 }
 
@@ -218,33 +211,6 @@ static int turn_now(enum why why) {
 	return g != NULL;
 }
 
-// suspect enters a function through cgo, if it is suspected enough.
-static void suspect(call *c) {
-	if (c->suspicion < CONVINCED || c->flags & (BY_USER | ALWAYS) || c->target == _wherry_turn_first)
-		return;
-	if (c->patience < 1u << 30)
-		c->patience = c->patience == 0 ? PATIENCE : c->patience * 2;
-	c->waited = 0;
-	__atomic_store_n(&c->target, (const void *)_wherry_turn_first, __ATOMIC_RELAXED);
-}
-
-// judge learns how long a function's calls are from those that a signal turned.
-static void judge(call *c, long nanoseconds) {
-	if (nanoseconds >= LONG)
-		c->suspicion += nanoseconds >= VERY_LONG ? 4 : 1;
-	else if (c->suspicion > 0 && --c->suspicion == 0)
-		c->patience = 0; // it has become a quick one
-	suspect(c);
-}
-
-// through_cgo counts a call that is turned before it begins.
-static void through_cgo(call *c) {
-	if (c->patience == 0 || ++c->waited < c->patience)
-		return;
-	c->suspicion = CONVINCED - 1; // one long call will do
-	__atomic_store_n(&c->target, c->twin, __ATOMIC_RELAXED);
-}
-
 // _wherry_turn_over ends C's part of a turned call: the rest is to leave the
 // system call, on the goroutine's stack.
 SHARED void _wherry_turn_over(char *g) {
@@ -288,10 +254,6 @@ extern size_t _cgo_wait_runtime_init_done(void);
 extern void _cgo_release_context(size_t);
 extern void _wherry_crosscall(void (*fn)(void *), void *frame, int size) HIDDEN;
 
-// Some code asked for the bounds of its stack while C of a call ran: nothing runs on
-// another stack from then on that a rule does not send there.
-SHARED int _wherry_bounds;
-
 #if INTERPOSES
 static void bounds_asked(void) {
 	if (_wherry_bounds || !in_c())
@@ -316,8 +278,11 @@ static __attribute__((noinline)) void called_back(call *c) {
 }
 
 static void turn_for_callback(void) {
-	turn_now(BY_CALLBACK);
-	called_back(_wherry_thread.turned);
+	int turned = turn_now(BY_CALLBACK);
+	call *c = _wherry_thread.turned;
+	called_back(c);
+	if (turned)
+		turned_by_callback(c);
 }
 
 #if LENDS // the program is linked with --wrap=crosscall2, for C that calls it itself
@@ -347,8 +312,15 @@ static inline int is_through_cgo(void) {
 	void *c_sp = t->active->c_sp;
 	if (c_sp == NULL || c_sp == TURNED || g != AT(char *, m, M_G0))
 		return 0;
-	if (t->turned != NULL && t->turned->flags & (NO_CALLBACK | MAY_SWITCH))
-		called_back(t->turned);
+	call *c = t->turned;
+	if (c == NULL)
+		return 1;
+	if (t->fresh) {
+		t->fresh = 0;
+		c->called++;
+	}
+	if (c->flags & (NO_CALLBACK | MAY_SWITCH))
+		called_back(c);
 	return 1;
 }
 

@@ -1,0 +1,66 @@
+package inflight
+
+// watchHost belongs to turnHost.
+const watchHost = `
+// A call that starts fast and calls back.
+static void turned_once(void) {
+	char *g = fly(1);
+	turn_for_callback();
+	expect("callbacks of a turned call", is_through_cgo(), 1);
+	land(g);
+}
+
+// A call that is watched, and calls back so often.
+static void watched_once(int callbacks) {
+	char *g = fly(1);
+	through_cgo(&calls[1]);
+	expect("turned first", turn_now(AT_ONCE), 1);
+	for (int i = 0; i < callbacks; i++) expect("a callback", is_through_cgo(), 1);
+	land(g);
+}
+
+// A function that calls back in most calls comes to go through cgo, where it cannot run on
+// a C stack, and is watched again after 4096 calls, then after twice as many. One that
+// calls back in less stays fast.
+static void watching(void) {
+	call *c = &calls[1];
+	AT(char *, world_g0, G_M) = world_m;
+	for (int i = 0; i < 100; i++) turned_once();
+	expect("no way through cgo", c->target == c->twin, 1);
+	c->by_cgo = code;
+	for (int i = 0; i < CONVINCED; i++) {
+		expect("not watched yet", c->target == c->twin, 1);
+		turned_once();
+	}
+	for (unsigned patience = PATIENCE, round = 0; round < 4; round++, patience *= 2) {
+		for (int i = 0; i < WATCH; i++) {
+			expect("watched", c->target == _wherry_turn_first, 1);
+			watched_once(i % 4 == 0 ? 0 : i);
+		}
+		watched_once(1);
+		expect("through cgo", c->target == _wherry_through_cgo, 1);
+		expect("for so many calls", c->patience, patience);
+		c->waited = patience - 2; // counted in assembly
+		through_cgo(c);
+		expect("still through cgo", c->target == _wherry_through_cgo, 1);
+		through_cgo(c);
+	}
+	expect("watched again", c->target == _wherry_turn_first, 1);
+	for (unsigned calls = PATIENCE, round = 0; round < 3; round++) {
+		for (int i = 0; i <= WATCH; i++) watched_once(i % 4 < 2 ? 0 : 10);
+		for (unsigned i = 0; i < calls; i++) {
+			expect("fast again", c->target == c->twin, 1);
+			turned_once();
+		}
+		expect("watched once more", c->target == _wherry_turn_first, 1);
+	}
+	stay_on_cgo("for once");
+	for (int i = 0; i <= WATCH; i++) watched_once(0);
+	expect("nothing could turn it later", c->target == _wherry_turn_first, 1);
+	_wherry_urgent.off = 0;
+	calls[0].target = code, c->target = c->twin, c->flags = MAY_SWITCH, c->turned = c->callbacks = 0;
+	for (int i = 0; i < CONVINCED; i++) turned_once();
+	expect("onto a C stack", c->target == _wherry_on_stack, 1);
+	c->flags = 0;
+}
+`
