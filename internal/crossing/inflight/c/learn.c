@@ -9,10 +9,8 @@
 //	        fewer call back
 
 extern const char _wherry_turn_first[] HIDDEN, _wherry_through_cgo[] HIDDEN, _wherry_on_stack[] HIDDEN;
-#if COUNTS // wherry stat sees only calls that are turned
-#define THROUGH_CGO _wherry_turn_first
-#else
-#define THROUGH_CGO _wherry_through_cgo
+#ifndef COUNTS
+#define COUNTS 0
 #endif
 
 // Some code asked for the bounds of its stack while C of a call ran: nothing runs on
@@ -72,7 +70,7 @@ static void watched(call *c) {
 	const void *target = c->twin;
 	if (c->called >= MOST_OF_WATCH) {
 		wait_longer(c);
-		target = THROUGH_CGO;
+		target = _wherry_through_cgo;
 	} else {
 		c->turned = 0;
 		c->tolerance = PATIENCE;
@@ -97,9 +95,9 @@ static void through_cgo(call *c) {
 	__atomic_store_n(&c->target, c->twin, __ATOMIC_RELAXED);
 }
 
-// turned_by_callback learns from a call that a callback turned.
+// turned_by_callback learns from a call that a callback turned. wherry stat is to see them all.
 static void turned_by_callback(call *c) {
-	if (c == NULL || c->by_cgo == NULL || c->target != c->twin || (c->flags & MAY_SWITCH && !_wherry_bounds))
+	if (COUNTS || c == NULL || c->by_cgo == NULL || c->target != c->twin || (c->flags & MAY_SWITCH && !_wherry_bounds))
 		return;
 	if (++c->turned >= (c->tolerance != 0 ? c->tolerance : CONVINCED))
 		watch(c);
