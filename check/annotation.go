@@ -123,8 +123,6 @@ func (a *Annotations) add(f *fact, words []string) error {
 			f.noReturn = true
 		case word == "loops" && f.kind == leafFact:
 			f.loops = true
-		case word == "vdso" && f.kind == leafFact:
-			f.notes = append(f.notes, VDSO)
 		default:
 			names = append(names, word)
 		}

@@ -36,7 +36,6 @@ type detail int
 
 const (
 	none detail = iota
-	asking
 	waiting
 	atomicLoop
 	tooLarge
@@ -47,8 +46,7 @@ const (
 
 var rules = [classes]rule{
 	Block: {name: "block", details: map[detail]string{
-		asking:  "a loop that asks functions until another thread has written, or time has passed",
-		waiting: "a loop that may wait for what another thread writes",
+		waiting: "a loop that watches the clock, or an instruction that waits",
 	}},
 	Lock:         {name: "lock", details: map[detail]string{atomicLoop: "an atomic operation in a loop"}},
 	Alloc:        {name: "alloc"},
@@ -121,14 +119,12 @@ type Note uint8
 
 // The notes.
 const (
-	Fatal       Note = iota // may end the process: abort, a failed assertion
-	VDSO                    // reads the clock through the kernel's vDSO
-	LazyBinding             // a first call runs the dynamic linker, 3.5 KB of stack
-	OwnSyscall              // has a system call instruction outside of the C library
+	Fatal      Note = iota // may end the process: abort, a failed assertion
+	OwnSyscall             // has a system call instruction outside of the C library
 	notes
 )
 
-var noteNames = [notes]string{"fatal", "vdso", "lazy-binding", "own-syscall"}
+var noteNames = [notes]string{"fatal", "own-syscall"}
 
 func (n Note) String() string { return noteNames[n%notes] }
 

@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -93,7 +94,7 @@ func judgeCorpus(t *testing.T, object string, mayBeUnknown, atLeast int) {
 	}
 	var names []string
 	for _, name := range p.AllFunctions() {
-		if strings.HasPrefix(name, "safe_") || strings.HasPrefix(name, "not_") || strings.HasPrefix(name, "alloc_") {
+		if kind, _, _ := strings.Cut(name, "_"); slices.Contains([]string{"safe", "not", "alloc", "loops"}, kind) {
 			names = append(names, name)
 		}
 	}
@@ -112,6 +113,8 @@ func judgeCorpus(t *testing.T, object string, mayBeUnknown, atLeast int) {
 			t.Errorf("%s: FALSE SAFE", r.Name)
 		case truth && r.Verdict == Unsafe:
 			t.Errorf("%s: unsafe: %v", r.Name, r.Hazards)
+		case strings.HasPrefix(r.Name, "loops_") && !r.Loops:
+			t.Errorf("%s: FALSE: no loops", r.Name)
 		case truth && r.Verdict == Unknown:
 			unknown++
 			t.Logf("%s: unknown: %+v", r.Name, r.Hazards[0])

@@ -1,7 +1,8 @@
 // Package check judges C functions by their machine code: may a Go program
 // call one without telling the scheduler? It may when the function cannot
 // wait, take locks, call back into Go or leave other than by returning, and
-// when its stack has a bound.
+// when its stack has a bound. How long its loops run is not judged: a result says
+// whether there are any ([Result.Loops]), and one may wait for another thread.
 //
 //	program, err := check.Open("/usr/lib/libz.so.1", check.Options{})
 //	results, err := program.Check("crc32", "compress2")
@@ -37,4 +38,4 @@ package check
 
 // Revision counts changes of this package that can change a verdict. Caches
 // of verdicts have it in their keys.
-const Revision = 4
+const Revision = 5

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"runtime"
 	"slices"
@@ -108,9 +109,6 @@ func (p *Program) connect(n *node, f *flow.Function) {
 		if skip := p.never(n, to); skip {
 			continue
 		}
-		if c.Target.Lazy {
-			n.note(LazyBinding)
-		}
 		n.edges = append(n.edges, edge{to, c.Site, c.Depth, c.Tail})
 	}
 	frame := n.from.Frame(n.addr)
@@ -164,9 +162,9 @@ func (p *Program) connect(n *node, f *flow.Function) {
 	if _, replaced := n.from.Replaced[n.addr]; replaced && !n.from.system {
 		n.hazards = append(n.hazards, found(Unresolved, n.addr, replaceable))
 	}
-	for at, what := range n.from.Odd {
+	for _, at := range slices.Sorted(maps.Keys(n.from.Odd)) {
 		if at >= n.addr && at < n.from.Bounds(n.addr) {
-			n.hazards = append(n.hazards, hazard{class: Unresolved, site: at, detail: what})
+			n.hazards = append(n.hazards, hazard{class: Unresolved, site: at, detail: n.from.Odd[at]})
 		}
 	}
 }

@@ -175,25 +175,6 @@ func TestCopiedTable(t *testing.T) {
 	}
 }
 
-// TestLazyFacts notes the dynamic linker's part in a first call of a function
-// that is known by a fact.
-func TestLazyFacts(t *testing.T) {
-	source := "#include <string.h>\nvoid copies(char *a, const char *b, size_t n) { memcpy(a, b, n); a[0] = 1; }"
-	for flag, want := range map[string]bool{"-Wl,-z,lazy": true, "-Wl,-z,now": false} {
-		p, err := Open(shared(t, "libcopies.so", source, flag), Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		results, err := p.Check("copies")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r := results[0]; r.Verdict != Safe || slices.Contains(r.Notes, LazyBinding) != want {
-			t.Errorf("%s: %v with notes %v, want a note of lazy binding: %v", flag, r.Verdict, r.Notes, want)
-		}
-	}
-}
-
 // TestOutlinedAtomics judges a library for arm64 by what its compiler linked
 // into it for atomic operations.
 func TestOutlinedAtomics(t *testing.T) {

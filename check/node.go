@@ -41,8 +41,6 @@ type node struct {
 	reach  classSet
 	noted  uint8
 	loops  bool
-	pure   bool // reads memory at most
-	clock  bool // only asks for the time
 	images imageSet
 	facts  map[*fact]struct{}
 	low    int
@@ -90,7 +88,7 @@ func isPartName(name string) bool {
 func (m memory) Pointer(addr uint64) (flow.Target, bool) {
 	p, ok := m.Pointers[addr]
 	if ok && (p.Final || !m.Writable(addr)) {
-		return flow.Target{Addr: p.Addr, Name: p.Name, Version: p.Version, IFunc: p.IFunc, Lazy: p.Lazy}, true
+		return flow.Target{Addr: p.Addr, Name: p.Name, Version: p.Version, IFunc: p.IFunc}, true
 	}
 	return flow.Target{}, false
 }
@@ -132,11 +130,7 @@ func (p *Program) resolve(by *loaded, t flow.Target, depth int) *node {
 	if depth < 4 {
 		f := flow.Analyze(p.arch, stub{memory{by}}, t.Addr)
 		if f.Insts <= 5 && len(f.Calls) == 1 && f.Calls[0].Tail && len(f.Findings) == 0 && f.Stack == p.arch.Word() {
-			to := f.Calls[0].Target
-			n := p.resolve(by, to, depth+1)
-			if to.Lazy && n != nil {
-				n.note(LazyBinding)
-			}
+			n := p.resolve(by, f.Calls[0].Target, depth+1)
 			if n != nil {
 				p.nodes[place{by.index, t.Addr, false}] = n
 			}

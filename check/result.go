@@ -32,13 +32,13 @@ type Result struct {
 	Verdict Verdict
 	// Stack is the most bytes of stack that a call uses, with all that it
 	// calls, its return address included, the red zone (128 bytes on x86-64)
-	// signal handlers, and the dynamic linker in a first call (LazyBinding)
+	// signal handlers, and the dynamic linker in a first call (3.5 KB)
 	// not. -1 where there is no bound, as for all that
 	// reaches something unknown. Safe functions have one, unless the user
 	// allowed a class that has none.
 	Stack int64
 	// Loops reports whether the function or one that it calls has a loop, so
-	// that its time may depend on its arguments.
+	// that its time may depend on its arguments, or on other threads.
 	Loops       bool
 	Hazards     []Hazard // by class
 	Notes       []Note

@@ -90,10 +90,6 @@ func (p *Program) component(group []*node) {
 			}
 		}
 	}
-	for _, n := range group {
-		n.asks(inside)
-	}
-	group[0].simple(recursive)
 	var reach classSet
 	var noted uint8
 	var images imageSet

@@ -337,19 +337,19 @@ f safe_below_return
 	notb -1(%rsp)
 	ret
 e safe_below_return
-f not_wait_vector
+f loops_vector
 1:	vmovss (%rdi), %xmm0
 	inc %eax
 	vucomiss %xmm1, %xmm0
 	jb 1b
 	ret
-e not_wait_vector
-f not_wait_store
+e loops_vector
+f loops_store
 1:	movl $1, (%rsi)
 	cmpl $0, (%rdi)
 	je 1b
 	ret
-e not_wait_store
+e loops_store
 	# Somebody else returns to what this one left on the stack.
 f not_push_jump
 	lea not_fallen_into(%rip), %rax

@@ -209,27 +209,27 @@ f not_wait_exclusive
 	cbnz w1, 1b
 	ret
 e not_wait_exclusive
-f not_wait_ordered
+f loops_ordered
 	mov w2, #0
 1:	add w2, w2, #1
 	ldapr w1, [x0]
 	cbnz w1, 1b
 	mov w0, w2
 	ret
-e not_wait_ordered
-f not_wait_pair
+e loops_ordered
+f loops_pair
 1:	ldp w1, w2, [x0]
 	cmp w1, w2
 	b.ne 1b
 	ret
-e not_wait_pair
-f not_wait_vector
+e loops_pair
+f loops_vector
 1:	ld1 {v0.4s}, [x0]
 	umaxv s0, v0.4s
 	fmov w1, s0
 	cbz w1, 1b
 	ret
-e not_wait_vector
+e loops_vector
 f not_wait_swap
 1:	mov w1, #1
 	swpa w1, w1, [x0]

@@ -1,7 +1,8 @@
 // Functions with known answers. safe_... may be called directly, whatever the
 // compiler makes of it; not_... may not: a verdict of safe is false. What
 // depends on the compiler's choice has no place here. alloc_... is safe, but may
-// call the allocator.
+// call the allocator. loops_... has a loop that only another thread or time can
+// end, which is not told from other loops: its result says that it has one.
 #define _GNU_SOURCE
 #include <alloca.h>
 #include <errno.h>
@@ -204,27 +205,27 @@ KEEP int not_ifunc(int x) { return by_cpu(x) + 1; }
 extern __thread int shared_tls;
 __attribute__((constructor)) static void begin(void) { hook = two; }
 
-// --- waiting for another thread, without a call
-KEEP int not_wait_volatile(volatile int *p) { while (*p == 0) ; return *p; }
-KEEP int not_wait_atomic(int *p) { int v; while ((v = __atomic_load_n(p, __ATOMIC_ACQUIRE)) == 0) ; return v; }
-KEEP int not_wait_pair(volatile int *p, volatile int *q) { do { if (*p) return 1; } while (!*q); return 2; }
+// --- loops
+KEEP int loops_volatile(volatile int *p) { while (*p == 0) ; return *p; }
+KEEP int loops_atomic(int *p) { int v; while ((v = __atomic_load_n(p, __ATOMIC_ACQUIRE)) == 0) ; return v; }
+KEEP int loops_pair(volatile int *p, volatile int *q) { do { if (*p) return 1; } while (!*q); return 2; }
 KEEP int not_spin_lock(int *p) { while (__atomic_exchange_n(p, 1, __ATOMIC_ACQUIRE)) ; return 1; }
 KEEP int not_spin_cas(int *p) { int z = 0;
 	while (!__atomic_compare_exchange_n(p, &z, 1, 1, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) z = 0; return 1; }
 KEEP int not_spin_both(int *p) { for (;;) {
 	if (!__atomic_exchange_n(p, 1, __ATOMIC_ACQUIRE)) return 1; while (__atomic_load_n(p, __ATOMIC_RELAXED)) ; } }
 #if defined __OPTIMIZE__ // the counter is in a register
-KEEP unsigned not_wait_counting(volatile unsigned *p) { unsigned n = 0; while (*p < 5) n += 3; return n; }
-KEEP int not_wait_bits(volatile unsigned *p) { int n = 0; while (__builtin_popcount(*p) != 2) n++; return n; }
-KEEP int not_wait_byte(volatile unsigned char *p, unsigned char k) { int n; do n = (unsigned char)(*p * k); while (n == 7); return n; }
-KEEP int not_wait_double(volatile double *p) { int n = 0; while (*p < 1.5) n++; return n; }
+KEEP unsigned loops_counting(volatile unsigned *p) { unsigned n = 0; while (*p < 5) n += 3; return n; }
+KEEP int loops_bits(volatile unsigned *p) { int n = 0; while (__builtin_popcount(*p) != 2) n++; return n; }
+KEEP int loops_byte(volatile unsigned char *p, unsigned char k) { int n; do n = (unsigned char)(*p * k); while (n == 7); return n; }
+KEEP int loops_double(volatile double *p) { int n = 0; while (*p < 1.5) n++; return n; }
 #endif
-KEEP int not_wait_conversion(volatile double *p) { int n; while ((n = (int)*p) < 3) ; return n; }
+KEEP int loops_conversion(volatile double *p) { int n; while ((n = (int)*p) < 3) ; return n; }
 KEEP int safe_counting(const int *p) { int n = 0; while (p[n] == 0) n++; return n; }
 KEEP int safe_countdown(const int *p, int n) { int s = 0; do s += *p; while (--n > 0); return s; }
 KEEP int safe_clear_bits(unsigned m) { int n = 0; while (m) m &= m - 1, n++; return n; }
 KEEP int safe_queue(int *p) { int n = 0; do p[0]--, n++; while (p[0] > 0); return n; }
-KEEP int not_for_ever(int *p) { for (;;) __asm__ volatile("" : : "r"(p) : "memory"); }
+KEEP int loops_for_ever(int *p) { for (;;) __asm__ volatile("" : : "r"(p) : "memory"); }
 struct chain { struct chain *next; int v; };
 KEEP int safe_chain(const struct chain *p) { int s = 0; for (; p != NULL; p = p->next) s += p->v; return s; }
 KEEP const struct chain *safe_last(const struct chain *p) { while (p->next != NULL) p = p->next; return p; }
@@ -233,14 +234,14 @@ KEEP unsigned safe_collatz(unsigned n) { unsigned s = 0; while (n > 1 && s < 100
 KEEP double safe_newton(double x) { double r = x; for (int i = 0; i < 20; i++) r = (r + x / r) / 2; return r; }
 KEEP int asked(const volatile int *p) { return *p; }
 #if !defined __clang__ || defined __OPTIMIZE__ // clang keeps what it asks in bytes of the frame
-KEEP int not_wait_asking(volatile int *p) { while (asked(p) == 0 && asked(p + 1) != 7 && asked(p + 5) == 5) ; return 1; }
+KEEP int loops_asking(volatile int *p) { while (asked(p) == 0 && asked(p + 1) != 7 && asked(p + 5) == 5) ; return 1; }
 #endif
-KEEP int not_wait_clock(long since, long long some) {
+KEEP int loops_clock(long since, long long some) {
 	struct timespec t; do clock_gettime(CLOCK_MONOTONIC, &t); while ((t.tv_sec - since) * 1000000000LL + t.tv_nsec < some); return 1; }
-KEEP int not_wait_beside_calls(volatile int *p, int x) { int n = 0; asked(p); asked(p + x); while (*p == 0) n++; asked(p + n); return n; }
-KEEP long not_wait_computing(volatile int *p) { long a = 1, b = 0; while (*p == 0) { a = a * 5 + 3; b ^= a; } return b; }
+KEEP int loops_beside_calls(volatile int *p, int x) { int n = 0; asked(p); asked(p + x); while (*p == 0) n++; asked(p + n); return n; }
+KEEP long loops_computing(volatile int *p) { long a = 1, b = 0; while (*p == 0) { a = a * 5 + 3; b ^= a; } return b; }
 #if defined __OPTIMIZE__ // more words of the frame than are followed
-KEEP int not_wait_long(volatile int *p, volatile int *q) {
+KEEP int loops_long(volatile int *p, volatile int *q) {
 	int n = 0;
 	while ((p[0] ^ p[1] ^ p[2] ^ p[3] ^ p[4] ^ p[5] ^ p[6] ^ p[7] ^
 		q[0] ^ q[1] ^ q[2] ^ q[3] ^ q[4] ^ q[5] ^ q[6] ^ q[7] ^ p[8] ^ p[9] ^ p[10]) != 5) n++;
@@ -249,7 +250,7 @@ KEEP int not_wait_long(volatile int *p, volatile int *q) {
 #endif
 #if defined __x86_64__ // on arm64 the counter's address is in a register
 static long rounds;
-KEEP int not_wait_counting_in_memory(volatile int *p) { while (*p == 0) rounds++; return 1; }
+KEEP int loops_counting_in_memory(volatile int *p) { while (*p == 0) rounds++; return 1; }
 #endif
 KEEP int safe_asking(volatile int *p, int n) { int i = 0; while (asked(p + i) == 0 && i < n) i++; return i; }
 KEEP int safe_asking_rounds(volatile int *p, int n) { int i = 0; while (asked(p) == 0 && i < n) i++; return i; }

@@ -24,7 +24,8 @@ executable. FUNCTION is a glob; without one it is every function that others
 can call.
 
 Prints a line for each function: its verdict (safe, unsafe, unknown), the most
-stack that a call uses, and whether it has loops. Under it, for each hazard (a
+stack that a call uses, and whether it has loops: how long they run, or whether one
+waits for another thread, is for you to know. Under it, for each hazard (a
 reason against safe), one shortest path of calls to it. "unknown" means that
 something could not be followed; it is not safe.
 

@@ -91,44 +91,34 @@ type Mem struct {
 
 // An Inst is one instruction.
 type Inst struct {
-	Addr     uint64
-	Target   uint64
-	Imm      int64
-	Mem      Mem
-	Writes   uint32 // registers that change otherwise than Op says, as a bit set
-	Clears   uint32 // of those, the ones whose upper 32 bits become zero
-	Len      uint8
-	Flow     Flow
-	Op       Op
-	Cond     Cond
-	Dst      Reg
-	Src      Reg
-	Src2     Reg
-	Size     uint8 // bytes of the operand that Op reads or stores
-	Width    uint8 // bytes of Dst that the result fills; a 4 clears the rest
-	Shift    uint8
-	Signed   bool
-	Flags    bool   // sets the flags as Compare of Src and Imm would
-	NoFlag   bool   // leaves the flags alone
-	Stores   bool   // may write memory otherwise than Op says
-	Stored   uint16 // how many bytes then, from Mem on, at most; 0: not known
-	Loads    bool   // arm64: what it writes besides Op's result comes from Mem
-	LinkAt   uint8  // arm64: 1 + how far behind Mem the register with the return address is loaded from or stored to; 0: it is not
-	Repeat   bool   // repeats itself: a loop in one instruction
-	Atomic   bool   // reads and writes memory as one operation
-	Waits    bool   // tells the processor that a loop waits, or waits itself
-	Clock    bool   // reads the processor's clock
-	FlagsToo bool   // what it makes, or the flags, come from the flags too
-	Vector   uint8  // what it does with vector registers
-	Fresh    bool   // what Writes names comes from Reads and Mem alone, not from what it held
-	Reads    uint32 // registers that it may read besides Src, Src2 and Mem: some of them it does not
+	Addr   uint64
+	Target uint64
+	Imm    int64
+	Mem    Mem
+	Writes uint32 // registers that change otherwise than Op says, as a bit set
+	Clears uint32 // of those, the ones whose upper 32 bits become zero
+	Len    uint8
+	Flow   Flow
+	Op     Op
+	Cond   Cond
+	Dst    Reg
+	Src    Reg
+	Src2   Reg
+	Size   uint8 // bytes of the operand that Op reads or stores
+	Width  uint8 // bytes of Dst that the result fills; a 4 clears the rest
+	Shift  uint8
+	Signed bool
+	Flags  bool   // sets the flags as Compare of Src and Imm would
+	NoFlag bool   // leaves the flags alone
+	Stores bool   // may write memory otherwise than Op says
+	Stored uint16 // how many bytes then, from Mem on, at most; 0: not known
+	Loads  bool   // arm64: what it writes besides Op's result comes from Mem
+	LinkAt uint8  // arm64: 1 + how far behind Mem the register with the return address is loaded from or stored to; 0: it is not
+	Repeat bool   // repeats itself: a loop in one instruction
+	Atomic bool   // reads and writes memory as one operation
+	Waits  bool   // tells the processor that a loop waits, or waits itself
+	Clock  bool   // reads the processor's clock
 }
-
-// What an instruction does with vector registers.
-const (
-	ReadsVector  = 1 << iota
-	WritesVector // and if it reads none, of memory and general registers alone
-)
 
 // An Arch is a decoder with the facts of its calling convention.
 type Arch interface {

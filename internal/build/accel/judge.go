@@ -114,12 +114,13 @@ func (v verdict) cannotCallBack() bool {
 }
 
 // short reports whether the code shows that a call is done soon: it has no loop and
-// waits for nothing.
+// calls nothing that waits.
 func (v verdict) short() bool {
 	return v.err == nil && v.result.Verdict == check.Safe && !v.result.Loops && len(v.result.Libraries) == 0
 }
 
-// harmless reports whether the code shows that it waits for nothing.
+// harmless reports whether the code shows that it calls nothing that waits. A loop that
+// waits for another thread is turned by a signal, in static programs too.
 func (v verdict) harmless() bool {
 	return v.err == nil && (v.result.Verdict == check.Safe || v.result.OnlyAllocates())
 }

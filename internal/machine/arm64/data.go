@@ -9,7 +9,6 @@ import (
 // immediate: data processing with a constant.
 func (d *decoder) immediate() bool {
 	inst := d.inst
-	inst.Reads = 1 << d.reg(5)
 	switch d.field(23, 3) {
 	case 0, 1:
 		offset := d.signed(5, 19)<<2 | int64(d.field(29, 2))
@@ -168,22 +167,11 @@ func (d *decoder) bitfield() {
 	}
 }
 
-// register: data processing with registers. None of it reads what it writes.
+// register: data processing with registers.
 func (d *decoder) register() bool {
 	if d.is(0xffffebff, 0xdac103fe) {
 		return true // PACIA, PACIB, AUTIA, AUTIB of the return address, like PACIASP and its kin
 	}
-	known, inst := d.registers(), d.inst
-	if inst.Op == machine.Other && inst.NoFlag && inst.Writes != 0 {
-		inst.Fresh, inst.Reads = true, 1<<d.reg(5)|1<<d.reg(16)
-		if d.is(0x1f000000, 0x1b000000) { // multiply and add
-			inst.Reads |= 1 << d.reg(10)
-		}
-	}
-	return known
-}
-
-func (d *decoder) registers() bool {
 	inst := d.inst
 	width := d.width()
 	dst, src, src2 := d.zreg(0), d.zreg(5), d.zreg(16)
@@ -212,13 +200,12 @@ func (d *decoder) registers() bool {
 		dst != machine.NoReg && src != machine.NoReg && src2 != machine.NoReg: // CSEL
 		inst.Op, inst.Dst, inst.Src, inst.Src2, inst.Width = machine.Select, dst, src, src2, 8
 	case d.is(0x1fe00000, 0x1a400000): // conditional comparison
-		inst.NoFlag, inst.FlagsToo = false, true
+		inst.NoFlag = false
 	case d.is(0x1fe00000, 0x1a000000): // with carry, flags
-		inst.NoFlag, inst.FlagsToo = false, true
+		inst.NoFlag = false
 		d.writes(dst)
 	default:
-		inst.NoFlag = !d.is(0x7fe0fc00, 0x3ac00000)  // SUBPS
-		inst.FlagsToo = d.is(0x1fe00000, 0x1a800000) // CSINC and its kin
+		inst.NoFlag = !d.is(0x7fe0fc00, 0x3ac00000) // SUBPS
 		d.writes(dst)
 	}
 	return true

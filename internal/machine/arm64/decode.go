@@ -10,8 +10,6 @@ import (
 type decoder struct {
 	word uint32
 	inst *machine.Inst
-
-	vectors bool // it reads no general register
 }
 
 // Decode reads one instruction.
@@ -22,13 +20,7 @@ func (Arch) Decode(code []byte, addr uint64, inst *machine.Inst) bool {
 	*inst = machine.Inst{Addr: addr, Len: 4, Dst: machine.NoReg, Src: machine.NoReg, Src2: machine.NoReg,
 		Mem: machine.Mem{Base: machine.NoReg, Index: machine.NoReg}, NoFlag: true}
 	d := decoder{word: binary.LittleEndian.Uint32(code), inst: inst}
-	known := d.instruction()
-	if inst.Op == machine.Other && inst.Reads == 0 && inst.Flow == machine.Next && !inst.Fresh && !d.vectors {
-		for _, at := range [...]uint{0, 5, 10, 16} { // where instructions name registers
-			inst.Reads |= 1 << d.reg(at)
-		}
-	}
-	return known
+	return d.instruction()
 }
 
 func (d *decoder) instruction() bool {
@@ -96,7 +88,6 @@ func (d *decoder) width() uint8 {
 // machine chooses.
 func (d *decoder) scalable() bool {
 	d.inst.NoFlag = false
-	d.inst.Vector = machine.ReadsVector | machine.WritesVector
 	d.inst.Stores = d.field(29, 3) == 0b111
 	if d.is(0xffa0f000, 0x04205000) || d.is(0xffa0f800, 0x04205800) { // ADDVL, ADDPL and their streaming kin
 		d.writes(d.reg(0))
@@ -108,24 +99,15 @@ func (d *decoder) scalable() bool {
 
 // vector: SIMD and floating point. Some of it moves to a general register.
 func (d *decoder) vector() {
-	d.inst.NoFlag, d.inst.Fresh = false, true
-	d.inst.Vector = machine.ReadsVector | machine.WritesVector
-	d.inst.FlagsToo = d.is(0x5f200400, 0x1e200400) // FCSEL, FCCMP
+	d.inst.NoFlag = false
 	switch {
 	case d.is(0x5f203c07, 0x1e202000): // FCMP
-		d.inst.Fresh, d.vectors, d.inst.Vector = false, true, machine.ReadsVector
-		return
 	case d.is(0x5f200c00, 0x1e200800), d.is(0x5f200c00, 0x1e200c00), d.is(0x5f000000, 0x1f000000),
 		d.is(0x5f207c00, 0x1e204000), d.is(0x5f201c00, 0x1e201000):
-		return // arithmetic of floating point, of one to three sources, FCSEL, and FMOV of a constant
+		// arithmetic of floating point, of one to three sources, FCSEL, and FMOV of a constant
+	default:
+		d.writes(d.zreg(0))
 	}
-	d.writes(d.zreg(0))
-	conversion := d.is(0x5f20fc00, 0x1e200000) || d.is(0x5f200000, 0x1e000000)
-	if opcode := d.field(16, 3); conversion && (opcode == 2 || opcode == 3 || opcode == 7) || d.is(0xbfe0fc00, 0x0e000c00) ||
-		d.is(0xffe0fc00, 0x4e001c00) {
-		d.inst.Reads = 1 << d.reg(5) // SCVTF, UCVTF, FMOV, DUP, INS of a general register
-	}
-	d.inst.NoFlag = false
 }
 
 func (d *decoder) branch() bool {
@@ -139,10 +121,8 @@ func (d *decoder) branch() bool {
 			inst.Flow = machine.Call
 		}
 	case d.is(0x7e000000, 0x34000000): // CBZ, CBNZ
-		inst.Reads = 1 << d.reg(0)
 		inst.Flow, inst.Target = machine.Branch, uint64(at+d.signed(5, 19)*4)
 	case d.is(0x7e000000, 0x36000000): // TBZ, TBNZ
-		inst.Reads = 1 << d.reg(0)
 		inst.Flow, inst.Target = machine.Branch, uint64(at+d.signed(5, 14)*4)
 	case d.is(0xff000000, 0x54000000): // B.cond, BC.cond
 		inst.Flow, inst.Target = machine.Branch, uint64(at+d.signed(5, 19)*4)
@@ -204,7 +184,6 @@ func (d *decoder) system() bool {
 	case d.is(0xffe00000, 0xd5200000), d.is(0xfff00000, 0xd5300000): // reads
 		d.writes(d.zreg(0))
 		inst.NoFlag = false
-		inst.FlagsToo = true                      // NZCV
 		inst.Clock = d.is(0xfffffe00, 0xd53be000) // CNTVCT and its kin
 	case d.is(0xfff80000, 0xd5080000): // DC, IC and the like
 		inst.Stores = true

@@ -7,12 +7,6 @@ import "github.com/wherrygo/wherry/internal/machine"
 func (d *decoder) memory() bool {
 	inst := d.inst
 	simd := d.bit(26)
-	if simd {
-		inst.Vector = machine.ReadsVector
-		if d.bit(22) {
-			inst.Vector = machine.WritesVector
-		}
-	}
 	switch group := d.field(27, 3); {
 	case group == 0b001 && simd: // whole structures of vectors
 		if inst.Stores = !d.bit(22); inst.Stores {
@@ -159,7 +153,6 @@ func (d *decoder) pair(simd bool) {
 	case 3:
 		inst.Op, inst.Dst, inst.Src, inst.Imm, inst.Width = machine.Add, base, base, offset, 8
 	}
-	inst.Fresh = load && inst.Op == machine.Other
 	switch {
 	case simd || kind != 2:
 	case d.reg(0) == LR:
@@ -248,7 +241,7 @@ func (d *decoder) single(simd bool) bool {
 			d.writes(reg)
 		}
 	case simd:
-		inst.Stores, inst.Stored, inst.Fresh = !load, 1<<scale, true
+		inst.Stores, inst.Stored = !load, 1<<scale
 	case load && reg == machine.NoReg:
 	case load:
 		inst.Op, inst.Dst, inst.Size, inst.Width = machine.Load, reg, 1<<size, 4

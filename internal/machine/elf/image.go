@@ -26,14 +26,12 @@ type Image struct {
 	Kind    Kind
 	Needed  []string
 	RunPath []string
-	BindNow bool
 
 	Symbols  []Symbol            // definitions, sorted by address
 	Pointers map[uint64]Pointer  // relocated words, by address
 	Imports  map[uint64]string   // in objects: addresses that stand for undefined symbols
 	Odd      map[uint64]string   // relocations that were not understood
 	Replaced map[uint64]struct{} // in objects: functions whose place another file's may take
-	Weak     map[string]struct{} // undefined symbols that may stay so
 	Frames   []cfi.Frame         // sorted by address
 
 	segments []segment
@@ -72,7 +70,6 @@ type Pointer struct {
 	Version string
 	IFunc   bool // Addr is a resolver
 	Final   bool // a slot of the global offset table: nothing else writes it
-	Lazy    bool // bound at the first call
 }
 
 type segment struct {

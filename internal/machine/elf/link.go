@@ -43,8 +43,8 @@ type object struct {
 
 // link lays out objects in memory and relocates them.
 func link(path string, members []member) (*Image, error) {
-	m := &Image{Path: path, Kind: Object, BindNow: true, Pointers: map[uint64]Pointer{}, Imports: map[uint64]string{},
-		Odd: map[uint64]string{}, Weak: map[string]struct{}{}, Replaced: map[uint64]struct{}{}}
+	m := &Image{Path: path, Kind: Object, Pointers: map[uint64]Pointer{}, Imports: map[uint64]string{},
+		Odd: map[uint64]string{}, Replaced: map[uint64]struct{}{}}
 	l := &linker{image: m, next: base, globals: map[string]Symbol{}, imports: map[string]uint64{}, slots: map[string]uint64{},
 		common: map[string]uint64{}}
 	var objects []*object
@@ -228,9 +228,6 @@ func (l *linker) resolve(o *object, index uint32) (addr uint64, imported string,
 			}
 			l.imports[s.Name] = at
 			l.image.Imports[at] = s.Name
-		}
-		if elf.ST_BIND(s.Info) == elf.STB_WEAK {
-			l.image.Weak[s.Name] = struct{}{}
 		}
 		return at, s.Name, false, true
 	}

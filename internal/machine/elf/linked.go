@@ -13,7 +13,7 @@ import (
 // linked loads an executable or a shared library.
 func linked(path string, data []byte, file *elf.File) (*Image, error) {
 	m := &Image{Path: path, Machine: file.Machine, Kind: Executable, BuildID: buildID(file),
-		Pointers: map[uint64]Pointer{}, Weak: map[string]struct{}{}}
+		Pointers: map[uint64]Pointer{}}
 	switch file.Type {
 	case elf.ET_EXEC:
 	case elf.ET_DYN:
@@ -127,22 +127,12 @@ func (m *Image) dynamic(file *elf.File) error {
 			m.RunPath = strings.Split(paths[0], ":")
 		}
 	}
-	if flags, _ := file.DynValue(elf.DT_FLAGS); len(flags) > 0 && flags[0]&uint64(elf.DF_BIND_NOW) != 0 {
-		m.BindNow = true
-	}
-	if flags, _ := file.DynValue(elf.DT_FLAGS_1); len(flags) > 0 && flags[0]&uint64(elf.DF_1_NOW) != 0 {
-		m.BindNow = true
-	}
 	dynsyms, err := file.DynamicSymbols()
 	if err != nil && !errors.Is(err, elf.ErrNoSymbols) {
 		return fmt.Errorf("dynamic symbols: %w", err)
 	}
 	for i := range dynsyms {
-		if s := &dynsyms[i]; s.Section == elf.SHN_UNDEF {
-			if elf.ST_BIND(s.Info) == elf.STB_WEAK {
-				m.Weak[s.Name] = struct{}{}
-			}
-		} else {
+		if s := &dynsyms[i]; s.Section != elf.SHN_UNDEF {
 			m.define(s, true)
 		}
 	}
@@ -200,7 +190,6 @@ func (m *Image) relocate(data []byte, symbols []elf.Symbol) {
 			}
 			s := &symbols[index-1]
 			p.Final = kind != "abs"
-			p.Lazy = kind == "slot" && !m.BindNow
 			if elf.ST_BIND(s.Info) == elf.STB_LOCAL && s.Section != elf.SHN_UNDEF {
 				p.Addr = s.Value + addend
 				p.IFunc = elf.ST_TYPE(s.Info) == elf.STT_GNU_IFUNC

@@ -43,7 +43,6 @@ type Target struct {
 	Name    string
 	Version string
 	IFunc   bool
-	Lazy    bool
 }
 
 // A Call is one place that a function calls or jumps to another from.
@@ -65,7 +64,7 @@ const (
 	Dynamic                 // the stack pointer moves by an unknown amount
 	SyscallSite             // a system call
 	Budget                  // too large to follow
-	WaitLoop                // a loop that waits for what another thread writes
+	WaitLoop                // a loop that watches the clock, or an instruction that waits
 	LockLoop                // a loop around an atomic operation
 )
 
@@ -89,16 +88,7 @@ type Function struct {
 	Returns  bool     // as far as it is known, and calls return
 	Results  []Target // what it may return, if it returns code addresses only
 	Insts    int
-	Cut      bool // a call that does not return ended a path
 	Ends     []Target
-	Asks     []Ask
-	Writes   bool // memory other than its frame
-}
-
-// An Ask is a loop that only the functions that it calls can end.
-type Ask struct {
-	Site  uint64
-	Calls []uint64 // sites
 }
 
 // maxInsts bounds the work for one function. The largest that are known, the
@@ -151,7 +141,6 @@ type analysis struct {
 	tails    map[int32][]Target
 	calls    map[int32][]Target
 	over     bool
-	backs    [][2]int32 // of each loop the first instruction, and one that jumps back to it
 	mores    []more
 
 	words int
@@ -235,13 +224,11 @@ func (a *analysis) continues(inst *machine.Inst) bool {
 		return false
 	case machine.Call:
 		if !a.memory.Returns(Target{Addr: inst.Target}) {
-			a.function.Cut = true
 			return false
 		}
 	case machine.CallMem:
 		if inst.Mem.Base == machine.NoReg && inst.Mem.Index == machine.NoReg {
 			if t, ok := a.memory.Pointer(uint64(inst.Mem.Disp)); ok && !a.memory.Returns(t) {
-				a.function.Cut = true
 				return false
 			}
 		}

@@ -36,7 +36,6 @@ func (a *analysis) loops() {
 		switch color[to] {
 		case grey:
 			a.function.Loops = append(a.function.Loops, a.insts[top.last].Addr)
-			a.backs = append(a.backs, [2]int32{a.leaders[to], top.last})
 		case white:
 			trail = append(trail, enter(to))
 		}

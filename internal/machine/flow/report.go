@@ -239,10 +239,6 @@ func (r *reporter) instruction(i int32, inst *machine.Inst, s *state, depth int6
 	if inst.Waits {
 		r.note(Finding{Site: inst.Addr, Kind: WaitLoop, Depth: depth})
 	}
-	if inst.Stores || inst.Op == machine.Store || inst.Flow == machine.Syscall {
-		m := stepper{a: r.analysis, s: s}
-		f.Writes = f.Writes || inst.Flow == machine.Syscall || m.address(&inst.Mem).kind != stack
-	}
 	if inst.Repeat {
 		f.Loops = append(f.Loops, inst.Addr)
 	}

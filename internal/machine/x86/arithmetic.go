@@ -6,7 +6,6 @@ import "github.com/wherrygo/wherry/internal/machine"
 func (d *decoder) arithmetic(b uint8) {
 	i := d.inst
 	op := b >> 3
-	i.FlagsToo = op == 2 || op == 3
 	size := d.size()
 	if b&1 == 0 {
 		size = 1

@@ -20,17 +20,9 @@ type decoder struct {
 	lock                   bool
 	segment                bool // FS or GS
 
-	hasModRM bool
-	mod      uint8
-	reg, rm  machine.Reg
-	memory   machine.Mem
-	ripRel   bool
-	vectors  bool   // the ModRM's registers are vectors,
-	general  bool   // but for the second one
-	compares bool   // vectors, into the flags
-	copies   bool   // to a vector, of memory or a general register
-	later    bool   // of the maps that vectors got later
-	length   uint16 // of a vector, in bytes
+	mod     uint8
+	reg, rm machine.Reg
+	length  uint16 // of a vector, in bytes
 
 	inst *machine.Inst
 }
@@ -52,34 +44,13 @@ func (Arch) Decode(code []byte, addr uint64, inst *machine.Inst) bool {
 	}
 	inst.Len = uint8(d.pos)
 	inst.Atomic = inst.Atomic || d.lock
-	inst.Fresh = inst.Fresh || d.vectors && inst.Writes == 0 && !d.compares
-	switch {
-	case !d.vectors && !d.later:
-	case d.copies && (!d.isReg() || d.general):
-		inst.Vector = machine.WritesVector
-	case d.compares || inst.Writes != 0 || inst.Stores:
-		inst.Vector = machine.ReadsVector
-	default:
-		inst.Vector = machine.ReadsVector | machine.WritesVector
-	}
-	if d.hasModRM && (!inst.Fresh || inst.Writes == 0) && inst.Op == machine.Other {
-		if !d.vectors {
-			inst.Reads |= bits(d.reg & 15)
-		}
-		if d.isReg() && (!d.vectors || d.general) {
-			inst.Reads |= bits(d.rm & 15)
-		}
-	}
 	if inst.Flow != machine.Next && inst.Flow != machine.Trap && inst.Flow != machine.Syscall && d.size16 && !d.rexW {
 		return false // the two makers of processors disagree on its length, or it cuts the address
 	}
 	end := addr + uint64(d.pos)
-	if d.ripRel {
-		d.memory.Disp += int64(end)
-		if inst.Mem.Base == ripBase {
-			inst.Mem.Base = machine.NoReg
-			inst.Mem.Disp += int64(end)
-		}
+	if inst.Mem.Base == ripBase {
+		inst.Mem.Base = machine.NoReg
+		inst.Mem.Disp += int64(end)
 	}
 	switch inst.Flow {
 	case machine.Jump, machine.Branch, machine.Call:
@@ -208,7 +179,6 @@ func (d *decoder) opcode(b uint8) {
 // modRM reads the ModRM byte, SIB and displacement.
 func (d *decoder) modRM() {
 	b := d.u8()
-	d.hasModRM = true
 	d.mod = b >> 6
 	d.reg = machine.Reg(b >> 3 & 7)
 	d.rm = machine.Reg(b & 7)
@@ -245,7 +215,6 @@ func (d *decoder) modRM() {
 	} else if d.rm == BP && d.mod == 0 {
 		m.Base = ripBase
 		m.Disp = d.i32()
-		d.ripRel = true
 	}
 	switch d.mod {
 	case 1:
@@ -255,12 +224,8 @@ func (d *decoder) modRM() {
 	}
 	if d.addr32 {
 		// Addresses of 32 bits are of no use to the analysis.
-		if m.Base == ripBase {
-			d.ripRel = false
-		}
 		m = machine.Mem{Base: machine.NoReg, Index: machine.NoReg, Segment: true}
 	}
-	d.memory = m
 	d.inst.Mem = m
 }
 
@@ -297,18 +262,3 @@ func (d *decoder) writeRM(size uint8) {
 
 // stores says that so many bytes of the ModRM operand are written, at most.
 func (d *decoder) stores(bytes uint16) { d.inst.Stores, d.inst.Stored = true, bytes }
-
-// fresh says that the registers in Writes are made of others, or of memory.
-func (d *decoder) fresh(sources ...machine.Reg) {
-	set := bits(sources...)
-	d.inst.Fresh, d.inst.Reads = true, d.inst.Reads|set
-}
-
-// freshRM does so where the ModRM operand is the source.
-func (d *decoder) freshRM() {
-	if d.isReg() {
-		d.fresh(d.rm & 15)
-	} else {
-		d.fresh()
-	}
-}

@@ -7,7 +7,6 @@ func (d *decoder) extend(size uint8, signed bool) {
 	i := d.inst
 	if d.size() == 2 {
 		d.write(d.reg, 2)
-		d.freshRM()
 		return
 	}
 	i.Dst, i.Size, i.Signed, i.Width = d.reg, size, signed, d.size()
@@ -21,7 +20,6 @@ func (d *decoder) extend(size uint8, signed bool) {
 		if i.Src, high = d.byteReg(d.rm); high {
 			i.Op = machine.Other
 			d.write(d.reg, 8)
-			d.fresh(i.Src)
 			i.Src = machine.NoReg
 		}
 	}
@@ -38,7 +36,6 @@ func (d *decoder) shift(b uint8) {
 		imm = d.i8() & 63
 	}
 	op := d.reg & 7
-	i.FlagsToo = op == 2 || op == 3
 	if d.isReg() && size >= 4 && b < 0xd2 && imm > 0 && imm < int64(size)*8 && (op == 4 || op == 5 || op == 6) {
 		i.Op, i.Dst, i.Src, i.Imm, i.Width = machine.Shl, d.rm, d.rm, imm, size
 		if op == 5 {
@@ -47,9 +44,6 @@ func (d *decoder) shift(b uint8) {
 		return
 	}
 	d.writeRM(size)
-	if b >= 0xd2 {
-		i.Reads |= bits(CX)
-	}
 }
 
 // group5 is inc, dec, call, jmp and push of a register or memory.
@@ -93,7 +87,6 @@ func (d *decoder) group5() {
 // x87 is the coprocessor's block; only fnstsw ax touches a register.
 func (d *decoder) x87(b uint8) {
 	d.modRM()
-	d.inst.Vector = machine.ReadsVector | machine.WritesVector // its stack, which is kept apart as little
 	if d.isReg() {
 		if b == 0xdf && d.reg&7 == 4 && d.rm&7 == 0 {
 			d.write(AX, 8)

@@ -24,7 +24,6 @@ func (d *decoder) oneByte(b uint8) {
 		d.u8()
 		i.NoFlag = true
 		d.write(d.low(b), 1)
-		d.fresh()
 	case b >= 0xb8 && b < 0xc0: // mov, movabs
 		i.NoFlag = true
 		switch {
@@ -33,7 +32,6 @@ func (d *decoder) oneByte(b uint8) {
 		case d.size16:
 			d.i16()
 			d.write(d.low(b), 2)
-			d.fresh()
 		default:
 			i.Op, i.Dst, i.Imm = machine.Const, d.low(b), int64(uint32(d.i32()))
 		}
@@ -88,12 +86,10 @@ func (d *decoder) single(b uint8) {
 		d.modRM()
 		d.immZ()
 		d.write(d.reg, d.size())
-		d.freshRM()
 	case 0x6b: // imul by 8 bits
 		d.modRM()
 		d.u8()
 		d.write(d.reg, d.size())
-		d.freshRM()
 	case 0x6c, 0x6d, 0x6e, 0x6f: // ins, outs
 		d.bad = true // in and out: not for user programs
 	case 0x80, 0x81, 0x83: // add to cmp with a constant
@@ -109,7 +105,6 @@ func (d *decoder) single(b uint8) {
 		default:
 			imm = d.i8()
 		}
-		i.FlagsToo = d.reg&7 == 2 || d.reg&7 == 3
 		d.immediate(uint8(d.reg&7), d.rm, d.isReg(), imm, size)
 	case 0x84, 0x85: // test
 		d.modRM()
@@ -144,7 +139,6 @@ func (d *decoder) single(b uint8) {
 			i.Op, i.Dst, i.Src, i.Size, i.Width = machine.Move, d.rm, d.reg, size, size
 		default:
 			d.write(d.rm, size)
-			d.fresh(d.reg & 15)
 		}
 	case 0x8a, 0x8b: // mov to a register
 		d.modRM()
@@ -156,7 +150,6 @@ func (d *decoder) single(b uint8) {
 		switch {
 		case size < 4:
 			d.write(d.reg, size)
-			d.freshRM()
 		case d.isReg():
 			i.Op, i.Dst, i.Src, i.Size, i.Width = machine.Move, d.reg, d.rm, size, size
 		default:
@@ -210,11 +203,8 @@ func (d *decoder) single(b uint8) {
 			d.write(AX, 8)
 		} else {
 			d.write(DX, 8)
-			d.fresh(AX)
 		}
-	case 0x9b: // fwait
-	case 0x9e: // sahf
-		i.Reads = bits(AX)
+	case 0x9b, 0x9e: // fwait, sahf
 	case 0x9c: // pushf
 		i.Op, i.NoFlag = machine.Push, true
 		d.push()
@@ -223,7 +213,6 @@ func (d *decoder) single(b uint8) {
 		d.push()
 	case 0x9f: // lahf
 		d.write(AX, 8)
-		i.FlagsToo = true
 	case 0xa0, 0xa1, 0xa2, 0xa3: // movabs of ax
 		if d.addr32 {
 			d.i32()
@@ -253,10 +242,8 @@ func (d *decoder) single(b uint8) {
 		}
 	case 0xa8: // test of al
 		d.u8()
-		i.Reads = bits(AX)
 	case 0xa9: // test of ax
 		d.immZ()
-		i.Reads = bits(AX)
 	case 0xc0, 0xc1, 0xd0, 0xd1, 0xd2, 0xd3: // rol, ror, rcl, rcr, shl, shr, sar
 		d.shift(b)
 	case 0xc2: // ret that pops
@@ -315,11 +302,9 @@ func (d *decoder) single(b uint8) {
 		d.write(AX, 8)
 	case 0xd7: // xlat
 		d.write(AX, 8)
-		i.Reads = bits(AX, BX)
 	case 0xe0, 0xe1, 0xe2, 0xe3: // loopne, loope, loop, jrcxz
 		i.Flow, i.NoFlag = machine.Branch, true
 		i.Target = uint64(d.i8())
-		i.Reads = bits(CX)
 		if b != 0xe3 {
 			d.write(CX, 8)
 		}
@@ -333,7 +318,6 @@ func (d *decoder) single(b uint8) {
 		i.Flow, i.NoFlag = machine.Jump, true
 		i.Target = uint64(d.i8())
 	case 0xf5, 0xf8, 0xf9, 0xfc, 0xfd: // cmc, clc, stc, cld, std
-		i.FlagsToo = b == 0xf5
 	case 0xf6, 0xf7: // test, not, neg, mul, imul, div, idiv
 		d.modRM()
 		size := d.size()
@@ -352,8 +336,6 @@ func (d *decoder) single(b uint8) {
 		default:
 			d.write(AX, 8)
 			d.write(DX, 8)
-			i.Fresh = d.reg&7 < 6 // of multiplications: AX is loaded shortly before
-			i.Reads |= bits(AX)
 		}
 	case 0xfe: // inc, dec of 8 bits
 		d.modRM()

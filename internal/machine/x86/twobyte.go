@@ -5,11 +5,6 @@ import "github.com/wherrygo/wherry/internal/machine"
 // map0f is the map behind 0F.
 func (d *decoder) map0f(b uint8) {
 	i := d.inst
-	d.vectors = b >= 0x10 && b < 0x18 || b >= 0x28 && b < 0x30 || b >= 0x50 && b < 0x78 || b >= 0x7c && b < 0x80 || b >= 0xc4 &&
-		b < 0xc7 || b == 0xc2 || b >= 0xd0
-	d.compares = b&0xfe == 0x2e
-	d.general = b == 0x2a || b == 0x6e || b == 0xc4
-	d.copies = b == 0x10 || b == 0x28 || b == 0x6e || b == 0x6f || b == 0x7e && d.rep
 	switch {
 	case b >= 0x40 && b < 0x50: // cmovcc
 		d.modRM()
@@ -19,7 +14,6 @@ func (d *decoder) map0f(b uint8) {
 			return
 		}
 		d.write(d.reg, d.size())
-		i.FlagsToo = true
 		return
 	case b >= 0x80 && b < 0x90: // jcc
 		i.Flow, i.Cond, i.NoFlag = machine.Branch, conds[b&15], true
@@ -29,8 +23,6 @@ func (d *decoder) map0f(b uint8) {
 		d.modRM()
 		i.NoFlag = true
 		d.writeRM(1)
-		d.fresh()
-		i.FlagsToo = true
 		return
 	case b >= 0xc8 && b < 0xd0: // bswap
 		d.write(d.low(b), d.size())
@@ -69,17 +61,13 @@ func (d *decoder) map0f(b uint8) {
 		d.modRM()
 		i.NoFlag = true
 		i.Mem = machine.Mem{Base: machine.NoReg, Index: machine.NoReg}
-		d.ripRel = false
 	case 0x1e: // endbr64, rdsspq, hints
 		d.modRM()
 		i.NoFlag = true
 		if d.rep && d.isReg() && d.reg&7 == 1 {
 			d.write(d.rm, 8)
 		}
-		if !d.isReg() {
-			i.Mem = machine.Mem{Base: machine.NoReg, Index: machine.NoReg}
-			d.ripRel = false
-		}
+		i.Mem = machine.Mem{Base: machine.NoReg, Index: machine.NoReg}
 	case 0x0f: // 3DNow!
 		d.modRM()
 		d.u8()
@@ -93,17 +81,14 @@ func (d *decoder) map0f(b uint8) {
 	case 0x50, 0xd7: // movmskps, pmovmskb
 		d.modRM()
 		d.write(d.reg, 8)
-		d.fresh()
 	case 0x2c, 0x2d: // cvttsd2si, cvtsd2si
 		d.modRM()
 		if d.rep || d.repne { // otherwise to an MMX register
 			d.write(d.reg, 8)
-			d.fresh()
 		}
 	case 0x31, 0x32, 0x33: // rdtsc, rdmsr, rdpmc
 		i.Writes = bits(AX, DX)
 		i.Clock = b == 0x31
-		d.fresh()
 	case 0x70, 0x71, 0x72, 0x73, 0xc2, 0xc4, 0xc6: // pshufd, psrlw, psrld, psrlq, cmpps, pinsrw, shufps
 		d.modRM()
 		d.u8()
@@ -112,12 +97,10 @@ func (d *decoder) map0f(b uint8) {
 		d.modRM()
 		d.u8()
 		d.write(d.reg, 8)
-		d.fresh()
 	case 0x7e: // movd, movq
 		d.modRM()
 		if !d.rep {
 			d.writeRM(8)
-			d.fresh()
 			i.Stored = d.word()
 		}
 	case 0x78, 0x79: // extrq, insertq, vmread, vmwrite
@@ -136,7 +119,6 @@ func (d *decoder) map0f(b uint8) {
 		d.push()
 	case 0xa2: // cpuid
 		i.Writes = bits(AX, BX, CX, DX)
-		d.fresh(AX, CX)
 	case 0xa3: // bt
 		d.modRM()
 	case 0xa4, 0xac: // shld, shrd by a constant
@@ -156,7 +138,6 @@ func (d *decoder) map0f(b uint8) {
 			d.bad = true
 		case d.isReg() && d.rep: // rdfsbase, rdgsbase
 			d.write(d.rm, 8)
-			d.fresh()
 		case !d.isReg():
 			i.Stores, i.Stored = true, 1 // what reads counts as storing here
 			switch d.reg & 7 {
@@ -190,11 +171,9 @@ func (d *decoder) map0f(b uint8) {
 	case 0xb8: // popcnt
 		d.modRM()
 		d.write(d.reg, d.size())
-		d.freshRM()
 	case 0xbc, 0xbd: // bsf and bsr leave the register alone for zero
 		d.modRM()
 		d.write(d.reg, 8)
-		d.freshRM()
 	case 0xba: // bt, bts, btr, btc with a constant
 		d.modRM()
 		d.u8()
@@ -241,7 +220,6 @@ func (d *decoder) system() {
 	if d.reg&7 == 4 || d.reg&7 == 6 {
 		d.write(d.rm, 8)
 	}
-	d.fresh()
 	switch rm := d.rm & 7; d.reg & 7 {
 	case 0: // vmcall and the like leave for a hypervisor
 		d.bad = rm != 0
@@ -263,7 +241,6 @@ func (d *decoder) system() {
 // map38 is the map behind 0F 38.
 func (d *decoder) map38(b uint8) {
 	d.modRM()
-	d.later = b < 0xf0
 	switch b {
 	case 0xf0, 0xf1: // movbe, crc32
 		if d.repne || d.isReg() { // crc32
@@ -278,11 +255,9 @@ func (d *decoder) map38(b uint8) {
 	case 0xf8: // movdir64b, enqcmd
 		d.stores(64)
 		d.inst.Mem = machine.Mem{Base: d.reg & 15, Index: machine.NoReg, Scale: 1}
-		d.ripRel = false
 	case 0xf6: // adcx, adox, wrss
 		if d.size16 || d.rep {
 			d.write(d.reg, 8)
-			d.inst.FlagsToo = true
 		} else {
 			d.stores(8)
 		}
@@ -295,7 +270,6 @@ func (d *decoder) map38(b uint8) {
 // map3a is the map behind 0F 3A.
 func (d *decoder) map3a(b uint8) {
 	d.modRM()
-	d.later = true
 	d.u8()
 	switch b {
 	case 0x14, 0x15, 0x16, 0x17: // pextrb, pextrw, pextrd, extractps

@@ -64,12 +64,6 @@ func (d *decoder) vector(opmap, op uint8, vvvv machine.Reg, evex bool) {
 		return
 	}
 	d.modRM()
-	d.vectors = true
-	// vcomiss, ktest and kortest, vtestps and vptest
-	d.compares = opmap == 1 && (op&0xfe == 0x2e || op&0xfe == 0x98) || opmap == 2 && (op&0xfe == 0x0e || op == 0x17) || opmap == 5
-	d.general = opmap == 1 && (op == 0x2a || op == 0x6e || op == 0xc4 || op == 0x92) || opmap == 2 && op >= 0x7a && op <= 0x7c ||
-		opmap == 3 && (op == 0x20 || op == 0x22) || opmap == 5 && (op == 0x2a || op == 0x6e || op == 0x7b)
-	d.copies = opmap == 1 && (op == 0x10 || op == 0x28 || op == 0x6e || op == 0x6f || op == 0x7e && d.rep)
 	switch opmap {
 	case 1:
 		switch op {
@@ -88,7 +82,6 @@ func (d *decoder) vector(opmap, op uint8, vvvv machine.Reg, evex bool) {
 			i.Mem = machine.Mem{Base: DI, Index: machine.NoReg, Scale: 1}
 		}
 	}
-	defer d.made(opmap, vvvv)
 	i.Stored = d.vectorStored(opmap, op, evex)
 	switch {
 	case opmap == 1:
@@ -139,22 +132,6 @@ func (d *decoder) vector(opmap, op uint8, vvvv machine.Reg, evex bool) {
 				d.write(d.rm, 8)
 			}
 		}
-	}
-}
-
-// made notes that vector code, and that for bits, writes general registers
-// without reading them, but for the sources.
-func (d *decoder) made(opmap uint8, vvvv machine.Reg) {
-	switch {
-	case d.inst.Writes == 0:
-	case opmap == 2 && d.isReg():
-		d.fresh(d.rm&15, vvvv&15)
-	case opmap == 2:
-		d.fresh(vvvv & 15)
-	case opmap == 3 && d.isReg():
-		d.fresh(d.rm & 15)
-	default:
-		d.fresh()
 	}
 }
 
