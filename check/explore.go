@@ -4,79 +4,32 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"runtime"
 	"slices"
-	"sync"
 
 	"github.com/wherrygo/wherry/internal/machine/flow"
 )
-
-// maxReaders bounds how many functions are read at the same time.
-const maxReaders = 4
 
 // explore reads all functions that are queued, and those that they call. When
 // a function turns out not to return, those that call it are read again:
 // what stands behind the call is not run.
 func (p *Program) explore() {
-	var readers sync.WaitGroup
-	more := sync.NewCond(&p.mu)
-	busy := 0
-	var failed any
-	reader := func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		defer more.Broadcast()
-		for failed == nil {
-			if len(p.work) == 0 {
-				if busy == 0 {
-					return
-				}
-				more.Wait()
-				continue
-			}
-			n := p.work[len(p.work)-1]
-			p.work = p.work[:len(p.work)-1]
-			if !n.queued || n.reading { // who reads it now will see that it is queued again
-				continue
-			}
-			busy++
-			if r := p.read(n); r != nil {
-				failed = r
-			}
-			busy--
-			p.done++
-			if p.options.Progress != nil && p.done%64 == 0 {
-				p.options.Progress(p.done, len(p.work))
-			}
-			more.Broadcast()
+	for len(p.work) > 0 {
+		n := p.work[len(p.work)-1]
+		p.work = p.work[:len(p.work)-1]
+		if !n.queued {
+			continue
 		}
-	}
-	for range min(runtime.GOMAXPROCS(0), maxReaders) - 1 {
-		readers.Add(1)
-		go func() { defer readers.Done(); reader() }()
-	}
-	reader()
-	readers.Wait()
-	if failed != nil {
-		panic(failed) // in the caller's goroutine
+		n.queued = false
+		p.read(n)
+		if p.done++; p.options.Progress != nil && p.done%64 == 0 {
+			p.options.Progress(p.done, len(p.work))
+		}
 	}
 }
 
-// read reads a function's code, without the lock, and enters what it found.
-func (p *Program) read(n *node) (failed any) {
-	n.queued, n.reading = false, true
-	ended := p.ended
-	var f *flow.Function
-	p.mu.Unlock()
-	func() {
-		defer func() { failed = recover() }()
-		f = flow.Analyze(p.arch, memory{n.from}, n.addr)
-	}()
-	p.mu.Lock()
-	n.reading = false
-	if failed != nil {
-		return failed
-	}
+// read reads a function's code and enters what it found.
+func (p *Program) read(n *node) {
+	f := flow.Analyze(p.arch, memory{n.from}, n.addr)
 	for _, e := range n.edges {
 		delete(e.to.callers, n)
 	}
@@ -86,20 +39,13 @@ func (p *Program) read(n *node) (failed any) {
 	} else {
 		p.connect(n, f)
 	}
-	for e := range n.edges {
-		to := n.edges[e].to
-		if to.callers == nil {
-			to.callers = map[*node]struct{}{}
+	for _, e := range n.edges {
+		if e.to.callers == nil {
+			e.to.callers = map[*node]struct{}{}
 		}
-		to.callers[n] = struct{}{}
-		// Its end may have been found while n, which was no caller yet, was read.
-		n.queued = n.queued || !to.returns && p.ended != ended
-	}
-	if n.queued {
-		p.work = append(p.work, n)
+		e.to.callers[n] = struct{}{}
 	}
 	p.settle(n)
-	return nil
 }
 
 // connect turns what flow found into edges and hazards.
@@ -192,7 +138,6 @@ func (p *Program) settle(n *node) {
 		}
 	}
 	n.returns = false
-	p.ended++
 	for caller := range n.callers {
 		if !caller.queued {
 			caller.queued = true

@@ -31,7 +31,6 @@ type node struct {
 	hazards  []hazard
 	notes    map[Note]struct{}
 	queued   bool
-	reading  bool // by one of the readers, without the lock
 	returns  bool // not known to be without return
 	handlers bool // has code that runs when an exception passes, which is not read
 
@@ -93,10 +92,7 @@ func (m memory) Pointer(addr uint64) (flow.Target, bool) {
 	return flow.Target{}, false
 }
 
-// Returns is asked while functions are read.
 func (m memory) Returns(t flow.Target) bool {
-	m.program.mu.Lock()
-	defer m.program.mu.Unlock()
 	n := m.program.resolve(m.loaded, t, 0)
 	return n == nil || n.returns
 }

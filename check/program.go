@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/wherrygo/wherry/internal/machine"
 	"github.com/wherrygo/wherry/internal/machine/arm64"
@@ -43,10 +42,8 @@ type Program struct {
 	images  []*loaded
 	nodes   map[place]*node
 	byName  map[string]*node // functions whose code is nowhere
-	mu      sync.Mutex       // while functions are read: all of the call graph
 	work    []*node
 	done    int
-	ended   int // how many functions turned out not to return
 	missing []string
 	solved  bool
 	used    map[*fact]bool
@@ -72,7 +69,7 @@ func OpenObjects(files []string, options Options) (*Program, error) {
 	if len(files) == 0 {
 		return nil, errors.New("check: no objects to open")
 	}
-	m, err := image.OpenAll(files)
+	m, err := image.Open(files...)
 	if err != nil {
 		return nil, err
 	}
@@ -188,14 +185,17 @@ func (p *Program) need(by *loaded, name string) error {
 // Library is a file that a program was judged with.
 type Library struct {
 	Path, Soname, BuildID string
+	System                bool // of the C library's family
 }
+
+func (l *loaded) library() Library { return Library{l.Path, l.Soname, l.BuildID, l.system} }
 
 // Libraries returns the file and the libraries that it needs, in the order in
 // which names are looked up in them.
 func (p *Program) Libraries() []Library {
 	var list []Library
 	for _, l := range p.images {
-		list = append(list, Library{l.Path, l.Soname, l.BuildID})
+		list = append(list, l.library())
 	}
 	return list
 }

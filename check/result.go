@@ -232,7 +232,7 @@ func (p *Program) result(name string, n *node) Result {
 	}
 	for i, l := range p.images {
 		if l.Kind == image.Library && n.images.has(i) {
-			r.Libraries = append(r.Libraries, Library{l.Path, l.Soname, l.BuildID})
+			r.Libraries = append(r.Libraries, l.library())
 		}
 	}
 	slices.SortFunc(r.Assumptions, func(a, b Assumption) int { return strings.Compare(a.Pos, b.Pos) })

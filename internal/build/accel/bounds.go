@@ -14,11 +14,10 @@ import (
 // the program runs, package inflight notices code that was loaded later.
 // The answer is empty where nothing does.
 func asksForBounds(program *check.Program) string {
-	files, missing := program.Files()
-	if len(missing) > 0 {
+	if missing := program.Missing(); len(missing) > 0 {
 		return missing[0] + ", which was not found,"
 	}
-	for _, file := range files {
+	for _, file := range program.Libraries() {
 		if file.System {
 			continue
 		}

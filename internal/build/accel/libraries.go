@@ -55,8 +55,7 @@ func identify(path string) string {
 // that could ask for the bounds of their stack.
 func restsOn(program *check.Program, found map[string]verdict) (list []Library) {
 	var paths []string
-	files, _ := program.Files()
-	for _, file := range files[1:] {
+	for _, file := range program.Libraries()[1:] {
 		if !file.System {
 			paths = append(paths, file.Path)
 		}

@@ -5,19 +5,13 @@
 // and of DWARF 5, section 6.4.
 package cfi
 
-import (
-	"encoding/binary"
-	"errors"
-	"fmt"
-	"math"
-)
+import "encoding/binary"
 
 // A Frame covers the instructions of one function, or of one part of it.
 type Frame struct {
 	Start, End uint64
 	common     *commonInfo
 	program    []byte
-	Signal     bool // a signal trampoline
 	Handlers   bool // it names a table of what runs when an exception passes
 }
 
@@ -26,16 +20,13 @@ type commonInfo struct {
 	dataAlign int64
 	encoding  byte
 	handlers  byte // how the table of handlers is encoded
-	signal    bool
 	augmented bool
 	program   []byte
 }
 
-var errShort = errors.New("cfi: the section ends inside an entry")
-
-// Parse reads a whole section that will be at addr. Frames that it understood
-// before an error are returned with it.
-func Parse(data []byte, addr uint64) ([]Frame, error) {
+// Parse reads a whole section that will be at addr, up to an entry that it does
+// not understand.
+func Parse(data []byte, addr uint64) []Frame {
 	commons := map[int]*commonInfo{}
 	frames := make([]Frame, 0, len(data)/40)
 	for pos := 0; pos+4 <= len(data); {
@@ -45,27 +36,16 @@ func Parse(data []byte, addr uint64) ([]Frame, error) {
 			continue
 		}
 		body := pos + 4
-		if length == math.MaxUint32 {
-			return frames, errors.New("cfi: entries of 64-bit length are not supported")
-		}
-		if length < 4 || uint64(len(data)-body) < length {
-			return frames, errShort
+		if length < 4 || uint64(len(data)-body) < length { // so are entries of 64-bit length
+			break
 		}
 		end := body + int(length)
 		id := binary.LittleEndian.Uint32(data[body:])
 		r := reader{data: data[:end], pos: body + 4, addr: addr}
 		if id == 0 {
-			common, err := readCommon(&r)
-			if err != nil {
-				return frames, err
-			}
-			commons[pos] = common
-		} else {
-			common := commons[body-int(id)]
-			if common == nil {
-				return frames, fmt.Errorf("cfi: the entry at %#x has no common entry", pos)
-			}
-			f := Frame{common: common, Signal: common.signal}
+			commons[pos] = readCommon(&r)
+		} else if common := commons[body-int(id)]; common != nil {
+			f := Frame{common: common}
 			f.Start = r.pointer(common.encoding)
 			f.End = f.Start + r.pointer(common.encoding&0x0f)
 			if common.augmented {
@@ -76,23 +56,26 @@ func Parse(data []byte, addr uint64) ([]Frame, error) {
 				}
 				r.skip(size)
 			}
-			if r.failed {
-				return frames, errShort
-			}
 			f.program = r.data[r.pos:]
-			if f.End > f.Start {
+			if f.End > f.Start && !r.failed {
 				frames = append(frames, f)
 			}
+		} else {
+			break
+		}
+		if r.failed {
+			break
 		}
 		pos = end
 	}
-	return frames, nil
+	return frames
 }
 
-func readCommon(r *reader) (*commonInfo, error) {
+// readCommon makes the reader fail where it does not know what is said.
+func readCommon(r *reader) *commonInfo {
 	c := &commonInfo{handlers: 0xff}
 	if version := r.u8(); version != 1 && version != 3 {
-		return nil, fmt.Errorf("cfi: version %d, want 1 or 3", version)
+		r.failed = true
 	}
 	var augmentation []byte
 	for b := r.u8(); b != 0; b = r.u8() {
@@ -112,18 +95,13 @@ func readCommon(r *reader) (*commonInfo, error) {
 			r.pointer(r.u8())
 		case letter == 'L':
 			c.handlers = r.u8()
-		case letter == 'S':
-			c.signal = true
-		case letter == 'B':
+		case letter == 'S', letter == 'B': // a signal's trampoline, a key of signed pointers
 		default:
-			return nil, fmt.Errorf("cfi: unknown augmentation %q", augmentation)
+			r.failed = true
 		}
 	}
-	if r.failed {
-		return nil, errShort
-	}
 	c.program = r.data[r.pos:]
-	return c, nil
+	return c
 }
 
 type reader struct {
@@ -164,16 +142,13 @@ func (r *reader) fixed(n int) uint64 {
 }
 
 func (r *reader) uleb() uint64 {
-	v := uint64(0)
-	for shift := uint(0); shift < 64; shift += 7 {
-		b := r.u8()
-		v |= uint64(b&0x7f) << shift
-		if b < 0x80 {
-			return v
-		}
+	v, n := binary.Uvarint(r.data[r.pos:])
+	if n <= 0 {
+		r.failed = true
+		return 0
 	}
-	r.failed = true
-	return 0
+	r.pos += n
+	return v
 }
 
 func (r *reader) sleb() int64 {

@@ -23,7 +23,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("\x14\x00\x00\x00\x00\x00\x00\x00\x01zR\x00\x01\x78\x10\x01\x1b\x0c\x07\x08\x90\x01\x00\x00"+
 		"\x14\x00\x00\x00\x1c\x00\x00\x00\x00\x10\x00\x00\x20\x00\x00\x00\x00\x41\x0e\x10\x40\x0e\x18\x00"), uint64(0x1000))
 	f.Fuzz(func(t *testing.T, data []byte, addr uint64) {
-		frames, _ := Parse(data, addr)
+		frames := Parse(data, addr)
 		if len(frames) > len(data) {
 			t.Fatalf("%d frames of %d bytes", len(frames), len(data))
 		}

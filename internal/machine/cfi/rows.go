@@ -66,35 +66,28 @@ func (m *unwinder) run(program []byte, own bool) bool {
 			continue
 		}
 		switch b {
-		case 0x00, 0x0a, 0x0b, 0x2d, 0x2f: // nop, window save and the like
-			switch b {
-			case 0x0a:
-				m.stack = append(m.stack, m.row)
-			case 0x0b:
-				n := len(m.stack)
-				if n == 0 {
-					return false
-				}
-				addr := m.row.Addr
-				m.row = m.stack[n-1]
-				m.row.Addr = addr
-				m.stack = m.stack[:n-1]
+		case 0x00, 0x2d, 0x2f: // nop, window save and the like
+		case 0x0a:
+			m.stack = append(m.stack, m.row)
+		case 0x0b:
+			n := len(m.stack)
+			if n == 0 {
+				return false
 			}
-		case 0x01:
-			return false // set_loc: compilers do not write it
+			addr := m.row.Addr
+			m.row = m.stack[n-1]
+			m.row.Addr = addr
+			m.stack = m.stack[:n-1]
 		case 0x02:
 			advance(r.fixed(1))
 		case 0x03:
 			advance(r.fixed(2))
 		case 0x04:
 			advance(r.fixed(4))
-		case 0x05, 0x09, 0x14:
+		case 0x05, 0x09, 0x14, 0x11, 0x15: // two numbers, signed or not
 			r.uleb()
 			r.uleb()
-		case 0x11, 0x15:
-			r.uleb()
-			r.sleb()
-		case 0x06, 0x07, 0x08:
+		case 0x06, 0x07, 0x08, 0x2e:
 			r.uleb()
 		case 0x0c:
 			m.row.Reg, m.row.Offset, m.row.Known = r.uleb(), int64(r.uleb()), true
@@ -112,9 +105,7 @@ func (m *unwinder) run(program []byte, own bool) bool {
 			m.row.Reg, m.row.Offset, m.row.Known = r.uleb(), r.sleb()*align, true
 		case 0x13:
 			m.row.Offset = r.sleb() * align
-		case 0x2e:
-			r.uleb() // bytes of pushed arguments
-		default:
+		default: // set_loc too, which compilers do not write
 			return false
 		}
 	}

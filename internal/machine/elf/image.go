@@ -6,6 +6,7 @@ package elf
 
 import (
 	"bytes"
+	"cmp"
 	"debug/elf"
 	"encoding/hex"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"os"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/wherrygo/wherry/internal/machine/cfi"
 )
@@ -56,7 +58,6 @@ type Symbol struct {
 	Name, Version string
 	Addr, Size    uint64
 	Func, IFunc   bool
-	Object        bool // data
 	Global        bool
 	Weak          bool
 	Exported      bool // in the dynamic symbol table, or global in an object
@@ -94,100 +95,72 @@ type memberFile struct {
 // maxFile is the largest file that is read.
 const maxFile = 1 << 30
 
-// Open loads a file. Its errors begin with the file's name.
-func Open(path string) (*Image, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if info.IsDir() {
-		return nil, fmt.Errorf("%s: is a directory; want an executable, a library, an object or an archive", path)
-	}
-	if info.Size() > maxFile {
-		return nil, fmt.Errorf("%s: %d bytes, more than the %d that are read", path, info.Size(), maxFile)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	image, err := Load(path, data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return image, nil
-}
-
-// OpenAll loads objects and archives as one, as the linker would join them.
-func OpenAll(paths []string) (image *Image, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			image, err = nil, fmt.Errorf("%s: malformed: %v", paths[0], r)
-		}
-	}()
-	var members []member
+// Open loads a file; or objects and archives as one, as the linker would join
+// them. Its errors begin with a file's name.
+func Open(paths ...string) (*Image, error) {
+	var files []member
 	total := int64(0)
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		if err != nil {
 			return nil, err
 		}
+		if info.IsDir() {
+			return nil, fmt.Errorf("%s: is a directory; want an executable, a library, an object or an archive", path)
+		}
 		if total += info.Size(); total > maxFile {
-			return nil, fmt.Errorf("%s: more than the %d bytes that are read together", path, maxFile)
+			return nil, fmt.Errorf("%s: %d bytes, more than the %d that are read", path, total, maxFile)
 		}
 		data, err := os.ReadFile(path)
 		if err != nil {
 			return nil, err
 		}
-		switch {
-		case bytes.HasPrefix(data, []byte("!<arch>\n")):
-			inside, err := archive(data)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", path, err)
-			}
-			members = append(members, inside...)
-		case bytes.HasPrefix(data, []byte(elf.ELFMAG)):
-			members = append(members, member{path, data})
-		default:
-			return nil, fmt.Errorf("%s: %w", path, ErrFormat)
-		}
+		files = append(files, member{path, data})
 	}
-	if len(members) == 0 {
-		return nil, errors.New("no objects")
-	}
-	return link(paths[0], members)
+	return load(files)
 }
 
-// ErrFormat says that a file is of no kind that is understood.
-var ErrFormat = errors.New("neither an ELF file nor an archive of them")
-
 // Load reads a file's content.
-func Load(path string, data []byte) (image *Image, err error) {
+func Load(path string, data []byte) (*Image, error) { return load([]member{{path, data}}) }
+
+func load(files []member) (image *Image, err error) {
+	path := files[0].name
 	defer func() {
 		// debug/elf is not promised to survive every malformed file.
 		if r := recover(); r != nil {
 			image, err = nil, fmt.Errorf("malformed: %v", r)
 		}
-	}()
-	switch {
-	case bytes.HasPrefix(data, []byte("!<arch>\n")):
-		members, err := archive(data)
 		if err != nil {
-			return nil, err
+			err = fmt.Errorf("%s: %w", path, err)
 		}
-		return link(path, members)
-	case bytes.HasPrefix(data, []byte("!<thin>\n")):
-		return nil, errors.New("a thin archive, which holds no code; want its objects")
-	case !bytes.HasPrefix(data, []byte(elf.ELFMAG)):
-		return nil, ErrFormat
+	}()
+	var members []member
+	for _, f := range files {
+		path = f.name
+		switch {
+		case bytes.HasPrefix(f.data, []byte("!<arch>\n")):
+			inside, err := archive(f.data)
+			if err != nil {
+				return nil, err
+			}
+			members = append(members, inside...)
+		case bytes.HasPrefix(f.data, []byte("!<thin>\n")):
+			return nil, errors.New("a thin archive, which holds no code; want its objects")
+		case !bytes.HasPrefix(f.data, []byte(elf.ELFMAG)):
+			return nil, errors.New("neither an ELF file nor an archive of them")
+		default:
+			file, err := open(f.data)
+			if err != nil {
+				return nil, err
+			}
+			if len(files) == 1 && file.Type != elf.ET_REL {
+				return linked(path, f.data, file)
+			}
+			members = append(members, f)
+		}
 	}
-	file, err := open(data)
-	if err != nil {
-		return nil, err
-	}
-	if file.Type == elf.ET_REL {
-		return link(path, []member{{path, data}})
-	}
-	return linked(path, data, file)
+	path = files[0].name
+	return link(path, members)
 }
 
 func open(data []byte) (*elf.File, error) {
@@ -203,12 +176,12 @@ func open(data []byte) (*elf.File, error) {
 
 // finish sorts and indexes.
 func (m *Image) finish() {
-	m.Symbols = byAddress(m.Symbols, func(s *Symbol) uint64 { return s.Addr }, better)
+	slices.SortStableFunc(m.Symbols, order)
 	for at := range m.Odd {
 		m.changed = append(m.changed, span{at, at + 8})
 	}
-	slices.SortFunc(m.changed, func(a, b span) int { return compare(a.start, b.start) })
-	slices.SortFunc(m.segments, func(a, b segment) int { return compare(a.addr, b.addr) })
+	slices.SortFunc(m.changed, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+	m.sortSegments()
 	m.exports = make(map[string]int32, len(m.Symbols))
 	m.sameName = make([]int32, len(m.Symbols))
 	m.entries = make([]uint64, 0, len(m.Symbols)+len(m.Frames))
@@ -227,6 +200,28 @@ func (m *Image) finish() {
 	}
 	slices.Sort(m.entries)
 	m.entries = slices.Compact(m.entries)
+}
+
+func (m *Image) sortSegments() {
+	slices.SortFunc(m.segments, func(a, b segment) int { return cmp.Compare(a.addr, b.addr) })
+}
+
+// order puts symbols by address, and of one address first the names that others know.
+func order(a, b Symbol) int {
+	rank := func(s *Symbol) (rank int) {
+		if !s.Global {
+			rank = 2
+		}
+		if s.Weak {
+			rank++
+		}
+		return rank
+	}
+	return cmp.Or(cmp.Compare(a.Addr, b.Addr), rank(&a)-rank(&b), strings.Compare(a.Name, b.Name), strings.Compare(a.Version, b.Version))
+}
+
+func sortFrames(frames []cfi.Frame) {
+	slices.SortStableFunc(frames, func(a, b cfi.Frame) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
 }
 
 func (m *Image) segment(addr uint64) *segment {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/wherrygo/wherry/internal/machine/cfi"
 )
@@ -79,12 +80,11 @@ func link(path string, members []member) (*Image, error) {
 	for _, o := range objects {
 		for i, s := range o.file.Sections {
 			if s.Name == ".eh_frame" && o.data[i] != nil {
-				frames, _ := cfi.Parse(o.data[i], o.addrs[i])
-				m.Frames = append(m.Frames, frames...)
+				m.Frames = append(m.Frames, cfi.Parse(o.data[i], o.addrs[i])...)
 			}
 		}
 	}
-	m.Frames = sortFrames(m.Frames)
+	sortFrames(m.Frames)
 	if len(l.table) > 0 {
 		m.segments = append(m.segments, segment{addr: l.tableBase, size: uint64(len(l.table)), data: l.table})
 	}
@@ -105,9 +105,6 @@ func (l *linker) place(file *elf.File, data []byte) (*object, error) {
 	code := false
 	for i, s := range file.Sections {
 		if s.Flags&elf.SHF_ALLOC == 0 {
-			if s.Name == ".gnu.lto_.opts" || len(s.Name) > 9 && s.Name[:9] == ".gnu.lto_" {
-				o.addrs[i] = 0
-			}
 			continue
 		}
 		align := max(s.Addralign, 16)
@@ -127,7 +124,7 @@ func (l *linker) place(file *elf.File, data []byte) (*object, error) {
 			o.data[i] = part.data
 		}
 		// Relocation fills these once and nobody writes them again.
-		if s.Name == ".data.rel.ro" || len(s.Name) > 13 && s.Name[:13] == ".data.rel.ro." {
+		if s.Name == ".data.rel.ro" || strings.HasPrefix(s.Name, ".data.rel.ro.") {
 			part.write = false
 		}
 		o.addrs[i] = l.next
@@ -139,7 +136,7 @@ func (l *linker) place(file *elf.File, data []byte) (*object, error) {
 		}
 	}
 	for _, s := range file.Sections {
-		if !code && len(s.Name) > 9 && s.Name[:9] == ".gnu.lto_" {
+		if !code && strings.HasPrefix(s.Name, ".gnu.lto_") {
 			return nil, errors.New("compiled with -flto: the object holds no machine code; compile with -ffat-lto-objects or without -flto")
 		}
 	}
@@ -164,7 +161,7 @@ func (l *linker) declare(o *object) {
 				}
 				l.common[s.Name] = l.next
 				l.image.segments = append(l.image.segments, segment{addr: l.next, size: s.Size, write: true})
-				l.globals[s.Name] = Symbol{Name: s.Name, Addr: l.next, Size: s.Size, Object: true, Global: true}
+				l.globals[s.Name] = Symbol{Name: s.Name, Addr: l.next, Size: s.Size, Global: true}
 				l.image.Symbols = append(l.image.Symbols, l.globals[s.Name])
 				l.next += s.Size
 			}
@@ -178,7 +175,6 @@ func (l *linker) declare(o *object) {
 		exec := section.Flags&elf.SHF_EXECINSTR != 0
 		symbol := Symbol{Name: s.Name, Addr: addr, Size: s.Size, Func: exec && kind != elf.STT_OBJECT, IFunc: kind == elf.STT_GNU_IFUNC,
 			Global: bind != elf.STB_LOCAL, Weak: bind == elf.STB_WEAK}
-		symbol.Object = !symbol.Func
 		symbol.Exported = symbol.Global && elf.ST_VISIBILITY(s.Other) != elf.STV_HIDDEN
 		if symbol.Func && symbol.Weak && section.Flags&elf.SHF_GROUP == 0 { // in groups, which are C++'s, all definitions are the same
 			l.image.Replaced[addr] = struct{}{}

@@ -46,39 +46,22 @@ func linked(path string, data []byte, file *elf.File) (*Image, error) {
 		return nil, errors.New("has nothing to load")
 	}
 	m.splitRelro(relroStart, relroEnd)
-	frames := framesOf(file, data)
+	m.sortSegments()
 	if err := m.dynamic(file); err != nil {
 		return nil, err
 	}
 	if err := m.symbols(file); err != nil {
 		return nil, err
 	}
-	m.Frames = <-frames
+	for _, s := range file.Sections {
+		if s.Name == ".eh_frame" && s.Type != elf.SHT_NOBITS && s.Offset <= uint64(len(data)) && s.FileSize <= uint64(len(data))-s.Offset {
+			m.Frames = cfi.Parse(data[s.Offset:s.Offset+s.FileSize], s.Addr)
+		}
+	}
+	sortFrames(m.Frames)
 	m.files = []memberFile{{file: file, text: ^uint64(0)}}
 	m.finish()
 	return m, nil
-}
-
-// framesOf reads the unwind tables, beside the caller.
-func framesOf(file *elf.File, data []byte) <-chan []cfi.Frame {
-	result := make(chan []cfi.Frame, 1)
-	go func() {
-		var frames []cfi.Frame
-		defer func() {
-			if recover() != nil {
-				frames = nil
-			}
-			result <- frames
-		}()
-		for _, s := range file.Sections {
-			if s.Name == ".eh_frame" && s.Type != elf.SHT_NOBITS && s.Offset <= uint64(len(data)) && s.FileSize <= uint64(len(data))-s.Offset {
-				// What cannot be read is not used; the code is read all the same.
-				frames, _ = cfi.Parse(data[s.Offset:s.Offset+s.FileSize], s.Addr)
-			}
-		}
-		frames = sortFrames(frames)
-	}()
-	return result
 }
 
 // splitRelro makes the part of a writable segment that the dynamic linker
@@ -156,52 +139,56 @@ func (m *Image) dynamic(file *elf.File) error {
 	return nil
 }
 
-// Relocation types of linked files: name, its x86-64 and its arm64 number.
-func relocationKind(machine elf.Machine, number uint32) string {
-	x86 := map[uint32]string{1: "abs", 5: "copy", 6: "got", 7: "slot", 8: "relative", 36: "descriptor", 37: "irelative"}
-	arm := map[uint32]string{257: "abs", 1024: "copy", 1025: "got", 1026: "slot", 1027: "relative", 1031: "descriptor", 1032: "irelative"}
-	if machine == elf.EM_X86_64 {
-		return x86[number]
-	}
-	return arm[number]
-}
+// What relocations of linked files make of a word.
+const (
+	other     = iota
+	word      // a symbol's address
+	slot      // the same, in a table that nothing else writes
+	relative  // an address of the file
+	irelative // what a resolver returns
+	copied    // a variable's content
+	described // two words for a thread-local variable
+)
+
+var x86Kinds = map[elf.R_X86_64]int{elf.R_X86_64_64: word, elf.R_X86_64_GLOB_DAT: slot, elf.R_X86_64_JMP_SLOT: slot,
+	elf.R_X86_64_RELATIVE: relative, elf.R_X86_64_IRELATIVE: irelative, elf.R_X86_64_COPY: copied, elf.R_X86_64_TLSDESC: described}
+
+var arm64Kinds = map[elf.R_AARCH64]int{elf.R_AARCH64_ABS64: word, elf.R_AARCH64_GLOB_DAT: slot, elf.R_AARCH64_JUMP_SLOT: slot,
+	elf.R_AARCH64_RELATIVE: relative, elf.R_AARCH64_IRELATIVE: irelative, elf.R_AARCH64_COPY: copied, elf.R_AARCH64_TLSDESC: described}
 
 func (m *Image) relocate(data []byte, symbols []elf.Symbol) {
-	kinds := map[uint32]string{}
 	for ; len(data) >= 24; data = data[24:] {
 		at := binary.LittleEndian.Uint64(data)
 		info := binary.LittleEndian.Uint64(data[8:])
 		addend := binary.LittleEndian.Uint64(data[16:])
-		number, index := uint32(info), info>>32
-		kind, ok := kinds[number]
-		if !ok {
-			kind = relocationKind(m.Machine, number)
-			kinds[number] = kind
-		}
+		index := info >> 32
 		p := Pointer{}
+		kind := x86Kinds[elf.R_X86_64(uint32(info))]
+		if m.Machine == elf.EM_AARCH64 {
+			kind = arm64Kinds[elf.R_AARCH64(uint32(info))]
+		}
 		switch kind {
-		case "relative":
+		case relative:
 			p.Addr = addend
-		case "irelative":
+		case irelative:
 			p.Addr, p.IFunc, p.Final = addend, true, true
-		case "abs", "got", "slot":
+		case word, slot:
 			if index == 0 || index > uint64(len(symbols)) {
 				continue
 			}
 			s := &symbols[index-1]
-			p.Final = kind != "abs"
+			p.Final = kind == slot
 			if elf.ST_BIND(s.Info) == elf.STB_LOCAL && s.Section != elf.SHN_UNDEF {
 				p.Addr = s.Value + addend
 				p.IFunc = elf.ST_TYPE(s.Info) == elf.STT_GNU_IFUNC
 			} else {
 				p.Name, p.Version = s.Name, s.Version
 			}
-		default: // thread-local offsets, and the like: never code
+		default: // thread-local offsets and descriptors, copies: never code
 			size := uint64(8)
-			if kind == "descriptor" {
+			if kind == described {
 				size = 16
-			}
-			if index > 0 && index <= uint64(len(symbols)) && kind == "copy" {
+			} else if kind == copied && index > 0 && index <= uint64(len(symbols)) {
 				size = max(size, symbols[index-1].Size)
 			}
 			m.changed = append(m.changed, span{at, at + size})
@@ -216,15 +203,7 @@ func (m *Image) relocate(data []byte, symbols []elf.Symbol) {
 func (m *Image) relative(data []byte) {
 	var next uint64
 	note := func(at uint64) {
-		s := m.segment(at)
-		if s == nil { // segments are not sorted yet
-			for i := range m.segments {
-				if at-m.segments[i].addr < m.segments[i].size {
-					s = &m.segments[i]
-				}
-			}
-		}
-		if s != nil && at-s.addr+8 <= uint64(len(s.data)) {
+		if s := m.segment(at); s != nil && at-s.addr+8 <= uint64(len(s.data)) {
 			m.Pointers[at] = Pointer{Addr: binary.LittleEndian.Uint64(s.data[at-s.addr:])}
 		}
 	}
@@ -287,18 +266,12 @@ func (m *Image) define(s *elf.Symbol, dynamic bool) {
 	if s.Section == elf.SHN_ABS || s.Section == elf.SHN_UNDEF {
 		return
 	}
-	executable := false
-	for i := range m.segments {
-		if segment := &m.segments[i]; segment.exec && s.Value-segment.addr < segment.size {
-			executable = true
-		}
-	}
+	segment := m.segment(s.Value)
+	executable := segment != nil && segment.exec
 	symbol := Symbol{Name: s.Name, Version: s.Version, Addr: s.Value, Size: s.Size,
 		Global: bind != elf.STB_LOCAL, Weak: bind == elf.STB_WEAK, Exported: dynamic}
 	symbol.IFunc = kind == elf.STT_GNU_IFUNC
-	symbol.Func = kind == elf.STT_FUNC || symbol.IFunc || kind == elf.STT_NOTYPE && executable
-	symbol.Func = symbol.Func && executable
-	symbol.Object = !symbol.Func
+	symbol.Func = kind != elf.STT_OBJECT && executable
 	if dynamic {
 		symbol.Hidden = s.HasVersion && s.VersionIndex.IsHidden()
 	}

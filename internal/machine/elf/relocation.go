@@ -60,28 +60,34 @@ func (r *relocation) put(v uint64, size int) bool {
 	return true
 }
 
+// word is an address of 8 bytes, which may be one of code.
+func (l *linker) word(r *relocation) bool {
+	p := Pointer{Addr: r.symbol + r.addend, IFunc: r.ifunc}
+	if r.imported != "" {
+		p = Pointer{Name: r.imported}
+	}
+	l.image.Pointers[r.place] = p
+	return r.put(r.symbol+r.addend, 8)
+}
+
 // x86 applies a relocation of the x86-64 psABI, table 4.9.
 func (l *linker) x86(r *relocation) bool {
 	value := r.symbol + r.addend
-	switch r.number {
-	case 0:
+	switch elf.R_X86_64(r.number) {
+	case elf.R_X86_64_NONE:
 		return true
-	case 1: // 64
-		p := Pointer{Addr: value, IFunc: r.ifunc}
-		if r.imported != "" {
-			p = Pointer{Name: r.imported}
-		}
-		l.image.Pointers[r.place] = p
-		return r.put(value, 8)
-	case 2, 4: // PC32, PLT32
+	case elf.R_X86_64_64:
+		return l.word(r)
+	case elf.R_X86_64_PC32, elf.R_X86_64_PLT32:
 		return r.put(value-r.place, 4)
-	case 10, 11:
+	case elf.R_X86_64_32, elf.R_X86_64_32S:
 		return r.put(value, 4)
-	case 24:
+	case elf.R_X86_64_PC64:
 		return r.put(value-r.place, 8)
-	case 9, 41, 42: // GOTPCREL and its relaxable forms
+	case elf.R_X86_64_GOTPCREL, elf.R_X86_64_GOTPCRELX, elf.R_X86_64_REX_GOTPCRELX:
 		return r.put(l.slot(r.symbol, r.imported, r.ifunc)+r.addend-r.place, 4)
-	case 16, 17, 18, 21, 23, 19, 20, 22, 34, 35: // thread-local storage
+	case elf.R_X86_64_DTPMOD64, elf.R_X86_64_DTPOFF64, elf.R_X86_64_TPOFF64, elf.R_X86_64_TLSGD, elf.R_X86_64_TLSLD,
+		elf.R_X86_64_DTPOFF32, elf.R_X86_64_GOTTPOFF, elf.R_X86_64_TPOFF32, elf.R_X86_64_GOTPC32_TLSDESC, elf.R_X86_64_TLSDESC_CALL:
 		return r.put(0, 4)
 	}
 	return false
@@ -90,33 +96,28 @@ func (l *linker) x86(r *relocation) bool {
 // arm64 applies a relocation of the AArch64 ELF ABI, chapter 5.7.
 func (l *linker) arm64(r *relocation) bool {
 	value := r.symbol + r.addend
-	page := func(v uint64) uint64 { return v &^ 0xfff }
-	if r.number == 0 || r.number == 256 {
+	number := elf.R_AARCH64(r.number)
+	switch number {
+	case 0, elf.R_AARCH64_NULL:
 		return true
-	}
-	switch r.number {
-	case 257:
-		p := Pointer{Addr: value, IFunc: r.ifunc}
-		if r.imported != "" {
-			p = Pointer{Name: r.imported}
-		}
-		l.image.Pointers[r.place] = p
-		return r.put(value, 8)
-	case 258:
+	case elf.R_AARCH64_ABS64:
+		return l.word(r)
+	case elf.R_AARCH64_ABS32:
 		return r.put(value, 4)
-	case 260:
+	case elf.R_AARCH64_PREL64:
 		return r.put(value-r.place, 8)
-	case 261:
+	case elf.R_AARCH64_PREL32:
 		return r.put(value-r.place, 4)
 	}
 	if len(r.at) < 4 {
 		return false
 	}
-	word := uint64(binary.LittleEndian.Uint32(r.at))
+	page := func(v uint64) uint64 { return v &^ 0xfff }
+	inst := uint64(binary.LittleEndian.Uint32(r.at))
 	field := func(v uint64, width, at uint) bool {
 		mask := uint64(1)<<width - 1
-		word = word&^(mask<<at) | (v&mask)<<at
-		return r.put(word, 4)
+		inst = inst&^(mask<<at) | (v&mask)<<at
+		return r.put(inst, 4)
 	}
 	near := func(width, at uint) bool {
 		distance := int64(value-r.place) >> 2
@@ -126,33 +127,35 @@ func (l *linker) arm64(r *relocation) bool {
 		field(v, 2, 29)
 		return field(v>>2, 19, 5)
 	}
-	switch r.number {
-	case 274: // ADR
+	switch number {
+	case elf.R_AARCH64_ADR_PREL_LO21:
 		return adr(value - r.place)
-	case 275, 276: // ADRP
+	case elf.R_AARCH64_ADR_PREL_PG_HI21, elf.R_AARCH64_ADR_PREL_PG_HI21_NC:
 		return adr((page(value) - page(r.place)) >> 12)
-	case 277, 278:
+	case elf.R_AARCH64_ADD_ABS_LO12_NC, elf.R_AARCH64_LDST8_ABS_LO12_NC:
 		return field(value, 12, 10)
-	case 284:
+	case elf.R_AARCH64_LDST16_ABS_LO12_NC:
 		return field(value&0xfff>>1, 12, 10)
-	case 285:
+	case elf.R_AARCH64_LDST32_ABS_LO12_NC:
 		return field(value&0xfff>>2, 12, 10)
-	case 286:
+	case elf.R_AARCH64_LDST64_ABS_LO12_NC:
 		return field(value&0xfff>>3, 12, 10)
-	case 299:
+	case elf.R_AARCH64_LDST128_ABS_LO12_NC:
 		return field(value&0xfff>>4, 12, 10)
-	case 279:
+	case elf.R_AARCH64_TSTBR14:
 		return near(14, 5)
-	case 273, 280:
+	case elf.R_AARCH64_LD_PREL_LO19, elf.R_AARCH64_CONDBR19:
 		return near(19, 5)
-	case 282, 283:
+	case elf.R_AARCH64_JUMP26, elf.R_AARCH64_CALL26:
 		return near(26, 0)
-	case 311: // page of the table's word
+	case elf.R_AARCH64_ADR_GOT_PAGE:
 		return adr((page(l.slot(r.symbol, r.imported, r.ifunc)+r.addend) - page(r.place)) >> 12)
-	case 312:
+	case elf.R_AARCH64_LD64_GOT_LO12_NC:
 		return field((l.slot(r.symbol, r.imported, r.ifunc)+r.addend)&0xfff>>3, 12, 10)
-	case 541, 542, 544, 545, 546, 547, 548, 549, 550, 551, 552, 560, 561: // thread-local, initial and local exec
+	case elf.R_AARCH64_TLSIE_ADR_GOTTPREL_PAGE21, elf.R_AARCH64_TLSIE_LD64_GOTTPREL_LO12_NC, elf.R_AARCH64_TLSDESC_LD_PREL19,
+		elf.R_AARCH64_TLSDESC_ADR_PREL21:
 		return true
 	}
-	return false
+	// Thread-local, local exec; the last is LDST8_TPREL_LO12.
+	return number >= elf.R_AARCH64_TLSLE_MOVW_TPREL_G2 && number <= elf.R_AARCH64_TLSLE_ADD_TPREL_LO12_NC+1
 }

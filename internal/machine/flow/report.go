@@ -20,29 +20,10 @@ type reporter struct {
 	frame   *cfi.Frame
 	results value
 	second  bool
-	lost    bool // a jump leads to where nobody looked
 
 	// Of the register with the return address, found when it is asked for.
 	parts map[int32]part // of the frame, by the instructions that write them, or load it from there
 	kept  map[int32]bool // by an instruction that loads it: whether it was still the caller's
-}
-
-// whole counts the deepest place that unwind information knows of, for a
-// function that could not be followed everywhere.
-func (r *reporter) whole() {
-	for addr := r.entry; addr < r.end; {
-		frame := r.memory.Frame(addr)
-		if frame == nil {
-			return
-		}
-		rows, _ := frame.Rows()
-		for _, row := range rows {
-			if row.Known && row.Reg == r.arch.DwarfSP() && row.Offset < 1<<30 {
-				r.use(row.Offset)
-			}
-		}
-		addr = frame.End
-	}
 }
 
 func (a *analysis) report() {
@@ -63,9 +44,6 @@ func (a *analysis) report() {
 		if a.states[b].set {
 			r.blockAt(int32(b))
 		}
-	}
-	if r.lost {
-		r.whole()
 	}
 	if r.second {
 		if targets, ok := a.targets(r.results); ok {
@@ -169,21 +147,13 @@ func (r *reporter) blockAt(b int32) {
 		v := s.get(sp)
 		depth, frame := r.depth(v), r.row(inst.Addr)
 		switch {
-		case depth <= unbounded/2 && v.kind == stack: // aligned in a loop
-			r.note(Finding{Site: inst.Addr, Kind: Dynamic})
-			depth = max(frame, r.arch.Word())
-		case depth <= unbounded/2 && probe > 0 && r.touches(inst):
+		case depth > unbounded/2:
+			depth = max(depth, frame)
+		case v.kind != stack && probe > 0 && r.touches(inst):
 			depth = probe
-		case depth <= unbounded/2 && frame > unbounded/2:
-			// Ways of different depth meet here. Compilers do not write that,
-			// but where it was noted already.
-			r.note(Finding{Site: inst.Addr, Kind: Dynamic})
-			depth = frame
-		case depth <= unbounded/2:
+		default: // aligned in a loop, or ways of different depth meet: no bound
 			r.note(Finding{Site: inst.Addr, Kind: Dynamic})
 			depth = r.arch.Word()
-		default:
-			depth = max(depth, frame)
 		}
 		r.use(depth)
 		r.instruction(i, inst, &s, depth)
@@ -298,7 +268,6 @@ func (r *reporter) instruction(i int32, inst *machine.Inst, s *state, depth int6
 		targets, ok := r.tails[i]
 		if !ok {
 			f.Returns = true
-			r.lost = true
 			r.note(Finding{Site: inst.Addr, Kind: Indirect, Slot: r.slot(inst, s), Depth: depth, Tail: true})
 		}
 		for _, t := range targets {

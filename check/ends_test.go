@@ -1,0 +1,38 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestEnds judges a chain of functions of which only the last one shows that
+// none returns: the others and what calls them are read again.
+func TestEnds(t *testing.T) {
+	var source strings.Builder
+	source.WriteString("int usleep(unsigned); void e0(int) __attribute__((noinline)); void e0(int x) { for (;;) __builtin_trap(); }\n")
+	const links = 40
+	for i := 1; i < links; i++ {
+		fmt.Fprintf(&source, "__attribute__((noinline)) void e%d(int x) { volatile int y = x; e%d(y + %d); usleep(y); }\n", i, i-1, i)
+		fmt.Fprintf(&source, "__attribute__((noinline)) int f%d(int x) { if (x > %d) { e%d(x); usleep(x); } return x; }\n", i, i, i)
+	}
+	// Without these gcc knows as well that nobody returns.
+	object := compile(t, "gcc", source.String(), "-O1", "-fno-ipa-pure-const", "-fno-ipa-modref", "-fPIC")
+	var names []string
+	for i := links - 1; i > 0; i-- {
+		names = append(names, fmt.Sprintf("f%d", i))
+	}
+	p, err := Open(object, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := p.Check(names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range results {
+		if r.Verdict != Safe {
+			t.Errorf("%s: %v, want safe: what is behind a call that does not return counts: %v", r.Name, r.Verdict, r.Hazards)
+		}
+	}
+}
