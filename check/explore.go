@@ -62,51 +62,16 @@ func (p *Program) connect(n *node, f *flow.Function) {
 	for _, finding := range f.Findings {
 		switch finding.Kind {
 		case flow.Indirect:
-			slot := ""
-			if finding.Slot != 0 {
-				slot = n.from.Near(finding.Slot)
-				if slot == "" {
-					slot = fmt.Sprintf("%#x", finding.Slot)
-				}
-			}
-			if !p.named(n, slot, finding) {
-				detail := "through a pointer"
-				if slot != "" {
-					detail = "through " + slot
-				}
-				if finding.Tail {
-					detail = "jump " + detail
-				}
-				n.hazards = append(n.hazards, hazard{class: Indirect, site: finding.Site, detail: detail})
-			}
-		case flow.Undecodable:
-			n.hazards = append(n.hazards, found(Undecodable, finding.Site, none))
-		case flow.Budget:
-			n.hazards = append(n.hazards, found(Undecodable, finding.Site, tooLarge))
-		case flow.WaitLoop:
-			n.hazards = append(n.hazards, found(Block, finding.Site, waiting))
-		case flow.LockLoop:
-			n.hazards = append(n.hazards, found(Lock, finding.Site, atomicLoop))
-		case flow.Dynamic:
-			n.hazards = append(n.hazards, found(DynamicStack, finding.Site, none))
+			p.indirect(n, finding)
 		case flow.SyscallSite:
-			class, fatal := syscallClass(p.arch.Name(), finding.Number)
-			if fatal {
-				n.note(Fatal)
-				continue
-			}
-			detail := "number unknown"
-			if finding.Number >= 0 {
-				detail = fmt.Sprintf("number %d", finding.Number)
-			}
-			n.hazards = append(n.hazards, hazard{class: class, site: finding.Site, detail: detail})
-			if !n.from.system {
-				n.note(OwnSyscall)
-			}
+			p.syscall(n, finding)
+		default:
+			c := ruleSeeing[finding.Kind]
+			n.hazards = append(n.hazards, hazard{class: c, site: finding.Site, detail: rules[c].seen[finding.Kind]})
 		}
 	}
 	if _, replaced := n.from.Replaced[n.addr]; replaced && !n.from.system {
-		n.hazards = append(n.hazards, found(Unresolved, n.addr, replaceable))
+		n.hazards = append(n.hazards, hazard{class: Unresolved, site: n.addr, detail: "weak: another definition may take its place"})
 	}
 	for _, at := range slices.Sorted(maps.Keys(n.from.Odd)) {
 		if at >= n.addr && at < n.from.Bounds(n.addr) {
@@ -115,10 +80,29 @@ func (p *Program) connect(n *node, f *flow.Function) {
 	}
 }
 
+// indirect is a call or jump to an address that is not known, unless the user names
+// what it calls.
+func (p *Program) indirect(n *node, finding flow.Finding) {
+	slot, detail := "", "through a pointer"
+	if finding.Slot != 0 {
+		if slot = n.from.Near(finding.Slot); slot == "" {
+			slot = fmt.Sprintf("%#x", finding.Slot)
+		}
+		detail = "through " + slot
+	}
+	if p.named(n, slot, finding) {
+		return
+	}
+	if finding.Tail {
+		detail = "jump " + detail
+	}
+	n.hazards = append(n.hazards, hazard{class: Indirect, site: finding.Site, detail: detail})
+}
+
 // choose makes an IFUNC call all that its resolver may return.
 func (p *Program) choose(n *node, f *flow.Function) {
 	if len(f.Results) == 0 || len(f.Findings) > 0 {
-		n.hazards = append(n.hazards, found(Indirect, n.addr, resolver))
+		n.hazards = append(n.hazards, hazard{class: Indirect, site: n.addr, detail: "chosen at start by a resolver that was not understood"})
 		return
 	}
 	for _, t := range f.Results {

@@ -207,7 +207,7 @@ func (p *Program) result(name string, n *node) Result {
 			facts[f] = struct{}{}
 			if c == Jump && n.noted&handled != 0 {
 				r.Hazards = append(r.Hazards, Hazard{Class: Indirect, Path: []Frame{{Function: n.name, Image: p.trace(n, c).Path[0].Image}},
-					Detail: rules[Indirect].details[handlers]})
+					Detail: "an exception runs handlers, which are not read"})
 				if r.Verdict == Safe {
 					r.Verdict = Unknown
 				}

@@ -2,45 +2,44 @@ package check
 
 import (
 	"os"
-	"runtime"
+	"os/exec"
+	"slices"
+	"strings"
 	"testing"
 )
 
-// elsewhereTested are the classes that C for one machine cannot have on purpose.
-var elsewhereTested = map[Class]string{
-	Callback:    "only Go's C code has one; tests: TestCheckAgreesWithBuild",
-	Undecodable: "no compiler writes it; TestCorrupted",
-}
-
-// Each rule has a name of its own and a function in the corpus that it is for.
+// TestRules holds that each rule has a name of its own, words, and a folder with a page
+// and a corpus; and that some function of its corpus that may not be called safe has it.
 func TestRules(t *testing.T) {
-	if runtime.GOARCH != "amd64" {
-		t.Skip("the corpus is compiled for this machine, which is no amd64")
-	}
-	corpus, err := os.ReadFile("testdata/corpus.c")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := Open(compile(t, "gcc", string(corpus), "-O2"), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := p.Check(p.AllFunctions()...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := map[Class]bool{}
-	for _, r := range results {
-		for _, h := range r.Hazards {
-			seen[h.Class] = true
-		}
+	folders, err := os.ReadDir("rules")
+	if err != nil || len(folders) != len(Classes()) {
+		t.Errorf("%d folders for %d rules, %v", len(folders), len(Classes()), err)
 	}
 	for _, c := range Classes() {
-		if parsed, ok := ParseClass(c.String()); !ok || parsed != c {
-			t.Errorf("class %d has no name of its own: %s", c, c)
-		}
-		if !seen[c] && elsewhereTested[c] == "" {
-			t.Errorf("%s: no function of testdata/corpus.c has it", c)
-		}
+		t.Run(c.String(), func(t *testing.T) {
+			if parsed, ok := ParseClass(c.String()); !ok || parsed != c || c.Says() == "" {
+				t.Errorf("class %d has no name of its own, or no words: %q, %q", c, c, c.Says())
+			}
+			source := corpus(t, c.String())
+			if _, err := exec.LookPath("gcc"); err != nil {
+				t.Skip(err)
+			}
+			p, err := Open(compile(t, "gcc", source, "-O2"), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			names := slices.DeleteFunc(p.AllFunctions(), func(name string) bool {
+				return !strings.HasPrefix(name, "not_") && !strings.HasPrefix(name, "alloc_")
+			})
+			results, err := p.Check(names...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.ContainsFunc(results, func(r Result) bool {
+				return slices.ContainsFunc(r.Hazards, func(h Hazard) bool { return h.Class == c })
+			}) {
+				t.Errorf("no function of rules/%s/corpus.c has it: %v", c, names)
+			}
+		})
 	}
 }

@@ -1,4 +1,4 @@
-# x86-64 code that no compiler writes. Names as in corpus.c.
+# x86-64 code that no compiler writes. Names as in corpus.h.
 	.macro f name
 	.globl \name
 	.type \name, @function

@@ -1,4 +1,4 @@
-// arm64 code that no compiler writes. Names as in corpus.c.
+// arm64 code that no compiler writes. Names as in corpus.h.
 	.arch armv8.7-a+sme+tme+memtag
 	.macro f name
 	.globl \name

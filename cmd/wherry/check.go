@@ -13,7 +13,7 @@ import (
 	"github.com/wherrygo/wherry/check"
 )
 
-const helpCheck = `usage: wherry check [flags] TARGET... [FUNCTION...]
+var helpCheck = `usage: wherry check [flags] TARGET... [FUNCTION...]
 
 Judges C functions by their machine code: is a call safe without telling Go's
 scheduler, if nothing could turn it into a cgo call? (wherry build can turn calls,
@@ -66,13 +66,20 @@ hazard: NAME has it. leaf: NAME is safe. fatal: NAME ends the process. target: a
 that the indirect call of PLACE calls. depth: NAME's recursion is at most N deep.
 never: CALLER never calls CALLEE. allow: CLASS is no hazard.
 
-wherry check -explain CLASS says which helps. Classes: block, lock, alloc,
-io, syscall, thread, jump, callback, signal, recursion, dynamic-stack,
-indirect, unresolved, undecodable.
+wherry check -explain CLASS says which helps. A function of a CLASS
 
+` + classHelp() + `
 Exit status: 0 all safe (with -lock: as locked), 1 some are not, 2 wrong usage
 or a target that cannot be read.
 `
+
+func classHelp() string {
+	var text strings.Builder
+	for _, c := range check.Classes() {
+		fmt.Fprintf(&text, "\t%-14v %s\n", c, c.Says())
+	}
+	return text.String()
+}
 
 // checkGC makes the collector wait for 12 MB, which a check of a small library
 // and the C library does not need; a large one's memory grows by a third.

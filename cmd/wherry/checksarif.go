@@ -70,22 +70,13 @@ type sarifLogical struct {
 	Kind string `json:"kind"`
 }
 
-var classDescriptions = map[check.Class]string{
-	check.Block: "waits", check.Lock: "takes or releases a lock", check.Alloc: "calls the C library's allocator",
-	check.IO: "reads, writes or opens files, sockets or terminals", check.Syscall: "makes a system call",
-	check.Thread: "starts or ends threads or processes", check.Jump: "leaves by longjmp or an exception",
-	check.Callback: "calls into Go", check.Signal: "sends or handles signals", check.Recursion: "calls itself to an unknown depth",
-	check.DynamicStack: "takes an unknown amount of stack", check.Indirect: "calls or jumps to an unknown address",
-	check.Unresolved: "calls a function that was not found", check.Undecodable: "runs into bytes that are no known instruction",
-}
-
 func writeSARIF(w io.Writer, judgements []*judgement) error {
 	var run sarifRun
 	run.Results = []sarifResult{}
 	run.Tool.Driver = sarifDriver{Name: "wherry check", InformationURI: "https://github.com/wherrygo/wherry"}
 	for _, c := range check.Classes() {
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{c.String(), sarifText{"The function " + classDescriptions[c] + "."},
-			"https://github.com/wherrygo/wherry/blob/main/check/hazards/" + c.String() + ".md"})
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{c.String(), sarifText{"The function " + c.Says() + "."},
+			"https://github.com/wherrygo/wherry/blob/main/check/rules/" + c.String() + "/page.md"})
 	}
 	for _, j := range judgements {
 		for i := range j.results {
@@ -103,7 +94,7 @@ func writeSARIF(w io.Writer, judgements []*judgement) error {
 
 func sarifOf(j *judgement, r *check.Result, h *check.Hazard) sarifResult {
 	result := sarifResult{RuleID: h.Class.String(), Level: "warning",
-		Message:      sarifText{fmt.Sprintf("%s %s: %s", r.Name, classDescriptions[h.Class], pathText(h))},
+		Message:      sarifText{fmt.Sprintf("%s %s: %s", r.Name, h.Class.Says(), pathText(h))},
 		Fingerprints: map[string]string{"function/v1": j.name + ":" + r.Name + ":" + h.Class.String()}}
 	if h.Class.Uncertain() {
 		result.Level = "note"
