@@ -145,9 +145,11 @@ func goNothing() {}
 	if rep := m.build("slow"); rep.mode("add") != "" || rep.mode("blamed") != "fast" {
 		t.Errorf("WHERRY_DEFAULT=cgo: add is %q, blamed %q", rep.mode("add"), rep.mode("blamed"))
 	}
-	m.env = append(m.env, "WHERRY_DEFAULT=fast")
-	if r := m.run(wherry, "build"); r.status == 0 || !strings.Contains(r.stderr, "WHERRY_DEFAULT=fast: want check") {
-		t.Errorf("WHERRY_DEFAULT=fast: got exit status %d, %q", r.status, r.stderr)
+	for _, value := range []string{"fast", "check"} {
+		m.env = append(m.env, "WHERRY_DEFAULT="+value)
+		if r := m.run(wherry, "build"); r.status == 0 || !strings.Contains(r.stderr, "WHERRY_DEFAULT="+value+": want cgo") {
+			t.Errorf("WHERRY_DEFAULT=%s: got exit status %d, %q", value, r.status, r.stderr)
+		}
 	}
 }
 

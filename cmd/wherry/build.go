@@ -171,11 +171,11 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 		CC: slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS)), CXX: gotool.SplitQuoted(env.CXX),
 	}
 	switch value := os.Getenv("WHERRY_DEFAULT"); value {
-	case "", "check":
+	case "":
 	case policy.Cgo.String():
 		a.config.OnCgo = true
 	default:
-		return nil, fmt.Errorf("WHERRY_DEFAULT=%s: want check (functions that no rule names follow their verdict) or cgo", value)
+		return nil, fmt.Errorf("WHERRY_DEFAULT=%s: want cgo (only what the policy names is accelerated), or nothing", value)
 	}
 	for _, dir := range env.MainModules() {
 		text, _ := os.ReadFile(filepath.Join(dir, "go.mod"))
