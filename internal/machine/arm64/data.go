@@ -169,7 +169,7 @@ func (d *decoder) bitfield() {
 
 // register: data processing with registers.
 func (d *decoder) register() bool {
-	if d.is(0xffffebff, 0xdac103fe) {
+	if d.is(pacLR) {
 		return true // PACIA, PACIB, AUTIA, AUTIB of the return address, like PACIASP and its kin
 	}
 	inst := d.inst
@@ -178,7 +178,7 @@ func (d *decoder) register() bool {
 	switch {
 	case !d.bit(28) && !d.bit(24): // logical
 		inst.NoFlag = d.field(29, 2) != 3
-		if d.is(0x7fe0ffe0, 0x2a0003e0) && dst != machine.NoReg { // MOV
+		if d.is(mov) && dst != machine.NoReg {
 			inst.Dst, inst.Width = dst, width
 			if src2 == machine.NoReg {
 				inst.Op = machine.Const
@@ -196,16 +196,16 @@ func (d *decoder) register() bool {
 			dst = d.reg(0)
 		}
 		d.sum(dst, d.reg(5), operand{src2, true, uint8(d.field(10, 3)), 1 << (option & 3), option >= 4})
-	case d.is(0x1fe00000, 0x1a800000) && d.bit(31) && d.field(29, 2) == 0 && d.field(10, 2) == 0 &&
+	case d.is(condSelect) && d.bit(31) && d.field(29, 2) == 0 && d.field(10, 2) == 0 &&
 		dst != machine.NoReg && src != machine.NoReg && src2 != machine.NoReg: // CSEL
 		inst.Op, inst.Dst, inst.Src, inst.Src2, inst.Width = machine.Select, dst, src, src2, 8
-	case d.is(0x1fe00000, 0x1a400000): // conditional comparison
+	case d.is(condCompare):
 		inst.NoFlag = false
-	case d.is(0x1fe00000, 0x1a000000): // with carry, flags
+	case d.is(withCarry):
 		inst.NoFlag = false
 		d.writes(dst)
 	default:
-		inst.NoFlag = !d.is(0x7fe0fc00, 0x3ac00000) // SUBPS
+		inst.NoFlag = !d.is(subps) // SUBPS
 		d.writes(dst)
 	}
 	return true

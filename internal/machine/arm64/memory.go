@@ -15,9 +15,9 @@ func (d *decoder) memory() bool {
 		if d.bit(23) {
 			d.writes(d.reg(5))
 		}
-	case d.is(0x3fe08000, 0x08c08000) && d.zreg(0) != machine.NoReg: // LDAR
+	case d.is(ldar) && d.zreg(0) != machine.NoReg:
 		d.acquire()
-	case d.is(0x3ffffc00, 0x38bfc000) && d.zreg(0) != machine.NoReg: // LDAPR
+	case d.is(ldapr) && d.zreg(0) != machine.NoReg:
 		d.acquire()
 	case group == 0b001 && !d.bit(24): // exclusive, ordered, compare and swap
 		inst.Mem = machine.Mem{Base: d.reg(5), Index: machine.NoReg}
@@ -27,7 +27,7 @@ func (d *decoder) memory() bool {
 		}
 		inst.Atomic = !d.bit(23) || d.bit(21) // not LDAR, STLR
 		d.writes(d.zreg(16))
-		if d.is(0xbfa00000, 0x08200000) && d.reg(16) < 30 { // CASP
+		if d.is(casp) && d.reg(16) < 30 {
 			d.writes(d.reg(16) + 1)
 		}
 		if d.bit(22) {
