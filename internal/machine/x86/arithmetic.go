@@ -6,22 +6,11 @@ import "github.com/wherrygo/wherry/internal/machine"
 func (d *decoder) arithmetic(b uint8) {
 	i := d.inst
 	op := b >> 3
-	size := d.size()
-	if b&1 == 0 {
-		size = 1
-	}
-	switch b & 7 {
-	case 4, 5: // accumulator and immediate
-		imm := int64(0)
-		if size == 1 {
-			imm = d.i8()
-		} else {
-			imm = d.immZ()
-		}
-		d.immediate(op, AX, true, imm, size)
+	size := byteOr(d.size(), b)
+	if b&7 >= 4 { // accumulator and immediate
+		d.immediate(op, AX, true, d.imm8orZ(size == 1), size)
 		return
 	}
-	d.modRM()
 	toReg := b&2 != 0
 	dst, src := d.rm, d.reg
 	if toReg {

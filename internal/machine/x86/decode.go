@@ -102,6 +102,22 @@ func (d *decoder) immZ() int64 {
 	return d.i32()
 }
 
+// imm8orZ is an immediate of 8 bits, or of the operand's size.
+func (d *decoder) imm8orZ(byte bool) int64 {
+	if byte {
+		return d.i8()
+	}
+	return d.immZ()
+}
+
+// byteOr is the size of the operands of an opcode of which the even form is for bytes.
+func byteOr(size, opcode uint8) uint8 {
+	if opcode&1 == 0 {
+		return 1
+	}
+	return size
+}
+
 // size is the operand's size in bytes where the opcode leaves it to prefixes.
 func (d *decoder) size() uint8 {
 	switch {

@@ -26,12 +26,8 @@ func (d *decoder) extend(size uint8, signed bool) {
 }
 
 func (d *decoder) shift(b uint8) {
-	d.modRM()
 	i := d.inst
-	size, imm := d.size(), int64(1)
-	if b&1 == 0 {
-		size = 1
-	}
+	size, imm := byteOr(d.size(), b), int64(1)
 	if b < 0xd0 {
 		imm = d.i8() & 63
 	}
@@ -48,7 +44,6 @@ func (d *decoder) shift(b uint8) {
 
 // group5 is inc, dec, call, jmp and push of a register or memory.
 func (d *decoder) group5() {
-	d.modRM()
 	i := d.inst
 	switch d.reg & 7 {
 	case 0, 1:
@@ -86,7 +81,6 @@ func (d *decoder) group5() {
 
 // x87 is the coprocessor's block; only fnstsw ax touches a register.
 func (d *decoder) x87(b uint8) {
-	d.modRM()
 	if d.isReg() {
 		if b == 0xdf && d.reg&7 == 4 && d.rm&7 == 0 {
 			d.write(AX, 8)

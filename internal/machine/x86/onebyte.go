@@ -6,8 +6,20 @@ import "github.com/wherrygo/wherry/internal/machine"
 var conds = [16]machine.Cond{2: machine.Below, 3: machine.AboveEqual, 4: machine.Equal, 5: machine.NotEqual,
 	6: machine.BelowEqual, 7: machine.Above}
 
+// hasModRM reports whether a ModRM byte follows an opcode of the one-byte map.
+func hasModRM(b uint8) bool {
+	switch b {
+	case 0x63, 0x69, 0x6b, 0xc0, 0xc1, 0xc6, 0xc7, 0xf6, 0xf7, 0xfe, 0xff:
+		return true
+	}
+	return b < 0x40 && b&7 < 4 || b&0xf0 == 0x80 || b&0xfc == 0xd0 || b&0xf8 == 0xd8
+}
+
 func (d *decoder) oneByte(b uint8) {
 	i := d.inst
+	if hasModRM(b) {
+		d.modRM()
+	}
 	switch {
 	case b < 0x40 && b&7 < 6: // add, or, adc, sbb, and, sub, xor, cmp
 		d.arithmetic(b)
@@ -71,60 +83,30 @@ func (d *decoder) single(b uint8) {
 	i := d.inst
 	switch b {
 	case 0x63: // movslq
-		d.modRM()
 		i.NoFlag = true
 		d.extend(4, true)
 	case 0x68, 0x6a: // push of a constant
-		if b == 0x68 {
-			i.Imm = d.immZ()
-		} else {
-			i.Imm = d.i8()
-		}
+		i.Imm = d.imm8orZ(b == 0x6a)
 		i.Op, i.NoFlag = machine.Push, true
 		d.push()
-	case 0x69: // imul
-		d.modRM()
-		d.immZ()
-		d.write(d.reg, d.size())
-	case 0x6b: // imul by 8 bits
-		d.modRM()
-		d.u8()
+	case 0x69, 0x6b: // imul
+		d.imm8orZ(b == 0x6b)
 		d.write(d.reg, d.size())
 	case 0x6c, 0x6d, 0x6e, 0x6f: // ins, outs
 		d.bad = true // in and out: not for user programs
 	case 0x80, 0x81, 0x83: // add to cmp with a constant
-		d.modRM()
-		size := d.size()
-		imm := int64(0)
-		switch b {
-		case 0x80:
-			size = 1
-			imm = d.i8()
-		case 0x81:
-			imm = d.immZ()
-		default:
-			imm = d.i8()
-		}
-		d.immediate(uint8(d.reg&7), d.rm, d.isReg(), imm, size)
-	case 0x84, 0x85: // test
-		d.modRM()
+		imm := d.imm8orZ(b != 0x81)
+		d.immediate(uint8(d.reg&7), d.rm, d.isReg(), imm, byteOr(d.size(), b))
+	case 0x84, 0x85, 0x9b, 0x9e, 0xf5, 0xf8, 0xf9, 0xfc, 0xfd: // test, fwait, sahf, cmc, clc, stc, cld, std
 	case 0x86, 0x87: // xchg
-		d.modRM()
 		i.NoFlag = true
-		size := uint8(8)
-		if b == 0x86 {
-			size = 1
-		}
+		size := byteOr(8, b)
 		d.write(d.reg, size)
 		d.writeRM(size)
 		i.Atomic = !d.isReg()
 	case 0x88, 0x89: // mov from a register
-		d.modRM()
 		i.NoFlag = true
-		size := d.size()
-		if b == 0x88 {
-			size = 1
-		}
+		size := byteOr(d.size(), b)
 		switch {
 		case !d.isReg():
 			i.Op, i.Src, i.Size = machine.Store, d.reg, size
@@ -141,12 +123,8 @@ func (d *decoder) single(b uint8) {
 			d.write(d.rm, size)
 		}
 	case 0x8a, 0x8b: // mov to a register
-		d.modRM()
 		i.NoFlag = true
-		size := d.size()
-		if b == 0x8a {
-			size = 1
-		}
+		size := byteOr(d.size(), b)
 		switch {
 		case size < 4:
 			d.write(d.reg, size)
@@ -156,10 +134,8 @@ func (d *decoder) single(b uint8) {
 			i.Op, i.Dst, i.Size, i.Width = machine.Load, d.reg, size, size
 		}
 	case 0x8c: // mov from a segment
-		d.modRM()
 		d.writeRM(8)
 	case 0x8d: // lea
-		d.modRM()
 		i.NoFlag = true
 		if d.isReg() {
 			d.bad = true
@@ -180,7 +156,6 @@ func (d *decoder) single(b uint8) {
 	case 0x8e: // mov to a segment
 		d.bad = true // another thread-local segment, or a fault
 	case 0x8f: // pop to memory
-		d.modRM()
 		i.NoFlag = true
 		if d.isReg() {
 			i.Op, i.Dst = machine.Pop, d.rm
@@ -204,14 +179,13 @@ func (d *decoder) single(b uint8) {
 		} else {
 			d.write(DX, 8)
 		}
-	case 0x9b, 0x9e: // fwait, sahf
 	case 0x9c: // pushf
 		i.Op, i.NoFlag = machine.Push, true
 		d.push()
 	case 0x9d: // popf
 		i.Op = machine.Pop
 		d.push()
-	case 0x9f: // lahf
+	case 0x9f, 0xd7: // lahf, xlat
 		d.write(AX, 8)
 	case 0xa0, 0xa1, 0xa2, 0xa3: // movabs of ax
 		if d.addr32 {
@@ -232,18 +206,13 @@ func (d *decoder) single(b uint8) {
 		}
 		if i.Stores = b == 0xa4 || b == 0xa5 || b == 0xaa || b == 0xab; i.Stores {
 			i.Mem = machine.Mem{Base: DI, Index: machine.NoReg, Scale: 1}
-			i.Stored = 1
-			if b&1 != 0 {
-				i.Stored = uint16(d.size())
-			}
+			i.Stored = uint16(byteOr(d.size(), b))
 		}
 		if b == 0xac || b == 0xad {
 			i.Writes |= bits(AX)
 		}
-	case 0xa8: // test of al
-		d.u8()
-	case 0xa9: // test of ax
-		d.immZ()
+	case 0xa8, 0xa9: // test of al, ax
+		d.imm8orZ(b == 0xa8)
 	case 0xc0, 0xc1, 0xd0, 0xd1, 0xd2, 0xd3: // rol, ror, rcl, rcr, shl, shr, sar
 		d.shift(b)
 	case 0xc2: // ret that pops
@@ -253,7 +222,6 @@ func (d *decoder) single(b uint8) {
 	case 0xc3: // ret
 		i.Flow = machine.Return
 	case 0xc6, 0xc7: // mov of a constant; xabort, xbegin
-		d.modRM()
 		i.NoFlag = true
 		if b == 0xc7 && d.reg == 7 && d.isReg() && d.rm == 0 { // xbegin: to Target when it aborts
 			i.Flow = machine.Branch
@@ -270,12 +238,7 @@ func (d *decoder) single(b uint8) {
 			d.bad = true
 			return
 		}
-		size, imm := d.size(), int64(0)
-		if b == 0xc6 {
-			size, imm = 1, d.i8()
-		} else {
-			imm = d.immZ()
-		}
+		size, imm := byteOr(d.size(), b), d.imm8orZ(b == 0xc6)
 		switch {
 		case !d.isReg():
 			i.Op, i.Imm, i.Size = machine.Store, imm, size
@@ -300,8 +263,6 @@ func (d *decoder) single(b uint8) {
 		d.u8()
 		i.Flow, i.Imm = machine.Syscall, machine.OtherCalls
 		d.write(AX, 8)
-	case 0xd7: // xlat
-		d.write(AX, 8)
 	case 0xe0, 0xe1, 0xe2, 0xe3: // loopne, loope, loop, jrcxz
 		i.Flow, i.NoFlag = machine.Branch, true
 		i.Target = uint64(d.i8())
@@ -317,20 +278,11 @@ func (d *decoder) single(b uint8) {
 	case 0xeb: // jmp short
 		i.Flow, i.NoFlag = machine.Jump, true
 		i.Target = uint64(d.i8())
-	case 0xf5, 0xf8, 0xf9, 0xfc, 0xfd: // cmc, clc, stc, cld, std
 	case 0xf6, 0xf7: // test, not, neg, mul, imul, div, idiv
-		d.modRM()
-		size := d.size()
-		if b == 0xf6 {
-			size = 1
-		}
+		size := byteOr(d.size(), b)
 		switch d.reg & 7 {
 		case 0, 1:
-			if b == 0xf6 {
-				d.u8()
-			} else {
-				d.immZ()
-			}
+			d.imm8orZ(b == 0xf6)
 		case 2, 3:
 			d.writeRM(size)
 		default:
@@ -338,7 +290,6 @@ func (d *decoder) single(b uint8) {
 			d.write(DX, 8)
 		}
 	case 0xfe: // inc, dec of 8 bits
-		d.modRM()
 		if d.reg&7 > 1 {
 			d.bad = true
 			return

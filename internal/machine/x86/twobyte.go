@@ -2,12 +2,23 @@ package x86
 
 import "github.com/wherrygo/wherry/internal/machine"
 
+// hasModRM0f reports whether a ModRM byte follows an opcode of the map behind 0F.
+func hasModRM0f(b uint8) bool {
+	switch b {
+	case 0x05, 0x06, 0x08, 0x09, 0x0b, 0x0e, 0x30, 0x31, 0x32, 0x33, 0x34, 0x77, 0xa0, 0xa1, 0xa2, 0xa8, 0xa9:
+		return false
+	}
+	return b&0xf0 != 0x80 && b&0xf8 != 0xc8 // jcc, bswap
+}
+
 // map0f is the map behind 0F.
 func (d *decoder) map0f(b uint8) {
 	i := d.inst
+	if hasModRM0f(b) {
+		d.modRM()
+	}
 	switch {
 	case b >= 0x40 && b < 0x50: // cmovcc
-		d.modRM()
 		i.NoFlag = true
 		if d.isReg() && d.size() == 8 {
 			i.Op, i.Dst, i.Src = machine.Select, d.reg, d.rm
@@ -20,7 +31,6 @@ func (d *decoder) map0f(b uint8) {
 		i.Target = uint64(d.i32())
 		return
 	case b >= 0x90 && b < 0xa0: // setcc
-		d.modRM()
 		i.NoFlag = true
 		d.writeRM(1)
 		return
@@ -29,11 +39,9 @@ func (d *decoder) map0f(b uint8) {
 		return
 	}
 	switch b {
-	case 0x00: // sldt, str, ...
-		d.modRM()
+	case 0x00, 0xa5, 0xab, 0xad, 0xb3, 0xbb: // sldt and others, shld, bts, shrd, btr, btc
 		d.writeRM(8)
 	case 0x01: // xgetbv, rdtscp, swapgs, ... and sgdt to memory
-		d.modRM()
 		if d.isReg() {
 			d.system()
 			return
@@ -42,8 +50,7 @@ func (d *decoder) map0f(b uint8) {
 			d.bad = true // rstorssp: another shadow stack
 		}
 		i.Stores, i.Stored = true, 10 // sgdt
-	case 0x02, 0x03: // lar, lsl
-		d.modRM()
+	case 0x02, 0x03, 0x50, 0xd7, 0xbc, 0xbd: // lar, lsl, movmskps, pmovmskb, bsf and bsr, which leave the register alone for zero
 		d.write(d.reg, 8)
 	case 0x05: // syscall
 		i.Flow = machine.Syscall
@@ -52,37 +59,23 @@ func (d *decoder) map0f(b uint8) {
 		i.Flow, i.Imm = machine.Syscall, machine.OtherCalls
 		i.Writes = 0xffff &^ bits(SP)
 	case 0x06, 0x08, 0x09, 0x0e, 0x30, 0x77: // clts, invd, wbinvd, femms, wrmsr, emms
-	case 0x0b: // ud2
+	case 0x0b, 0xb9, 0xff: // ud2, ud1, ud0
 		i.Flow = machine.Trap
-	case 0xb9, 0xff: // ud1, ud0
-		d.modRM()
-		i.Flow = machine.Trap
-	case 0x0d, 0x18, 0x19, 0x1a, 0x1b, 0x1c, 0x1d, 0x1f: // hints
-		d.modRM()
+	case 0x0d, 0x18, 0x19, 0x1a, 0x1b, 0x1c, 0x1d, 0x1e, 0x1f: // hints, endbr64, rdsspq
 		i.NoFlag = true
-		i.Mem = machine.Mem{Base: machine.NoReg, Index: machine.NoReg}
-	case 0x1e: // endbr64, rdsspq, hints
-		d.modRM()
-		i.NoFlag = true
-		if d.rep && d.isReg() && d.reg&7 == 1 {
+		if b == 0x1e && d.rep && d.isReg() && d.reg&7 == 1 {
 			d.write(d.rm, 8)
 		}
 		i.Mem = machine.Mem{Base: machine.NoReg, Index: machine.NoReg}
 	case 0x0f: // 3DNow!
-		d.modRM()
 		d.u8()
 	case 0x11, 0x13, 0x17, 0x29, 0x2b, 0x7f, 0xc3, 0xd6, 0xe7, 0xf7: // stores: movups to movaps, movntps, movdqa, movnti, movq
-		d.modRM()
 		i.NoFlag = true
 		i.Stores, i.Stored = !d.isReg() || b == 0xf7, d.sseStored(b)
 		if b == 0xf7 { // maskmovdqu
 			i.Mem = machine.Mem{Base: DI, Index: machine.NoReg, Scale: 1}
 		}
-	case 0x50, 0xd7: // movmskps, pmovmskb
-		d.modRM()
-		d.write(d.reg, 8)
 	case 0x2c, 0x2d: // cvttsd2si, cvtsd2si
-		d.modRM()
 		if d.rep || d.repne { // otherwise to an MMX register
 			d.write(d.reg, 8)
 		}
@@ -90,46 +83,34 @@ func (d *decoder) map0f(b uint8) {
 		i.Writes = bits(AX, DX)
 		i.Clock = b == 0x31
 	case 0x70, 0x71, 0x72, 0x73, 0xc2, 0xc4, 0xc6: // pshufd, psrlw, psrld, psrlq, cmpps, pinsrw, shufps
-		d.modRM()
 		d.u8()
 		i.NoFlag = true
 	case 0xc5: // pextrw
-		d.modRM()
 		d.u8()
 		d.write(d.reg, 8)
 	case 0x7e: // movd, movq
-		d.modRM()
 		if !d.rep {
 			d.writeRM(8)
 			i.Stored = d.word()
 		}
 	case 0x78, 0x79: // extrq, insertq, vmread, vmwrite
-		d.modRM()
 		if b == 0x78 && (d.size16 || d.repne) {
 			d.u8()
 			d.u8()
 		} else if !d.size16 && !d.repne {
 			d.bad = true
 		}
-	case 0xa0, 0xa8: // push fs, gs
-		i.Op, i.NoFlag = machine.Push, true
-		d.push()
-	case 0xa1, 0xa9: // pop fs, gs
-		i.Op, i.NoFlag = machine.Pop, true
+	case 0xa0, 0xa8, 0xa1, 0xa9: // push and pop of fs, gs
+		if i.Op, i.NoFlag = machine.Push, true; b&1 != 0 {
+			i.Op = machine.Pop
+		}
 		d.push()
 	case 0xa2: // cpuid
 		i.Writes = bits(AX, BX, CX, DX)
-	case 0xa3: // bt
-		d.modRM()
 	case 0xa4, 0xac: // shld, shrd by a constant
-		d.modRM()
 		d.u8()
 		d.writeRM(8)
-	case 0xa5, 0xab, 0xad, 0xb3, 0xbb: // shld, bts, shrd, btr, btc
-		d.modRM()
-		d.writeRM(8)
 	case 0xae: // fxsave to clflush, fences, rdfsbase
-		d.modRM()
 		switch {
 		case d.isReg() && d.reg&7 == 6 && (d.rep || d.repne || d.size16): // umonitor, umwait, tpause
 			i.Waits = true
@@ -149,47 +130,23 @@ func (d *decoder) map0f(b uint8) {
 				i.Stored = 0
 			}
 		}
-	case 0xaf: // imul
-		d.modRM()
+	case 0xaf, 0xb8: // imul, popcnt
 		d.write(d.reg, d.size())
 	case 0xb0, 0xb1: // cmpxchg
-		d.modRM()
 		d.write(AX, 8)
-		if b == 0xb0 {
-			d.writeRM(1)
-		} else {
-			d.writeRM(8)
-		}
-	case 0xb6, 0xb7: // movzx
-		d.modRM()
+		d.writeRM(byteOr(8, b))
+	case 0xb6, 0xb7, 0xbe, 0xbf: // movzx, movsx
 		i.NoFlag = true
-		d.extend(b&1+1, false)
-	case 0xbe, 0xbf: // movsx
-		d.modRM()
-		i.NoFlag = true
-		d.extend(b&1+1, true)
-	case 0xb8: // popcnt
-		d.modRM()
-		d.write(d.reg, d.size())
-	case 0xbc, 0xbd: // bsf and bsr leave the register alone for zero
-		d.modRM()
-		d.write(d.reg, 8)
+		d.extend(b&1+1, b >= 0xbe)
 	case 0xba: // bt, bts, btr, btc with a constant
-		d.modRM()
 		d.u8()
 		if d.reg&7 != 4 {
 			d.writeRM(8)
 		}
 	case 0xc0, 0xc1: // xadd
-		d.modRM()
-		size := uint8(8)
-		if b == 0xc0 {
-			size = 1
-		}
-		d.write(d.reg, size)
-		d.writeRM(size)
+		d.write(d.reg, byteOr(8, b))
+		d.writeRM(byteOr(8, b))
 	case 0xc7: // cmpxchg8b, rdrand, rdseed
-		d.modRM()
 		if d.rep && d.isReg() && d.reg&7 == 6 { // senduipi: an interrupt of another thread
 			d.bad = true
 		}
@@ -206,7 +163,6 @@ func (d *decoder) map0f(b uint8) {
 		d.bad = true // unused, or not for user programs
 	default:
 		// Everything else works on vector registers or reads memory.
-		d.modRM()
 	}
 }
 

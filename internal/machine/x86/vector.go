@@ -64,13 +64,8 @@ func (d *decoder) vector(opmap, op uint8, vvvv machine.Reg, evex bool) {
 		return
 	}
 	d.modRM()
-	switch opmap {
-	case 1:
-		switch op {
-		case 0x70, 0x71, 0x72, 0x73, 0xc2, 0xc4, 0xc5, 0xc6: // vpshufd, vpsrlw, vpsrld, vpsrlq, vcmpps, vpinsrw, vpextrw, vshufps
-			d.u8()
-		}
-	case 3:
+	// vpshufd, vpsrlw, vpsrld, vpsrlq, vcmpps, vpinsrw, vpextrw, vshufps
+	if opmap == 3 || opmap == 1 && (op&0xfc == 0x70 || op == 0xc2 || op >= 0xc4 && op <= 0xc6) {
 		d.u8()
 	}
 	// Stores are not told apart from loads: nothing that the analysis follows
@@ -83,55 +78,36 @@ func (d *decoder) vector(opmap, op uint8, vvvv machine.Reg, evex bool) {
 		}
 	}
 	i.Stored = d.vectorStored(opmap, op, evex)
-	switch {
-	case opmap == 1:
-		switch op {
-		case 0x50, 0xc5, 0xd7, 0x93: // vmovmskps, vpextrw, vpmovmskb, kmov
-			d.write(d.reg, 8)
-		case 0x2c, 0x2d, 0x78, 0x79: // vcvttsd2si, vcvtsd2si and to unsigned
-			if d.rep || d.repne { // otherwise to a vector
-				d.write(d.reg, 8)
-			}
-		case 0x7e: // vmovd, vmovq
-			if d.isReg() && !d.rep {
-				d.write(d.rm, 8)
-			}
-		}
-	case opmap == 2 && !evex:
-		switch op {
-		case 0xf2, 0xf5, 0xf7: // andn, bzhi, pdep, pext, bextr, shlx
-			d.write(d.reg, 8)
-		case 0xf3: // blsr, blsmsk, blsi
-			d.write(vvvv, 8)
-		case 0xf6: // mulx
-			d.write(d.reg, 8)
-			d.write(vvvv, 8)
-		case 0xe0, 0xe1, 0xe2, 0xe3, 0xe4, 0xe5, 0xe6, 0xe7, 0xe8, 0xe9, 0xea, 0xeb, 0xec, 0xed, 0xee, 0xef: // cmpccxadd
-			i.Atomic = true
+	switch uint16(opmap)<<8 | uint16(op) {
+	case 0x150, 0x1c5, 0x1d7, 0x193, 0x3f0: // vmovmskps, vpextrw, vpmovmskb, kmov, rorx
+		d.write(d.reg, 8)
+	case 0x12c, 0x12d, 0x178, 0x179, 0x52c, 0x52d, 0x578, 0x579: // vcvttsd2si, vcvtsd2si, of halves, and to unsigned
+		if d.rep || d.repne { // otherwise to a vector
 			d.write(d.reg, 8)
 		}
-	case opmap == 3:
-		switch op {
-		case 0x14, 0x15, 0x16, 0x17: // vpextrb, vpextrw, vpextrd, vextractps
-			if d.isReg() {
-				d.write(d.rm, 8)
-			}
-		case 0x60, 0x61, 0x62, 0x63: // vpcmpestrm to vpcmpistri
-			d.write(CX, 8)
-		case 0xf0: // rorx
-			d.write(d.reg, 8)
+	case 0x17e, 0x57e: // vmovd, vmovq, vmovw
+		if d.isReg() && !d.rep {
+			d.write(d.rm, 8)
 		}
-	case opmap == 5:
-		switch op {
-		case 0x2c, 0x2d, 0x78, 0x79: // vcvttsh2si, vcvtsh2si and to unsigned
-			if d.rep {
-				d.write(d.reg, 8)
-			}
-		case 0x7e: // vmovw
-			if d.isReg() && !d.rep {
-				d.write(d.rm, 8)
-			}
+	case 0x314, 0x315, 0x316, 0x317: // vpextrb, vpextrw, vpextrd, vextractps
+		if d.isReg() {
+			d.write(d.rm, 8)
 		}
+	case 0x360, 0x361, 0x362, 0x363: // vpcmpestrm to vpcmpistri
+		d.write(CX, 8)
+	}
+	if opmap != 2 || evex {
+		return
+	}
+	switch cmpccxadd := op&0xf0 == 0xe0; {
+	case op == 0xf2, op == 0xf5, op == 0xf7, cmpccxadd: // andn, bzhi, pdep, pext, bextr, shlx
+		i.Atomic = cmpccxadd
+		d.write(d.reg, 8)
+	case op == 0xf3: // blsr, blsmsk, blsi
+		d.write(vvvv, 8)
+	case op == 0xf6: // mulx
+		d.write(d.reg, 8)
+		d.write(vvvv, 8)
 	}
 }
 
@@ -141,7 +117,7 @@ func (d *decoder) xop() {
 	d.rexR, d.rexX, d.rexB = p0&0x80 == 0, p0&0x40 == 0, p0&0x20 == 0
 	opmap := p0 & 31
 	vvvv := machine.Reg(^p1 >> 3 & 15)
-	op := d.u8()
+	d.u8() // the opcode
 	d.modRM()
 	switch opmap {
 	case 8:
@@ -152,7 +128,6 @@ func (d *decoder) xop() {
 	default:
 		d.bad = true
 	}
-	_ = op
 	d.write(d.reg, 8)
 	d.write(vvvv, 8)
 	d.writeRM(8)
