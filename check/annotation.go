@@ -108,17 +108,29 @@ func ReadAnnotationFile(name string) (*Annotations, error) {
 	return ReadAnnotations(file, name)
 }
 
-func (a *Annotations) add(f *fact, words []string) error {
+// shapes are how facts are written, and how many words follow the first at least.
+var shapes = map[factKind]struct {
+	text string
+	need int
+}{
+	hazardFact: {"hazard CLASS NAME...", 2}, leafFact: {"leaf NAME...", 1}, fatalFact: {"fatal NAME...", 1},
+	targetFact: {"target PLACE NAME...", 2}, depthFact: {"depth NAME N", 2}, neverFact: {"never CALLER CALLEE...", 2},
+	allowFact: {"allow CLASS [NAME...]", 1},
+}
+
+func (a *Annotations) add(f *fact, words []string) (err error) {
+	shape, ok := shapes[f.kind]
+	if !ok {
+		return fmt.Errorf("unknown fact %q: want %s", f.kind, kinds)
+	}
 	var names []string
 	for _, word := range words {
 		key, number, isOption := strings.Cut(word, "=")
 		switch {
 		case isOption && key == "stack" && (f.kind == leafFact || f.kind == hazardFact):
-			n, err := strconv.ParseInt(number, 0, 32)
-			if err != nil || n < 0 {
+			if f.stack, err = strconv.ParseInt(number, 0, 32); err != nil || f.stack < 0 {
 				return fmt.Errorf("stack=%s: want a number of bytes", number)
 			}
-			f.stack = n
 		case word == "noreturn" && f.kind == hazardFact:
 			f.noReturn = true
 		case word == "loops" && f.kind == leafFact:
@@ -127,86 +139,52 @@ func (a *Annotations) add(f *fact, words []string) error {
 			names = append(names, word)
 		}
 	}
-	need := func(n int, what string) error {
-		if len(names) < n {
-			return fmt.Errorf("want `%s`, got %q", what, f.text)
-		}
-		return nil
+	if len(names) < shape.need {
+		return fmt.Errorf("want `%s`, got %q", shape.text, f.text)
 	}
-	setClass := func() error {
-		c, ok := ParseClass(names[0])
-		if !ok {
-			return fmt.Errorf("unknown class %q: want one of %s", names[0], strings.Join(classNames(), ", "))
+	first, rest := names[0], names[1:]
+	if f.names = rest; f.kind == hazardFact || f.kind == allowFact {
+		if f.class, ok = ParseClass(first); !ok {
+			return fmt.Errorf("unknown class %q: want one of %s", first, strings.Join(classNames(), ", "))
 		}
-		f.class, f.names = c, names[1:]
-		return nil
 	}
 	switch f.kind {
 	case hazardFact:
-		if err := need(2, "hazard CLASS NAME..."); err != nil {
-			return err
-		}
-		if err := setClass(); err != nil {
-			return err
-		}
 		return a.addFacts(f)
 	case leafFact, fatalFact:
-		if err := need(1, string(f.kind)+" NAME..."); err != nil {
-			return err
-		}
-		f.names = names
-		if f.kind == fatalFact {
-			f.notes = append(f.notes, Fatal)
-			f.noReturn = true
+		if f.names = names; f.kind == fatalFact {
+			f.notes, f.noReturn = []Note{Fatal}, true
 		}
 		return a.addFacts(f)
 	case targetFact:
-		if err := need(2, "target PLACE NAME..."); err != nil {
-			return err
-		}
-		f.names = names[1:]
-		a.targets[names[0]] = f
+		a.targets[first] = f
 	case depthFact:
-		if err := need(2, "depth NAME N"); err != nil {
-			return err
-		}
-		n, err := strconv.Atoi(names[1])
-		if err != nil || n < 1 || len(names) > 2 {
+		if f.depth, err = strconv.Atoi(rest[0]); err != nil || f.depth < 1 || len(rest) > 1 {
 			return fmt.Errorf("want `depth NAME N` with N at least 1, got %q", f.text)
 		}
-		f.depth, f.names = n, names[:1]
+		f.names = names[:1]
 		return a.addFacts(f)
 	case neverFact:
-		if err := need(2, "never CALLER CALLEE..."); err != nil {
-			return err
-		}
-		f.names = names[1:]
-		if glob, ok := strings.CutPrefix(names[0], "@"); ok {
-			if _, err := path.Match(glob, ""); err != nil {
-				return fmt.Errorf("malformed glob %q", glob)
-			}
+		if glob, ok := strings.CutPrefix(first, "@"); ok {
 			f.caller = glob
 			a.neverFrom = append(a.neverFrom, f)
-			return nil
+			return wellFormed(glob)
 		}
-		for _, callee := range f.names {
-			a.never[[2]string{names[0], callee}] = f
+		for _, callee := range rest {
+			a.never[[2]string{first, callee}] = f
 		}
 	case allowFact:
-		if err := need(1, "allow CLASS [NAME...]"); err != nil {
-			return err
-		}
-		if err := setClass(); err != nil {
-			return err
-		}
-		for _, glob := range f.names {
-			if _, err := path.Match(glob, ""); err != nil {
-				return fmt.Errorf("malformed glob %q", glob)
-			}
-		}
 		a.allow = append(a.allow, f)
-	default:
-		return fmt.Errorf("unknown fact %q: want %s", f.kind, kinds)
+		return wellFormed(rest...)
+	}
+	return nil
+}
+
+func wellFormed(globs ...string) error {
+	for _, glob := range globs {
+		if _, err := path.Match(glob, ""); err != nil {
+			return fmt.Errorf("malformed glob %q", glob)
+		}
 	}
 	return nil
 }
@@ -214,8 +192,8 @@ func (a *Annotations) add(f *fact, words []string) error {
 func (a *Annotations) addFacts(f *fact) error {
 	for _, name := range f.names {
 		if strings.ContainsAny(name, "*?[") {
-			if _, err := path.Match(name, ""); err != nil {
-				return fmt.Errorf("malformed glob %q", name)
+			if err := wellFormed(name); err != nil {
+				return err
 			}
 			a.globs = append(a.globs, f)
 			continue

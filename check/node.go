@@ -45,7 +45,6 @@ type node struct {
 	low    int
 	number int
 	onPath bool
-	group  int
 }
 
 type edge struct {

@@ -5,59 +5,44 @@ import (
 	"strings"
 )
 
-// solve finds, callees first, what every function reaches and how deep its
-// stack can become. Components that call each other in a circle are recursion
-// (Tarjan, "Depth-first search and linear graph algorithms", 1972).
 // leafStack is assumed of a leaf whose fact does not say how much stack it takes: more than
 // any of the C library's that the facts name.
 const leafStack = 512
 
+// solve finds, callees first, what every function reaches and how deep its
+// stack can become. Components that call each other in a circle are recursion
+// (Tarjan, "Depth-first search and linear graph algorithms", 1972).
 func (p *Program) solve(roots []*node) {
 	counter := 0
-	type visit struct {
-		n    *node
-		edge int
-	}
 	var path []*node
-	for _, root := range roots {
-		if root.number != 0 {
-			continue
+	var visit func(n *node)
+	visit = func(n *node) {
+		counter++
+		n.number, n.low, n.onPath = counter, counter, true
+		start := len(path)
+		path = append(path, n)
+		for _, e := range n.edges {
+			switch {
+			case e.to.number == 0:
+				visit(e.to)
+				n.low = min(n.low, e.to.low)
+			case e.to.onPath:
+				n.low = min(n.low, e.to.number)
+			}
 		}
-		trail := []visit{{root, 0}}
-		for len(trail) > 0 {
-			top := &trail[len(trail)-1]
-			n := top.n
-			if top.edge == 0 && n.number == 0 {
-				counter++
-				n.number, n.low, n.onPath = counter, counter, true
-				path = append(path, n)
-			}
-			if top.edge < len(n.edges) {
-				to := n.edges[top.edge].to
-				top.edge++
-				if to.number == 0 {
-					trail = append(trail, visit{to, 0})
-				} else if to.onPath {
-					n.low = min(n.low, to.number)
-				}
-				continue
-			}
-			trail = trail[:len(trail)-1]
-			if len(trail) > 0 {
-				parent := trail[len(trail)-1].n
-				parent.low = min(parent.low, n.low)
-			}
-			if n.low == n.number {
-				i := len(path) - 1
-				for path[i] != n {
-					i--
-				}
-				p.component(slices.Clone(path[i:]))
-				for _, m := range path[i:] {
-					m.onPath = false
-				}
-				path = path[:i]
-			}
+		if n.low < n.number {
+			return
+		}
+		group := slices.Clone(path[start:])
+		path = path[:start]
+		p.component(group)
+		for _, m := range group {
+			m.onPath = false
+		}
+	}
+	for _, root := range roots {
+		if root.number == 0 {
+			visit(root)
 		}
 	}
 }
@@ -77,7 +62,6 @@ func (p *Program) component(group []*node) {
 	inside := map[*node]bool{}
 	for _, n := range group {
 		inside[n] = true
-		n.group = group[0].number
 	}
 	depth := 1
 	if recursive {
