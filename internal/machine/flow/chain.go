@@ -34,7 +34,7 @@ type slot struct {
 	off  int64
 }
 
-// place gives a value as a slot.
+// placeOf returns a value as a slot.
 func placeOf(at value) (slot, bool) {
 	switch {
 	case at.kind == stack || at.kind == constant:
@@ -194,7 +194,7 @@ func (c *chain) times(v value, n int64) value {
 	return c.fresh(8)
 }
 
-func (c *chain) and(v value, inst *machine.Inst) value {
+func (c *chain) and(inst *machine.Inst) value {
 	r := c.fresh(inst.Width)
 	if inst.Imm >= 0 {
 		c.bounds[bound{r.base, r.width, 0}] = uint64(inst.Imm)
@@ -208,11 +208,6 @@ func (c *chain) shiftRight(v value, inst *machine.Inst) value {
 	return r
 }
 
-// index turns a table's entry that is used as an index into a number with the
-// table's largest entry as its bound.
-// number gives an entry, which may be multiplied and moved, as a number with
-// the table's largest entry as its bound. It is the same number wherever the
-// same entry is read, since the table never changes.
 // before notes what an instruction compares, before it changes registers.
 func (c *chain) before(m *stepper, inst *machine.Inst) {
 	switch {
@@ -319,7 +314,6 @@ func (c *chain) read(at value, inst *machine.Inst) value {
 	return c.fresh(inst.Size)
 }
 
-// entry gives what a load reads from a table whose index has a bound.
 // branch learns from a branch whether it was taken on the way.
 func (c *chain) branch(inst *machine.Inst, taken bool) {
 	if !c.flags.valid || inst.Flow != machine.Branch {

@@ -16,21 +16,21 @@ import (
 
 // Memory is where a function is read from.
 type Memory interface {
-	// Code gives the executable bytes from addr on.
+	// Code returns the executable bytes from addr on.
 	Code(addr uint64) []byte
-	// ReadOnly gives bytes that never change, or nil.
+	// ReadOnly returns bytes that never change, or nil.
 	ReadOnly(addr, size uint64) []byte
 	// IsEntry reports whether a function or a frame starts at addr.
 	IsEntry(addr uint64) bool
 	// IsPart reports whether what starts at addr has no name of its own, or one
 	// that makes it a part of another function.
 	IsPart(addr uint64) bool
-	// Bounds gives the end of the function that starts at addr.
+	// Bounds returns the end of the function that starts at addr.
 	Bounds(addr uint64) uint64
-	// Pointer gives what the word at addr points to for all of the program's
+	// Pointer returns what the word at addr points to for all of the program's
 	// life.
 	Pointer(addr uint64) (Target, bool)
-	// Frame gives the frame that covers addr, or nil.
+	// Frame returns the frame that covers addr, or nil.
 	Frame(addr uint64) *cfi.Frame
 	// Returns reports whether a call of the target may come back.
 	Returns(Target) bool

@@ -191,7 +191,7 @@ func (a *analysis) along(way []int32) (targets []Target, reached, ok bool) {
 	return targets, true, ok
 }
 
-// follow runs a way and gives the state before its last instruction.
+// follow runs a way and returns the state before its last instruction.
 func (a *analysis) follow(way []int32, c *chain) (*state, bool) {
 	// The state is known at the first instruction of a block only.
 	start := len(way) - 1

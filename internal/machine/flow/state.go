@@ -19,7 +19,7 @@ func (s *state) get(r machine.Reg) value {
 	return s.regs[r&31]
 }
 
-// A machineState runs instructions over values. A chain gives unknown values
+// A stepper runs instructions over values. A chain gives unknown values
 // names; the fixpoint does not.
 type stepper struct {
 	a     *analysis
@@ -223,7 +223,7 @@ func (m *stepper) and(v value, inst *machine.Inst, at int32) value {
 		// Relative to this place from now on; depth says how deep it can be.
 		return value{kind: stack, base: at + 1}
 	case m.chain != nil:
-		return m.chain.and(v, inst)
+		return m.chain.and(inst)
 	}
 	return m.fresh(inst.Width)
 }

@@ -9,6 +9,8 @@ type read struct {
 	size  uint8
 }
 
+// index turns a table's entry that is used as an index into a number with the
+// table's largest entry as its bound.
 func (c *chain) index(v value) value {
 	if number, ok := c.number(v); ok {
 		return number
@@ -16,6 +18,9 @@ func (c *chain) index(v value) value {
 	return c.fresh(8)
 }
 
+// number returns an entry, which may be multiplied and moved, as a number with
+// the table's largest entry as its bound. It is the same number wherever the
+// same entry is read, since the table never changes.
 func (c *chain) number(v value) (value, bool) {
 	if v.kind != entry || c.a.more(v).signed {
 		return value{}, false
@@ -45,6 +50,7 @@ func (c *chain) number(v value) (value, bool) {
 	return r, true
 }
 
+// entry returns what a load reads from a table whose index has a bound.
 func (c *chain) entry(at value, size uint8, signed bool) (value, bool) {
 	if at.kind == entry {
 		at, _ = c.number(at)

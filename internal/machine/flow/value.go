@@ -102,7 +102,7 @@ func zeros(v value) uint8 {
 	return 8
 }
 
-// signExtended is what a sign extension of 4 bytes gives.
+// signExtended is the result of a sign extension of 4 bytes.
 var signExtended = value{kind: narrow, width: 4, scale: -1}
 
 func isSigned(v value) bool {
