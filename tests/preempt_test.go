@@ -2,6 +2,9 @@ package tests
 
 import (
 	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -154,4 +157,50 @@ func TestCallbacksArePreempted(t *testing.T) {
 		}
 		t.Logf("%d collections", collections)
 	})
+}
+
+// In a static program nothing stands before the C library's functions, but a loop that
+// waits for another goroutine is turned by the runtime's signal, also with one P.
+func TestStaticSpinIsTurned(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	libc, err := exec.Command("gcc", "-print-file-name=libc.a").Output()
+	if err != nil || !filepath.IsAbs(strings.TrimSpace(string(libc))) {
+		t.Skipf("no static C library: %q, %v", libc, err)
+	}
+	m := newModule(t, map[string]string{"main.go": `package main
+
+/*
+static volatile int started, set;
+static int spin(void) { long n = 0; started = 1; while (!set && n < 20000000000) n++; return set; }
+static int begun(void) { return started; }
+static void end(void) { set = 1; }
+*/
+import "C"
+
+import (
+	"fmt"
+	"runtime"
+	"time"
+)
+
+func main() {
+	runtime.GOMAXPROCS(1)
+	done := make(chan C.int)
+	go func() { done <- C.spin() }()
+	for C.begun() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	runtime.GC()
+	C.end()
+	fmt.Println(<-done)
+}
+`})
+	m.env = append(m.env, "CGO_LDFLAGS=-static")
+	if rep := m.build("spin"); rep.mode("spin") != "fast" {
+		t.Errorf("spin is %q, because %q, want fast", rep.mode("spin"), rep.why("spin"))
+	}
+	if r := m.mustProgram("./spin"); r.stdout != "1\n" {
+		t.Errorf("got %q, want the loop ended by the other goroutine", r.stdout)
+	}
 }
