@@ -86,12 +86,11 @@ var layers = map[string]struct {
 	"internal/measure/program/kept":  {},
 	"internal/measure/program": {imports: words("direct handle internal/measure/probe internal/measure/program/kept " +
 		"internal/measure/program/stubs")},
-	"cmd/wherry/internal/bench/page": {others: words("gonum.org/v1/plot")},
+	"cmd/wherry/internal/bench/page": {},
 	"cmd/wherry/internal/bench": {imports: words("cmd/wherry/internal/bench/page"),
 		others: words("golang.org/x/perf golang.org/x/term")},
 	"cmd/wherry/internal/latency": {imports: words("cmd/wherry/internal/bench cmd/wherry/internal/bench/page internal/measure/probe"),
 		others: words("golang.org/x/perf")},
-	"cmd/wherry/internal/bench/draw":    {imports: words("cmd/wherry/internal/bench cmd/wherry/internal/latency")},
 	"cmd/wherry/internal/latency/table": {imports: words("cmd/wherry/internal/bench cmd/wherry/internal/latency")},
 
 	// The command.

@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/wherrygo/wherry/cmd/wherry/internal/bench/page"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -146,22 +144,6 @@ func TestJSONHoldsEverything(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte(`"x"`), new(Interval)); err == nil {
 		t.Error(`no error for the interval "x"`)
-	}
-}
-
-func TestPageRow(t *testing.T) {
-	for _, c := range []struct {
-		ratio float64
-		want  page.Outcome
-	}{{2, page.Faster}, {0.5, page.Slower}, {1, page.Neither}} {
-		b := summarize("x", rounds(10, 4000, c.ratio), firstLook)
-		row := b.pageRow()
-		if row.Outcome != c.want || row.Ratio != b.Ratio || row.Lo != b.CI.Lo || row.Hi != b.CI.Hi {
-			t.Errorf("ratio %v: got %+v, want the numbers of %+v", c.ratio, row, b)
-		}
-		if row.Unit != "us" || row.Cgo[0] != 4 || row.Wherry[0] != 4/c.ratio {
-			t.Errorf("ratio %v: got %v and %v %s, want us", c.ratio, row.Cgo, row.Wherry, row.Unit)
-		}
 	}
 }
 

@@ -90,12 +90,12 @@ func (t *text) missing(p *Package) {
 
 func (t *text) functions(p *Package) {
 	for _, g := range byMode(p.Accelerated) {
-		t.line(1, "%s (%d of %d C functions):", g.label, len(g.functions), len(p.Accelerated)+len(p.Kept))
-		if len(g.functions) > ShownFunctions {
-			t.called(p.Accelerated, g.label)
+		t.line(1, "%s (%d of %d C functions):", g.Label, len(g.Names), len(p.Accelerated)+len(p.Kept))
+		if len(g.Names) > ShownFunctions {
+			t.called(p.Accelerated, g.Label)
 			continue
 		}
-		for _, line := range wrap(g.functions, textWidth-4) {
+		for _, line := range wrap(g.Names, textWidth-4) {
 			t.line(2, "%s", line)
 		}
 	}
@@ -107,9 +107,9 @@ func (t *text) functions(p *Package) {
 	rest := 0
 	for i, g := range groups {
 		if i < shownReasons {
-			t.line(2, "%d: %s", len(g.functions), g.label)
+			t.line(2, "%d: %s", len(g.Names), g.Label)
 		} else {
-			rest += len(g.functions)
+			rest += len(g.Names)
 		}
 	}
 	if rest > 0 {

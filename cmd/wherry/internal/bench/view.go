@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/wherrygo/wherry/cmd/wherry/internal/bench/page"
 )
 
 // What the text, Markdown and HTML reports show alike.
@@ -76,33 +78,28 @@ func (p *Package) notes() []string {
 	return notes
 }
 
-// A group is functions that share their mode, or the reason to stay on cgo.
-type group struct {
-	label     string
-	functions []string
-}
-
-func byMode(functions []Function) []group {
+// byMode and byReason group functions that share their mode, or the reason to stay on cgo.
+func byMode(functions []Function) []page.Group {
 	return groupBy(functions, func(f Function) string { return f.Mode })
 }
 
-func byReason(functions []Function) []group {
+func byReason(functions []Function) []page.Group {
 	return groupBy(functions, func(f Function) string { return f.Why })
 }
 
 // groupBy puts the largest group first.
-func groupBy(functions []Function, label func(Function) string) []group {
-	var groups []group
+func groupBy(functions []Function, label func(Function) string) []page.Group {
+	var groups []page.Group
 	for _, f := range functions {
-		i := slices.IndexFunc(groups, func(g group) bool { return g.label == label(f) })
+		i := slices.IndexFunc(groups, func(g page.Group) bool { return g.Label == label(f) })
 		if i < 0 {
 			i = len(groups)
-			groups = append(groups, group{label: label(f)})
+			groups = append(groups, page.Group{Label: label(f)})
 		}
-		groups[i].functions = append(groups[i].functions, f.Function)
+		groups[i].Names = append(groups[i].Names, f.Function)
 	}
-	slices.SortStableFunc(groups, func(a, b group) int {
-		return cmp.Or(len(b.functions)-len(a.functions), strings.Compare(a.label, b.label))
+	slices.SortStableFunc(groups, func(a, b page.Group) int {
+		return cmp.Or(len(b.Names)-len(a.Names), strings.Compare(a.Label, b.Label))
 	})
 	return groups
 }

@@ -12,84 +12,53 @@
 <header>
 <h1>{{.Title}}</h1>
 <p>{{.Machine}}</p>
-<p><strong>{{.Tally}}</strong></p>
+{{with .Tally}}<p><strong>{{.}}</strong></p>
+{{end}}{{range .Warnings}}<p><strong>warning:</strong> {{.}}</p>
+{{end -}}
 </header>
-{{$columns := .Columns -}}
-<section>
-<h2>Ratio of the times, cgo / wherry</h2>
-<p class="hint">Right of the line at 1, the accelerated build is faster. The bar is the 95&nbsp;% confidence interval;
-dashed, there were too few rounds for one.</p>
-{{range .Packages}}{{if .Rows -}}
-{{$overview := overview .Rows -}}
-<h3>{{.Name}}</h3>
-<div class="overview">
-{{range .Rows -}}
-<div class="line"><span class="name">{{name .}}</span><span class="ratio {{.Outcome}}">{{index .Cells 3}}</span>{{/* */ -}}
-<span class="strip">{{$overview.Strip .}}</span></div>
-{{end -}}
-<div class="line"><span class="strip">{{$overview.Axis}}</span></div>
-</div>
-{{end}}{{end -}}
-</section>
-{{range .Packages}}
-<section>
-<h2>{{.Name}}</h2>
-{{with .Error}}<pre class="error">{{.}}</pre>
-{{end -}}
-{{if .Rows -}}
-<div class="scroll" tabindex="0">
-<table>
-<thead><tr>{{range $columns}}<th>{{.}}</th>{{end}}</tr></thead>
-<tbody>
-{{range .Rows}}<tr class="{{.Outcome}}"><td>{{name .}}</td>{{range slice .Cells 1}}<td>{{.}}</td>{{end}}</tr>
-{{end -}}
-</tbody>
-</table>
-</div>
-{{end -}}
-{{with .Changes -}}
-<h3>Allocations</h3>
+{{range .Sections}}<section>
+<h2>{{.Title}}</h2>
+{{with .Hint}}<p class="hint">{{.}}</p>
+{{end}}{{with .Error}}<pre class="error">{{.}}</pre>
+{{end}}{{range .Plots}}{{with .Title}}<h3>{{.}}</h3>
+{{end}}{{template "plot" .}}{{end -}}
+{{if .Table.Parts}}{{with .Table.Folded}}<details><summary>{{.}}</summary>{{end}}{{template "table" .Table}}{{/* */ -}}
+{{if .Table.Folded}}</details>{{end}}
+{{end}}{{range .Lists}}{{if .Entries}}<h3>{{.Title}}</h3>
 <ul>
-{{range .}}<li><b>{{.Name}}</b>: {{.Text}}</li>
-{{end -}}
-</ul>
-{{end -}}
-{{with .NotCompared -}}
-<h3>Not compared</h3>
-<ul>
-{{range .}}<li><b>{{.Name}}</b>: {{.Text}}</li>
-{{end -}}
-</ul>
-{{end -}}
-{{with .Notes -}}
-<h3>Warnings</h3>
-<ul>
-{{range .}}<li>{{.}}</li>
-{{end -}}
-</ul>
-{{end -}}
-{{if .Rows -}}
-<h3>All measured values</h3>
-<p class="hint">A dot is one round. The axes do not begin at 0.</p>
-<div class="spreads">
-{{range .Rows}}<figure><figcaption>{{name .}}</figcaption>{{spread .}}</figure>
-{{end -}}
-</div>
-{{end -}}
-{{with .Accelerated -}}
-<details><summary>Accelerated C functions</summary>
-{{range .}}<p><b>{{.Label}}</b> ({{len .Functions}}): {{template "functions" .Functions}}</p>
-{{end -}}
-</details>
-{{end -}}
-{{with .Kept -}}
-<details><summary>C functions kept on cgo</summary>
-{{range .}}<p><b>{{.Label}}</b> ({{len .Functions}}): {{template "functions" .Functions}}</p>
-{{end -}}
-</details>
-{{end -}}
-</section>
-{{end -}}
-</body>
+{{range .Entries}}<li>{{with .Name}}<b>{{.}}</b>: {{end}}{{.Text}}</li>
+{{end}}</ul>
+{{end}}{{end}}{{if .Figures}}<h3>{{.Shown}}</h3>
+<p class="hint">A dot is one round; each picture has a logarithmic axis of its own.</p>
+<div class="figures">
+{{range .Figures}}<figure><figcaption>{{name .Title}} <span class="hint">{{.What}}</span></figcaption>{{template "plot" .}}</figure>
+{{end}}</div>
+{{end}}{{range .Groups}}{{if .Each}}<details><summary>{{.Title}}</summary>
+{{range .Each}}<p><b>{{.Label}}</b> ({{len .Names}}): {{range $i, $name := .Names}}{{if $i}}, {{end}}<code>{{$name}}</code>{{end}}</p>
+{{end}}</details>
+{{end}}{{end}}</section>
+{{end}}</body>
 </html>
-{{define "functions"}}{{$all := .}}{{range $i, $f := .}}<code>{{$f}}</code>{{if not (last $i $all)}}, {{end}}{{end}}{{end -}}
+{{define "plot"}}{{$axis := axis .}}<div class="plot">
+{{with .Heads}}<div class="line heading"><span></span><span></span>{{range .}}<span class="cell {{.Kind}}">{{.Text}}</span>{{end}}</div>
+{{end}}{{range .Rows}}<div class="line"><span class="name">{{name .Name}} <span class="hint">{{.What}}</span></span>{{/* */ -}}
+<svg class="strip" viewBox="0 0 480 22" aria-hidden="true">{{range $axis.Ticks}}<path class="tick" d="M{{.X}} 0v22"/>{{end}}{{/* */ -}}
+{{with $axis.One}}<path class="one" d="M{{.}} 0v22"/>{{end}}{{with .Line}}{{if .To}}<path class="{{.Kind}}" {{/* */ -}}
+{{if finite .To}}d="M{{$axis.X .From}} 11H{{$axis.X .To}}"{{else}}stroke-dasharray="2 4" d="M0 11H480"{{end}}/>{{end}}{{end}}{{/* */ -}}
+{{range $i, $dot := .Dots}}<circle class="{{.Kind}}" cx="{{$axis.X .At}}" {{/* */ -}}
+{{if .Small}}cy="11" r="2" transform="translate(0 {{jitter $i}})"{{else}}cy="11" r="4"{{end}}/>{{end}}</svg>{{/* */ -}}
+{{range .Cells}}<span class="cell {{.Kind}}">{{.Text}}</span>{{end}}</div>
+{{end}}<div class="line"><span></span><svg class="strip" viewBox="0 0 480 20" aria-hidden="true">{{/* */ -}}
+{{range $axis.Ticks}}<text x="{{.At}}" y="15" text-anchor="middle">{{.Label}}</text>{{end}}</svg></div>
+</div>
+{{end}}
+{{define "table"}}<div class="scroll" tabindex="0">
+<table>
+<thead><tr>{{range .Columns}}<th>{{.}}</th>{{end}}</tr></thead>
+{{$columns := .Columns}}{{range .Parts}}<tbody>
+{{with .Head}}<tr><th colspan="{{len $columns}}">{{.}}</th></tr>
+{{end}}{{range .Rows}}<tr class="{{.Kind}}">{{/* */ -}}
+{{range $i, $cell := .Cells}}<td>{{if $i}}{{$cell}}{{else}}{{name $cell}}{{end}}</td>{{end}}</tr>
+{{end}}</tbody>
+{{end}}</table>
+</div>{{end}}

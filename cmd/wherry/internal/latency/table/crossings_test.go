@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/xml"
 	"io"
 	"os"
@@ -15,55 +14,72 @@ const lines = `{"bench":"call/add","variant":"cgo","procs":1,"ns":30,"lo":29,"hi
 {"bench":"call/add","variant":"purego","procs":1,"ns":300,"lo":null,"hi":null,"min":290,"ratio_to_cgo":0.1,"ratio_lo":null,"ratio_hi":null,"scaling":1,"rounds":20,"go":"go1.26.8","goos":"linux","goarch":"amd64","cpu":"X"}
 `
 
-func TestMarkdown(t *testing.T) {
+func output(t *testing.T, file, form string) string {
+	t.Helper()
+	var text strings.Builder
+	if err := write(&text, file, form); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
+func TestForms(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.json")
 	if err := os.WriteFile(file, []byte(lines), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	rows, err := read(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all, short bytes.Buffer
-	markdown(&all, rows, false)
-	markdown(&short, shown(rows), true)
-	for _, want := range []string{
-		"| call/add | fast | 1 | 2.50 ns | 2.40 ns to 2.60 ns | 2.30 ns | 12 | 11.0 to 13.0 | 1.00 |\n",
-		"| call/add | purego | 1 | 300 ns | too few rounds | 290 ns | 0.1 | too few rounds | 1.00 |\n",
+	for form, want := range map[string]string{
+		"whole": "| call/add | fast | 1 | 2.50 ns | 2.40 ns to 2.60 ns | 2.30 ns | 12 | 11.0 to 13.0 | 1.00 |\n" +
+			"| call/add | purego | 1 | 300 ns | too few rounds | 290 ns | 0.1 | too few rounds | 1.00 |\n",
+		"short": "| call/add | cgo | 30.0 ns | 1 |\n| call/add | fast | 2.50 ns | 12 |\n",
+		"html":  "<h1>wherry bench</h1>",
 	} {
-		if !strings.Contains(all.String(), want) {
-			t.Errorf("no line %s in\n%s", want, all.String())
+		if got := output(t, file, form); !strings.Contains(got, want) {
+			t.Errorf("%s: no %s in\n%s", form, want, got)
 		}
 	}
-	if want := "| call/add | fast | 2.50 ns | 12 |\n"; !strings.HasSuffix(short.String(), want) {
-		t.Errorf("no line %s in\n%s", want, short.String())
-	}
-
-	picture := filepath.Join(t.TempDir(), "picture.svg")
-	if err := run(file, true, picture); err != nil {
-		t.Fatal(err)
-	}
-	svg, err := os.Open(picture)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer svg.Close()
-	for decoder := xml.NewDecoder(svg); ; {
-		if _, err := decoder.Token(); err == io.EOF {
+	bars := 0
+	for decoder := xml.NewDecoder(strings.NewReader(output(t, file, "picture"))); ; {
+		token, err := decoder.Token()
+		if err == io.EOF {
 			break
 		} else if err != nil {
 			t.Fatal(err)
+		}
+		if start, ok := token.(xml.StartElement); ok && start.Name.Local == "rect" {
+			bars++
+		}
+	}
+	if bars != 2 {
+		t.Errorf("got %d bars, want cgo's and fast's", bars)
+	}
+	if err := write(io.Discard, file, "wide"); err == nil || !strings.Contains(err.Error(), "want whole") {
+		t.Errorf("an unknown form: %v", err)
+	}
+}
+
+// Stored runs of both commands have a page, with the names of what was measured.
+func TestStoredRuns(t *testing.T) {
+	for file, parts := range map[string][]string{
+		"h3.json":        {"<h1>wherry compare</h1>", "LatLngToCell", "<figure>"},
+		"crossings.json": {"<h1>wherry bench</h1>", "call/<wbr>add", "<svg"},
+	} {
+		text := output(t, "../../../../../internal/measure/bench/runs/2026-11-22/"+file, "html")
+		for _, part := range parts {
+			if !strings.Contains(text, part) {
+				t.Errorf("%s: the page lacks %s", file, part)
+			}
 		}
 	}
 }
 
 func TestBadLines(t *testing.T) {
-	for text, want := range map[string]string{"": "no line", "{}\n": ":1: not a line", lines + "x\n": ":4: not a line"} {
+	for text, want := range map[string]string{"": "no line", "{\"packages\":null}\n": ":1: not a line", lines + "x\n": ":4: not a line"} {
 		file := filepath.Join(t.TempDir(), "run.json")
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := read(file); err == nil || !strings.Contains(err.Error(), want) {
+		if err := write(io.Discard, file, "html"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %q", text, err, want)
 		}
 	}

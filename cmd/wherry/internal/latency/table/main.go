@@ -1,62 +1,62 @@
-// Table turns the JSON lines of a stored run of wherry bench into the
-// tables of README.md and BENCHMARKS.md, and into README.md's picture.
+// Table turns the JSON of a stored run into the tables of README.md and BENCHMARKS.md,
+// README.md's picture (of wherry bench), and the page that -html writes (of wherry
+// compare too).
 package main
 
 import (
 	"bufio"
-	"errors"
+	"bytes"
+	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 
+	"github.com/wherrygo/wherry/cmd/wherry/internal/bench"
 	"github.com/wherrygo/wherry/cmd/wherry/internal/latency"
 )
 
 func main() {
-	short := flag.Bool("short", false, "only what README.md shows")
-	picture := flag.String("picture", "", "write the picture to this file")
+	form := flag.String("form", "whole", "whole or short table, picture or html")
 	flag.Parse()
-	if flag.NArg() != 1 {
-		fmt.Fprintln(os.Stderr, "usage: table [-short] [-picture FILE] RUN.json")
-		os.Exit(2)
+	out := bufio.NewWriter(os.Stdout)
+	err := fmt.Errorf("usage: table [-form FORM] RUN.json")
+	if flag.NArg() == 1 {
+		err = write(out, flag.Arg(0), *form)
 	}
-	if err := run(flag.Arg(0), *short, *picture); err != nil {
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "table:", err)
 		os.Exit(1)
 	}
 }
 
-func run(name string, short bool, picture string) error {
-	rows, err := read(name)
+func write(w io.Writer, name, form string) error {
+	text, err := os.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	if picture != "" {
-		file, err := os.Create(picture)
-		if err != nil {
-			return err
-		}
-		if err := errors.Join(latency.WritePicture(file, shown(rows)), file.Close()); err != nil {
-			return err
-		}
+	var compared bench.Result // one object, with packages
+	if err := json.Unmarshal(text, &compared); form == "html" && err == nil && compared.Packages != nil {
+		return compared.WriteHTML(w)
 	}
-	if short {
-		rows = shown(rows)
-	}
-	out := bufio.NewWriter(os.Stdout)
-	markdown(out, rows, short)
-	return out.Flush()
-}
-
-func read(name string) ([]*latency.Row, error) {
-	file, err := os.Open(name)
+	measured, err := latency.Read(name, bytes.NewReader(text))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	defer file.Close()
-	report, err := latency.Read(name, file)
-	if err != nil {
-		return nil, err
+	switch form {
+	case "html":
+		return measured.WriteHTML(w)
+	case "picture":
+		return latency.WritePicture(w, shown(measured.Rows))
+	case "short":
+		short(w, shown(measured.Rows))
+	case "whole":
+		whole(w, measured.Rows)
+	default:
+		return fmt.Errorf("-form %s: want whole, short, picture or html", form)
 	}
-	return report.Rows, nil
+	return nil
 }

@@ -26,24 +26,27 @@ func shown(rows []*latency.Row) (found []*latency.Row) {
 	return found
 }
 
-// markdown writes a table; the long one has what several goroutines did too.
-func markdown(w io.Writer, rows []*latency.Row, short bool) {
-	first := rows[0]
+func head(w io.Writer, first *latency.Row) {
 	fmt.Fprintf(w, "%s, %s/%s, %s, %d rounds.\n", first.Go, first.GOOS, first.GOARCH, first.CPU, first.Rounds)
 	if first.Noisy != "" {
 		fmt.Fprintf(w, "\nThe machine was noisy: %s.\n", first.Noisy)
 	}
-	if short {
-		fmt.Fprint(w, "\n| work | variant | time | x cgo |\n| --- | --- | ---: | ---: |\n")
-	} else {
-		fmt.Fprint(w, "\n| work | variant | procs | time | 95 % interval | best round | x cgo | 95 % interval | scaling |\n| --- | --- | ---: "+
-			"| ---: | --- | ---: | ---: | --- | ---: |\n")
-	}
+}
+
+func short(w io.Writer, rows []*latency.Row) {
+	head(w, rows[0])
+	fmt.Fprint(w, "\n| work | variant | time | x cgo |\n| --- | --- | ---: | ---: |\n")
 	for _, row := range rows {
-		if short {
-			fmt.Fprintf(w, "| %s | %s | %s | %.2g |\n", row.Bench, row.Variant, bench.FormatTime(row.NS), row.Ratio)
-			continue
-		}
+		fmt.Fprintf(w, "| %s | %s | %s | %.2g |\n", row.Bench, row.Variant, bench.FormatTime(row.NS), row.Ratio)
+	}
+}
+
+// whole has what several goroutines did too.
+func whole(w io.Writer, rows []*latency.Row) {
+	head(w, rows[0])
+	fmt.Fprint(w, "\n| work | variant | procs | time | 95 % interval | best round | x cgo | 95 % interval | scaling |\n"+
+		"| --- | --- | ---: | ---: | --- | ---: | ---: | --- | ---: |\n")
+	for _, row := range rows {
 		fmt.Fprintf(w, "| %s | %s | %d | %s | %s | %s | %.3g | %s | %.2f |\n", row.Bench, row.Variant, row.Procs,
 			bench.FormatTime(row.NS), interval(row.Lo, row.Hi, bench.FormatTime), bench.FormatTime(row.Min),
 			row.Ratio, interval(row.RatioLo, row.RatioHi, bench.FormatRatio), row.Scaling)
