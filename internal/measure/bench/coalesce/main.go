@@ -3,13 +3,14 @@
 // Coalesce compares ways of writing to a connection: Go's default, Nagle's
 // algorithm, TCP_CORK, a bufio.Writer of 4 KB by hand, and package coalesce.
 //
-//	go run ./coalesce -raw RUN.txt -markdown RUN.md
+//	go run ./coalesce -raw RUN.txt
 //
 // It needs Linux and root, since each work runs between two network namespaces
 // (package link): the program starts itself in them, as the far end once and as
 // the near end for each measurement. The ways take turns in every round. Lines
 // have the format of Go's benchmarks; the units are packets/MB (of data, from
-// TCP_INFO), calls/MB (write calls, from /proc/self/io), ms-cpu/MB and so on.
+// TCP_INFO), calls/MB (write calls, from /proc/self/io), ms-cpu/MB and so on; folder
+// table makes the tables.
 package main
 
 import (
@@ -22,6 +23,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -38,27 +40,17 @@ func main() {
 	}
 	rounds := flag.Int("rounds", 10, "measurements of each")
 	only := flag.String("work", ".", "`regexp` of works")
-	rawName := flag.String("raw", "", "`file` for the raw lines")
-	markdown := flag.String("markdown", "", "`file` for the tables (default standard output)")
-	report := flag.String("report", "", "make the tables of this raw `file`, measure nothing")
+	rawName := flag.String("raw", os.DevNull, "`file` for the lines, which also go to standard error")
 	flag.Parse()
-	if *report != "" {
-		text, err := os.ReadFile(*report)
-		if err == nil {
-			err = writeReport(*markdown, text)
-		}
-		exit(err)
-	}
 	pattern, err := regexp.Compile(*only)
 	if err != nil {
 		exit(err)
 	}
-	var raw bytes.Buffer
-	err = measure(*rounds, pattern, io.MultiWriter(&raw, os.Stderr))
-	if *rawName != "" {
-		err = errors.Join(err, os.WriteFile(*rawName, raw.Bytes(), 0o666))
+	raw, err := os.Create(*rawName)
+	if err == nil {
+		err = errors.Join(measure(*rounds, pattern, io.MultiWriter(raw, os.Stderr)), raw.Close())
 	}
-	exit(errors.Join(err, writeReport(*markdown, raw.Bytes())))
+	exit(err)
 }
 
 func exit(err error) {
@@ -71,7 +63,9 @@ func exit(err error) {
 
 // measure runs all works, link by link.
 func measure(rounds int, pattern *regexp.Regexp, raw io.Writer) error {
-	fmt.Fprint(raw, header())
+	release, _ := os.ReadFile("/proc/sys/kernel/osrelease")
+	fmt.Fprintf(raw, "goos: %s\ngoarch: %s\ngo: %s\nkernel: %scpus: %d\n", runtime.GOOS, runtime.GOARCH, runtime.Version(), release,
+		runtime.NumCPU())
 	for _, place := range places {
 		var chosen []work
 		for _, w := range works {
@@ -148,10 +142,7 @@ type place struct {
 }
 
 func bad(p link.Profile) func() (*link.Link, error) {
-	return func() (*link.Link, error) {
-		l, _, err := link.NewBad(p)
-		return l, err
-	}
+	return func() (*link.Link, error) { return link.NewBad(p) }
 }
 
 var (

@@ -2,22 +2,18 @@
 // is built both ways, without a policy, and the two run in turn, case by case and
 // round by round.
 //
-//	go run ./inflight                       # all, 8 rounds: about 12 minutes
+//	go run ./inflight -raw inflight.txt                       # all, 8 rounds: about 12 minutes
 //	go run ./inflight -cases 'stop|crossing' -rounds 12 -raw inflight.txt
-//	go run ./inflight -from inflight.txt -json
 //
-// A raw line is one measurement of one process:
+// A raw line is one measurement of one process; folder table makes the tables:
 //
 //	inflight way=cgo round=1 case=stop/15us GC-p50-us=212
-//
-// The tables have medians of the rounds. A ratio is the median of the ratios of
-// the rounds, in flight to cgo, with its 95 % confidence interval from 6 rounds on.
 package main
 
 import (
-	"bytes"
 	"context"
 	"embed"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -27,7 +23,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 )
@@ -44,42 +39,15 @@ func main() {
 	wherry := flag.String("wherry", "../../../bin/wherry", "the wherry `command`")
 	pattern := flag.String("cases", "", "measure only cases that match the `expression`")
 	count := flag.Int("rounds", 8, "how often each case is measured")
-	rawName := flag.String("raw", "", "write raw lines to the `file` as well")
-	from := flag.String("from", "", "measure nothing, read the raw lines of the `file`")
-	asJSON := flag.Bool("json", false, "print JSON")
+	rawName := flag.String("raw", "", "the `file` for the raw lines")
 	flag.Parse()
 	matches, err := regexp.Compile(*pattern)
 	if err != nil {
 		log.Fatalf("-cases: %v", err)
 	}
-	var raw []byte
-	if *from != "" {
-		if raw, err = os.ReadFile(*from); err != nil {
-			log.Fatal(err)
-		}
-	} else {
-		var file io.Writer = io.Discard
-		if *rawName != "" {
-			f, err := os.Create(*rawName)
-			if err != nil {
-				log.Fatal(err)
-			}
-			defer f.Close()
-			file = f
-		}
-		if raw, err = measure(*wherry, matches, *count, file); err != nil {
-			log.Fatal(err)
-		}
-	}
-	rows, err := summarize(raw)
-	if err != nil {
-		log.Fatal(err)
-	}
-	rows = slices.DeleteFunc(rows, func(r row) bool { return !matches.MatchString(r.Case) })
-	if *asJSON {
-		err = writeJSON(os.Stdout, rows)
-	} else {
-		err = writeText(os.Stdout, rows)
+	raw, err := os.Create(*rawName)
+	if err == nil {
+		err = errors.Join(measure(*wherry, matches, *count, raw), raw.Close())
 	}
 	if err != nil {
 		log.Fatal(err)
@@ -89,39 +57,39 @@ func main() {
 // ways are the two builds, in the order of the first round.
 var ways = []string{"cgo", "wherry"}
 
-// measure builds the program both ways, runs the cases and returns the raw lines.
-func measure(wherry string, matches *regexp.Regexp, rounds int, file io.Writer) ([]byte, error) {
+// measure builds the program both ways and runs the cases.
+func measure(wherry string, matches *regexp.Regexp, rounds int, raw io.Writer) error {
 	dir, err := os.MkdirTemp("", "inflight")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer os.RemoveAll(dir)
 	if wherry, err = filepath.Abs(wherry); err != nil {
-		return nil, err
+		return err
 	}
 	if err := build(dir, wherry); err != nil {
-		return nil, err
+		return err
 	}
 	out, err := exec.Command(filepath.Join(dir, ways[0]), "-list").Output()
 	if err != nil {
-		return nil, fmt.Errorf("program -list: %w", err)
+		return fmt.Errorf("program -list: %w", err)
 	}
-	cases := slices.DeleteFunc(strings.Fields(string(out)), func(name string) bool { return !matches.MatchString(name) })
-	var all bytes.Buffer
-	both := io.MultiWriter(&all, file)
 	for round := range rounds {
-		for _, name := range cases {
+		for _, name := range strings.Fields(string(out)) {
 			for i := range ways {
 				way := ways[(i+round)%2]
+				if !matches.MatchString(name) {
+					continue
+				}
 				fmt.Fprintf(os.Stderr, "\rround %d of %d: %-40s", round+1, rounds, name+" "+way)
-				if err := run(both, filepath.Join(dir, way), way, round+1, name); err != nil {
-					return nil, err
+				if err := run(raw, filepath.Join(dir, way), way, round+1, name); err != nil {
+					return err
 				}
 			}
 		}
 	}
 	fmt.Fprintf(os.Stderr, "\r%80s\r", "")
-	return all.Bytes(), nil
+	return nil
 }
 
 // build builds the program in a module of its own, where no policy is.

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package link makes networks to measure on, on one machine and without a
 // module in the kernel: two network namespaces, joined by a veth pair or by a
 // bad link that this process plays. Traffic stays between the two. It needs
@@ -9,14 +11,15 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // A Link joins two namespaces.
 type Link struct {
 	Near, Far Namespace
+	Lost      atomic.Int64 // packets that a bad link has dropped
 	stop      func()
 	closing   sync.Once
 }
@@ -34,9 +37,6 @@ func (n Namespace) Command(name string, args ...string) *exec.Cmd {
 
 // Available says why there can be no links here, or nil.
 func Available() error {
-	if runtime.GOOS != "linux" {
-		return fmt.Errorf("link: network namespaces need Linux, this is %s", runtime.GOOS)
-	}
 	if os.Geteuid() != 0 {
 		return errors.New("link: network namespaces need root")
 	}
@@ -86,4 +86,24 @@ func ip(commands ...string) error {
 		}
 	}
 	return nil
+}
+
+// NewVeth joins two namespaces by a veth pair. Segmentation offload is off, so
+// that a packet is a packet.
+func NewVeth() (*Link, error) {
+	l, err := newLink()
+	if err != nil {
+		return nil, err
+	}
+	err = ip(fmt.Sprintf("link add veth0 netns %s gso_max_segs 1 type veth peer name veth0 netns %s gso_max_segs 1", l.Near.Name, l.Far.Name))
+	for _, n := range []Namespace{l.Near, l.Far} {
+		if err == nil {
+			err = ip("-n "+n.Name+" addr add "+n.Address+"/24 dev veth0", "-n "+n.Name+" link set veth0 up")
+		}
+	}
+	if err != nil {
+		l.Close()
+		return nil, err
+	}
+	return l, nil
 }

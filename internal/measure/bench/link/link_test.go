@@ -1,3 +1,5 @@
+//go:build linux
+
 package link
 
 import (
@@ -129,7 +131,7 @@ func TestBadLink(t *testing.T) {
 	if err := Available(); err != nil {
 		t.Skip(err)
 	}
-	l, counts, err := NewBad(Profile{Delay: 20 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.02, Seed: 5})
+	l, err := NewBad(Profile{Delay: 20 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.02, Seed: 5})
 	if err != nil {
 		t.Skip(err)
 	}
@@ -138,9 +140,8 @@ func TestBadLink(t *testing.T) {
 	if fmt.Sscan(ends(t, l), &took); took < 20 || took > 2000 {
 		t.Errorf("connecting took %d ms, want about 40", took)
 	}
-	data, small, dropped := counts[0].Data.Load(), counts[0].Small.Load(), counts[0].Dropped.Load()+counts[1].Dropped.Load()
-	if data < 100 || small > data || dropped == 0 || dropped > data/5 {
-		t.Errorf("%d packets with data, %d small, %d lost", data, small, dropped)
+	if lost := l.Lost.Load(); lost == 0 || lost > 100 {
+		t.Errorf("%d packets lost", lost)
 	}
 }
 
@@ -154,20 +155,4 @@ func TestVeth(t *testing.T) {
 	}
 	defer l.Close()
 	ends(t, l)
-}
-
-// A limited rate takes its time, and a full queue drops.
-func TestRate(t *testing.T) {
-	d := &direction{profile: Profile{Rate: 1, Queue: 10}, random: rand.New(rand.NewPCG(1, 1))}
-	var last time.Time
-	sent := 0
-	for range 100 {
-		if at, ok := d.send(1250); ok { // 10 ms each
-			sent++
-			last = at
-		}
-	}
-	if sent < 10 || sent > 12 || time.Until(last) < 90*time.Millisecond || time.Until(last) > 130*time.Millisecond {
-		t.Errorf("%d packets were taken, the last takes %v", sent, time.Until(last))
-	}
 }

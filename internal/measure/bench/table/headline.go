@@ -1,5 +1,3 @@
-// Headline makes the table of README.md's numbers from what wherry compare -json
-// wrote in a run, the argument.
 package main
 
 import (
@@ -9,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// rows are the lines of the table: what was done, and where it was measured.
-var rows = []struct{ work, file, benchmark string }{
+// headlines are the lines of the table: what was done, and where it was measured.
+var headlines = []struct{ work, file, benchmark string }{
 	{"`C.add` of two ints", "latency", "Add"},
 	{"a call that passes `&x` of a local variable (1 allocation less)", "latency", "LocalPointer"},
 	{"C.CString and C.free", "latency", "CString"},
@@ -27,29 +25,18 @@ var rows = []struct{ work, file, benchmark string }{
 	{"the same by nodes", "treesitter", "Nodes"},
 }
 
-// A measured is a benchmark in what wherry compare -json writes.
-type measured struct {
+// A compared is a benchmark in what wherry compare -json writes.
+type compared struct {
 	Name  string    `json:"name"`
 	Ratio float64   `json:"ratio"`
 	CI    []float64 `json:"ci"` // of the ratio, 95 %
 }
 
-func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: headline RUN")
-		os.Exit(2)
-	}
-	text, err := table(os.Args[1])
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "headline:", err)
-		os.Exit(1)
-	}
-	fmt.Print(text)
-}
-
-func table(run string) (string, error) {
+// headline makes the table of README.md's numbers from what wherry compare -json wrote
+// in a run.
+func headline(run string) (string, error) {
 	text := "| work | faster | 95 % interval |\n| --- | ---: | --- |\n"
-	for _, row := range rows {
+	for _, row := range headlines {
 		m, err := find(filepath.Join(run, row.file+".json"), row.benchmark)
 		if err != nil {
 			return "", err
@@ -63,18 +50,18 @@ func table(run string) (string, error) {
 	return text, nil
 }
 
-func find(file, benchmark string) (measured, error) {
+func find(file, benchmark string) (compared, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return measured{}, err
+		return compared{}, err
 	}
 	var all struct {
 		Packages []struct {
-			Benchmarks []measured `json:"benchmarks"`
+			Benchmarks []compared `json:"benchmarks"`
 		} `json:"packages"`
 	}
 	if err := json.Unmarshal(text, &all); err != nil {
-		return measured{}, fmt.Errorf("%s: %w", file, err)
+		return compared{}, fmt.Errorf("%s: %w", file, err)
 	}
 	for _, p := range all.Packages {
 		for _, m := range p.Benchmarks {
@@ -83,5 +70,5 @@ func find(file, benchmark string) (measured, error) {
 			}
 		}
 	}
-	return measured{}, fmt.Errorf("%s has no ratio with an interval for %s", file, benchmark)
+	return compared{}, fmt.Errorf("%s has no ratio with an interval for %s", file, benchmark)
 }
