@@ -96,7 +96,7 @@ var layers = map[string]struct {
 	// The command.
 	"cmd/wherry": {imports: words("check cmd/wherry/internal/bench cmd/wherry/internal/latency internal/build/accel internal/build/gotool " +
 		"internal/build/policy internal/crossing/inflight internal/crossing/rt internal/crossing/stat internal/crossing/stub internal/nearest"),
-		others: words("golang.org/x/mod golang.org/x/term")},
+		others: words("golang.org/x/mod")},
 
 	"tests": {},
 }

@@ -110,9 +110,9 @@ func measure(args []string) error {
 		return err
 	}
 	progress := bench.NewProgress(os.Stderr)
-	options.Progress = progress.Step
+	options.Progress = func(done, total int, what string) { progress.Show(done, total, "runs", what) }
 	report, err := latency.Run(ctx, programs, options)
-	progress.Close()
+	progress.Clear()
 	if err != nil {
 		return err
 	}

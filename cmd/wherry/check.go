@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/wherrygo/wherry/check"
+	"github.com/wherrygo/wherry/cmd/wherry/internal/bench"
 )
 
 var helpCheck = `usage: wherry check [flags] TARGET... [FUNCTION...]
@@ -131,9 +132,9 @@ func runCheck(args []string) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(checkGC)
 	}
-	bar := newCheckBar(os.Stderr)
-	defer bar.close()
-	options.Progress = bar.update
+	progress := bench.NewProgress(os.Stderr)
+	defer progress.Clear()
+	options.Progress = func(done, left int) { progress.Show(done, done+left, "functions", "") }
 	files, patterns, globs, err := sortWords(words)
 	switch {
 	case err != nil:
@@ -148,7 +149,7 @@ func runCheck(args []string) error {
 		return usageError{fmt.Errorf("check: %w", err)}
 	}
 	if f.explain != "" {
-		return explain(targets, options, f.explain, bar)
+		return explain(targets, options, f.explain, progress)
 	}
 	var judgements []*judgement
 	for _, t := range targets {
@@ -158,7 +159,7 @@ func runCheck(args []string) error {
 		}
 		judgements = append(judgements, j)
 	}
-	bar.close()
+	progress.Clear()
 	if err := unmatched(judgements, globs); err != nil {
 		return usageError{fmt.Errorf("check: %w", err)}
 	}
@@ -224,7 +225,7 @@ func (f *checkFlags) write(judgements []*judgement) error {
 	return nil
 }
 
-func explain(targets []*target, options check.Options, name string, bar *checkBar) error {
+func explain(targets []*target, options check.Options, name string, progress *bench.Progress) error {
 	var errs []error
 	for _, t := range targets {
 		p, err := t.open(options)
@@ -239,7 +240,7 @@ func explain(targets []*target, options check.Options, name string, bar *checkBa
 		}
 		var text strings.Builder
 		err = p.Explain(&text, symbol)
-		bar.close()
+		progress.Clear()
 		if err == nil {
 			_, err = os.Stdout.WriteString(text.String())
 			return err

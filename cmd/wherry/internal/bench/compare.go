@@ -20,9 +20,10 @@ func Compare(ctx context.Context, targets []Target, options Options) (*Result, e
 		Options:   options,
 		result:    &Result{Packages: []Package{}},
 		firstRuns: map[*Target]firstRun{},
-		report:    newReporter(options.Log, options.Progress, len(targets)*options.Count*len(variants)),
+		report: &reporter{log: options.Log, progress: NewProgress(options.Progress),
+			total: len(targets) * options.Count * len(variants)},
 	}
-	defer c.report.close()
+	defer c.report.progress.Clear()
 
 	// All checks come before all measuring, so that a mistake is known after
 	// minutes and not after an hour.
@@ -38,7 +39,7 @@ func Compare(ctx context.Context, targets []Target, options Options) (*Result, e
 		if broken[i] == nil {
 			broken[i] = c.measure(ctx, t, &p)
 		} else {
-			c.report.drop(c.Count * len(variants))
+			c.report.total -= c.Count * len(variants)
 		}
 		if ctx.Err() != nil {
 			return c.result, broken[i]

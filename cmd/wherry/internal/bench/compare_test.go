@@ -162,7 +162,7 @@ func TestFailingTests(t *testing.T) {
 			target := fake(t, name)
 			result, err := Compare(t.Context(), []Target{target}, Options{Tests: true, Count: 1})
 			wantError(t, result, err, part, "\n\t...\n\tnoise\n", "\n\t    sum_test.go:7: got 3, want 4")
-			if n := len(err.Error()); n > 2*tailSize {
+			if n := len(err.Error()); n > 2*shownOutput {
 				t.Errorf("the error has %d bytes, want at most the output's tail", n)
 			}
 			if slices.Contains(calls(t, target), "plain bench") {

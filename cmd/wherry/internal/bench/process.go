@@ -14,7 +14,7 @@ import (
 // A run is one process that came to its end, well or not.
 type run struct {
 	stdout []byte
-	tail   *tail // the end of stdout and stderr, as they came
+	output *output // stdout and stderr, as they came
 	state  *os.ProcessState
 	wall   time.Duration
 }
@@ -23,11 +23,11 @@ type run struct {
 // if the process crashed. A test that fails ends with exit status 1, whatever it prints.
 func (r *run) quote() string {
 	if r.state != nil && r.state.ExitCode() != 1 {
-		if head := r.tail.trace.quote(); head != "" {
+		if head := r.output.crash(); head != "" {
 			return head
 		}
 	}
-	return r.tail.quote()
+	return r.output.end()
 }
 
 // start runs a process to its end and keeps its output. An exit status other
@@ -48,16 +48,16 @@ const drain = 10 * time.Second
 
 // startTo is start with the standard output going elsewhere. An *os.File is
 // given to the process as it is, so nothing is copied while the process runs;
-// then the tail has only stderr.
+// then it keeps only stderr.
 func startTo(ctx context.Context, stdout io.Writer, executable, dir string, args ...string) (*run, error) {
-	r := &run{tail: new(tail)}
+	r := &run{output: new(output)}
 	cmd := exec.CommandContext(ctx, executable, args...)
 	cmd.Dir = dir
 	cmd.Stdout = stdout
 	if _, isFile := stdout.(*os.File); !isFile {
-		cmd.Stdout = io.MultiWriter(stdout, r.tail)
+		cmd.Stdout = io.MultiWriter(stdout, r.output)
 	}
-	cmd.Stderr = r.tail
+	cmd.Stderr = r.output
 	cmd.WaitDelay = drain
 	killChildrenToo(cmd)
 

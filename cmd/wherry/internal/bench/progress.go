@@ -4,58 +4,84 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"golang.org/x/term"
 )
 
+// A Progress is a line at the bottom of a terminal, for work that takes longer than a
+// second:
+//
+//	[######..............] 12/40 runs, 4m10s left, with wherry: example.com/p
+type Progress struct {
+	out          io.Writer // nil: no terminal
+	width        func() int
+	now          func() time.Time
+	begin, drawn time.Time
+}
+
+// NewProgress draws on w if that is a terminal.
+func NewProgress(w io.Writer) *Progress {
+	p := &Progress{now: time.Now, begin: time.Now()}
+	if terminal, ok := w.(*os.File); ok && term.IsTerminal(int(terminal.Fd())) {
+		p.out = w
+		p.width = func() int { // windows change their size
+			if width, _, err := term.GetSize(int(terminal.Fd())); err == nil && width > 0 {
+				return width
+			}
+			return 80
+		}
+	}
+	return p
+}
+
+const (
+	barCells  = 20
+	clearLine = "\r\x1b[K"
+)
+
+// Show draws the line, at most ten times a second.
+func (p *Progress) Show(done, total int, unit, text string) {
+	now := p.now()
+	elapsed := now.Sub(p.begin)
+	if p.out == nil || elapsed < time.Second || now.Sub(p.drawn) < 100*time.Millisecond {
+		return
+	}
+	p.drawn = now
+	cells := min(barCells, barCells*done/max(1, total))
+	line := fmt.Sprintf("[%s%s] %d/%d %s", strings.Repeat("#", cells), strings.Repeat(".", barCells-cells), done, total, unit)
+	if done > 0 {
+		left := elapsed / time.Duration(done) * time.Duration(max(0, total-done))
+		line += fmt.Sprintf(", %s left", left.Round(time.Second))
+	}
+	if text != "" {
+		line += ", " + text
+	}
+	// A line that wraps could not be cleared.
+	io.WriteString(p.out, clearLine+line[:max(0, min(len(line), p.width()-1))])
+}
+
+// Clear takes the line away.
+func (p *Progress) Clear() {
+	if !p.drawn.IsZero() {
+		io.WriteString(p.out, clearLine)
+		p.drawn = time.Time{}
+	}
+}
+
 // A reporter tells the user how far a comparison is: lines to a log, and a bar
 // where a terminal shows it. Both may be the same terminal.
 type reporter struct {
-	log  io.Writer
-	bar  *bar
-	stop chan struct{}
-}
-
-func newReporter(log, progress io.Writer, processes int) *reporter {
-	r := &reporter{log: log, stop: make(chan struct{})}
-	if terminal, ok := progress.(*os.File); ok && term.IsTerminal(int(terminal.Fd())) {
-		r.bar = &bar{w: terminal, width: widthOf(terminal), now: time.Now, total: processes}
-		go r.tick()
-	}
-	return r
-}
-
-// widthOf asks every time: windows change their size.
-func widthOf(terminal *os.File) func() int {
-	return func() int {
-		if width, _, err := term.GetSize(int(terminal.Fd())); err == nil && width > 0 {
-			return width
-		}
-		return 80
-	}
-}
-
-// tick lets the remaining time go down while a process runs.
-func (r *reporter) tick() {
-	ticker := time.NewTicker(time.Second)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-r.stop:
-			return
-		case <-ticker.C:
-			r.bar.draw()
-		}
-	}
+	log      io.Writer
+	progress *Progress
+	// Processes, of which a round has two.
+	started, total int
 }
 
 // say writes a line.
 func (r *reporter) say(format string, args ...any) {
-	if r.bar != nil {
-		r.bar.clear()
-		defer r.bar.draw()
-	}
+	r.progress.Clear()
 	if r.log != nil {
 		fmt.Fprintf(r.log, format+"\n", args...)
 	}
@@ -64,7 +90,7 @@ func (r *reporter) say(format string, args ...any) {
 // more says that some benchmarks get more rounds.
 func (r *reporter) more(pkg string, benchmarks, rounds int) {
 	r.say("%s: %d more rounds where these leave it open: %d", pkg, rounds, benchmarks)
-	r.drop(-rounds * len(variants))
+	r.total += rounds * len(variants)
 }
 
 // step says that a measured process starts.
@@ -72,46 +98,6 @@ func (r *reporter) step(pkg string, v variant, process, count int) {
 	if process == 0 {
 		r.say("%s: measuring %d x 2 runs", pkg, count)
 	}
-	if r.bar != nil {
-		r.bar.step(v.how() + ": " + pkg)
-	}
+	r.progress.Show(r.started, r.total, "runs", v.how()+": "+pkg)
+	r.started++
 }
-
-// drop says that some processes will not run, or, if negative, that more will.
-func (r *reporter) drop(processes int) {
-	if r.bar != nil {
-		r.bar.drop(processes)
-	}
-}
-
-func (r *reporter) close() {
-	close(r.stop)
-	if r.bar != nil {
-		r.bar.finish()
-	}
-}
-
-// A Progress is the bar for another measurement, whose steps are processes.
-type Progress struct{ r *reporter }
-
-// NewProgress draws on w if that is a terminal.
-func NewProgress(w io.Writer) *Progress {
-	r := newReporter(nil, w, 0)
-	if r.bar != nil {
-		r.bar.unit = "runs"
-	}
-	return &Progress{r}
-}
-
-// Step says that one more of total processes starts.
-func (p *Progress) Step(total int, text string) {
-	if p.r.bar != nil {
-		p.r.bar.mu.Lock()
-		p.r.bar.total = total
-		p.r.bar.mu.Unlock()
-		p.r.bar.step(text)
-	}
-}
-
-// Close takes the bar away.
-func (p *Progress) Close() { p.r.close() }

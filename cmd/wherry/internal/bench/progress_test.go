@@ -8,65 +8,53 @@ import (
 	"time"
 )
 
-func TestBar(t *testing.T) {
+func testProgress(out *strings.Builder, now *time.Time, width int) *Progress {
+	return &Progress{out: out, width: func() int { return width }, now: func() time.Time { return *now }, begin: *now}
+}
+
+// Nothing is drawn in the first second, then at most ten times a second, and the line is
+// wiped at the end.
+func TestProgress(t *testing.T) {
 	var out strings.Builder
 	now := time.Unix(0, 0)
-	width := 100
-	b := &bar{w: &out, width: func() int { return width }, now: func() time.Time { return now }, total: 40}
-	shown := func() string {
-		text := out.String()
+	p := testProgress(&out, &now, 50)
+	for _, c := range []struct {
+		after       time.Duration
+		done, total int
+		text, want  string
+	}{
+		{0, 0, 40, "p", ""},
+		{999 * time.Millisecond, 1, 40, "p", ""},
+		{time.Millisecond, 0, 40, "p", "[....................] 0/40 runs, p"},
+		{99 * time.Millisecond, 1, 40, "p", ""},
+		{18901 * time.Millisecond, 2, 40, "p", "[#...................] 2/40 runs, 6m20s left, p"},
+		{time.Hour, 20, 40, "a long name", "[##########..........] 20/40 runs, 1h0m20s left, a long name"[:49]},
+		{time.Hour, 0, 0, "", "[....................] 0/0 runs"},
+	} {
 		out.Reset()
-		return strings.TrimPrefix(text, clearLine)
-	}
-
-	b.draw()
-	if got := shown(); got != "" {
-		t.Errorf("got %q before the first process, want nothing", got)
-	}
-	b.step("without wherry: p")
-	if got, want := shown(), "[....................] 0/20 rounds, without wherry: p"; got != want {
-		t.Errorf("got\n%s, want\n%s", got, want)
-	}
-	now = now.Add(10 * time.Second)
-	b.step("p")
-	now = now.Add(10 * time.Second)
-	b.step("p")
-	now = now.Add(4 * time.Second)
-	shown()
-	b.draw()
-	// 2 of 40 processes took 10 s each; 38 are left, one of them since 4 s.
-	if got, want := shown(), "[#...................] 1/20 rounds, 6m16s left, p"; got != want {
-		t.Errorf("got\n%s, want\n%s", got, want)
-	}
-	now = now.Add(time.Hour)
-	b.draw()
-	if got, want := shown(), "[#...................] 1/20 rounds, 0s left, p"; got != want {
-		t.Errorf("got\n%s, want\n%s", got, want)
-	}
-	b.drop(36)
-	width = 30
-	b.draw()
-	if got, want := shown(), "[##########..........] 1/2 rou"[:29]; got != want {
-		t.Errorf("got\n%s, want\n%s", got, want)
-	}
-	b.finish()
-	if got := out.String(); got != clearLine {
-		t.Errorf("got %q at the end, want the line cleared", got)
+		now = now.Add(c.after)
+		p.Show(c.done, c.total, "runs", c.text)
+		if got := strings.TrimPrefix(out.String(), clearLine); got != c.want {
+			t.Errorf("%d of %d: got\n%s, want\n%s", c.done, c.total, got, c.want)
+		}
 	}
 	out.Reset()
-	b.draw()
-	if got := shown(); got != "" {
-		t.Errorf("got %q after the end, want nothing", got)
+	p.Clear()
+	p.Clear()
+	if got := out.String(); got != clearLine {
+		t.Errorf("got %q at the end, want the line cleared once", got)
 	}
 }
 
 // A log must not get into the middle of the bar's line.
 func TestLogClearsBar(t *testing.T) {
 	var out strings.Builder
-	r := &reporter{log: &out, stop: make(chan struct{})}
-	r.bar = &bar{w: &out, width: func() int { return 80 }, now: time.Now, total: 2, started: 1, text: "p"}
+	now := time.Unix(0, 0)
+	r := &reporter{log: &out, progress: testProgress(&out, &now, 80), total: 2}
+	now = now.Add(time.Minute)
+	r.step("p", wherry, 1, 1)
 	r.say("line")
-	if want := clearLine + "line\n" + clearLine + "[....................] 0/1 rounds, p"; out.String() != want {
+	if want := clearLine + "[....................] 0/2 runs, with wherry: p" + clearLine + "line\n"; out.String() != want {
 		t.Errorf("got\n%q, want\n%q", out.String(), want)
 	}
 }
@@ -77,7 +65,15 @@ func TestNoBarInFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if r := newReporter(nil, file, 1); r.bar != nil {
+	if NewProgress(file).out != nil {
 		t.Error("a file gets a bar, want none")
+	}
+	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skipf("no terminal to open: %v", err)
+	}
+	defer terminal.Close()
+	if NewProgress(terminal).out == nil {
+		t.Error("a terminal gets no bar")
 	}
 }

@@ -42,7 +42,7 @@ func (c *comparison) measure(ctx context.Context, t *Target, p *Package) error {
 		}
 		if len(r.keys) == 0 {
 			// Nothing gives a result, and more rounds would not change that.
-			c.report.drop((c.Count - round - 1) * len(variants))
+			c.report.total -= (c.Count - round - 1) * len(variants)
 			break
 		}
 	}

@@ -33,7 +33,7 @@ type Options struct {
 	// fewestRounds.
 	Until time.Time
 
-	Progress func(total int, what string) // called before each process; may be nil
+	Progress func(done, total int, what string) // called before each process; may be nil
 }
 
 // One sample takes sampleTime. A process measures some rounds, so that a run
@@ -77,7 +77,7 @@ func Run(ctx context.Context, programs []Program, o Options) (*Report, error) {
 		return nil, fmt.Errorf("latency: no scenario matches -only %v; -only . -count 1 -json shows the names", o.Only)
 	}
 	watch := startWatch()
-	total := 0
+	done, total := 0, 0
 	for _, b := range batches {
 		total += (o.Count + b.rounds - 1) / b.rounds * len(o.Procs)
 	}
@@ -92,8 +92,9 @@ func Run(ctx context.Context, programs []Program, o Options) (*Report, error) {
 					continue
 				}
 				if o.Progress != nil {
-					o.Progress(total, fmt.Sprintf("%s, %d procs", cmp.Or(b.alone, "calls, callbacks, handles"), procs))
+					o.Progress(done, total, fmt.Sprintf("%s, %d procs", cmp.Or(b.alone, "calls, callbacks, handles"), procs))
 				}
+				done++
 				if err := report.measure(ctx, b, procs, first, min(b.rounds, o.Count-first)); err != nil {
 					return nil, err
 				}
