@@ -5,12 +5,8 @@ package main
 	for (int i = 0; i < 700; i++) x = x * 1664525u + 1013904223u; \
 	return x ^ x >> 16; }
 BUSY(cgo)
-BUSY(declared)
 BUSY(fast)
 static void *address_busy(void) { return (void *)busy_cgo; }
-
-#cgo noescape busy_declared
-#cgo nocallback busy_declared
 */
 import "C"
 
@@ -40,13 +36,6 @@ var busyCalls = shape("call/microsecond", "about 1 us of work",
 		x := C.uint(n)
 		for range n {
 			x = C.busy_cgo(x)
-		}
-		return uint32(x) == busyAll(n)
-	}},
-	way{"cgo-declared", func(n int) bool {
-		x := C.uint(n)
-		for range n {
-			x = C.busy_declared(x)
 		}
 		return uint32(x) == busyAll(n)
 	}},

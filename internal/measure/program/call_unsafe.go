@@ -3,10 +3,10 @@ package main
 /*
 #include <stddef.h>
 
-// One function for each way to call it; they differ in nothing else. Those
-// called declared are declared to cgo neither to call back nor to keep their
+// One function for each way to call it; they differ in nothing else. That
+// called declared is declared to cgo neither to call back nor to keep its
 // arguments.
-#define WAYS(define) define(cgo) define(declared) define(fast)
+#define WAYS(define) define(cgo) define(fast)
 #define EMPTY(way) static int empty_##way(void) { return 1; }
 #define ADD(way) static int add_##way(int a, int b) { return a + b; }
 #define SIX(way) static int six_##way(int a, int b, int c, int d, int e, int f) { return a + b + c + d + e + f; }
@@ -14,6 +14,7 @@ package main
 #define LAST(way) static int last_##way(const char *s, size_t n) { return s[n - 1]; }
 WAYS(EMPTY)
 WAYS(ADD)
+ADD(declared)
 WAYS(SIX)
 WAYS(HALF)
 WAYS(LAST)
@@ -26,16 +27,8 @@ ADDRESS(six)
 ADDRESS(half)
 ADDRESS(last)
 
-#cgo noescape empty_declared
-#cgo nocallback empty_declared
 #cgo noescape add_declared
 #cgo nocallback add_declared
-#cgo noescape six_declared
-#cgo nocallback six_declared
-#cgo noescape half_declared
-#cgo nocallback half_declared
-#cgo noescape last_declared
-#cgo nocallback last_declared
 */
 import "C"
 
@@ -71,42 +64,14 @@ func init() {
 //wherry:cgo *_cgo *_declared
 //wherry:fast *_fast malloc free
 
-// calls are the ways to call a function, by the shape of its arguments. The
-// loops are written out, so that no call through a func value is measured.
+// calls are the ways to call a function, by the shape of its arguments; all of them for
+// two ints. The loops are written out, so that no call through a func value is measured.
 var calls = slices.Concat(
 	shape("call/empty", "no argument",
-		way{"go-inline", func(n int) bool {
-			s := 0
-			for range n {
-				s += emptyInline()
-			}
-			return s == n
-		}},
-		way{"go", func(n int) bool {
-			s := 0
-			for range n {
-				s += empty()
-			}
-			return s == n
-		}},
-		way{"go-func-value", func(n int) bool {
-			s := 0
-			for range n {
-				s += emptyValue()
-			}
-			return s == n
-		}},
 		way{"cgo", func(n int) bool {
 			s := 0
 			for range n {
 				s += int(C.empty_cgo())
-			}
-			return s == n
-		}},
-		way{"cgo-declared", func(n int) bool {
-			s := 0
-			for range n {
-				s += int(C.empty_declared())
 			}
 			return s == n
 		}},
@@ -193,38 +158,10 @@ var calls = slices.Concat(
 		}},
 	),
 	shape("call/six", "six ints",
-		way{"go-inline", func(n int) bool {
-			s := int32(0)
-			for range n {
-				s = sixInline(s, 1, 2, 3, 4, 5) & mask
-			}
-			return s == int32(15*n&mask)
-		}},
-		way{"go", func(n int) bool {
-			s := int32(0)
-			for range n {
-				s = six(s, 1, 2, 3, 4, 5) & mask
-			}
-			return s == int32(15*n&mask)
-		}},
-		way{"go-func-value", func(n int) bool {
-			s := int32(0)
-			for range n {
-				s = sixValue(s, 1, 2, 3, 4, 5) & mask
-			}
-			return s == int32(15*n&mask)
-		}},
 		way{"cgo", func(n int) bool {
 			s := C.int(0)
 			for range n {
 				s = C.six_cgo(s, 1, 2, 3, 4, 5) & mask
-			}
-			return s == C.int(15*n&mask)
-		}},
-		way{"cgo-declared", func(n int) bool {
-			s := C.int(0)
-			for range n {
-				s = C.six_declared(s, 1, 2, 3, 4, 5) & mask
 			}
 			return s == C.int(15*n&mask)
 		}},
@@ -253,38 +190,10 @@ var calls = slices.Concat(
 	),
 	// x/2 + 1 is 2 for 2, but the compiler must not know.
 	shape("call/double", "a double",
-		way{"go-inline", func(n int) bool {
-			x := two
-			for range n {
-				x = halfInline(x) + 1
-			}
-			return x == 2
-		}},
-		way{"go", func(n int) bool {
-			x := two
-			for range n {
-				x = half(x) + 1
-			}
-			return x == 2
-		}},
-		way{"go-func-value", func(n int) bool {
-			x := two
-			for range n {
-				x = halfValue(x) + 1
-			}
-			return x == 2
-		}},
 		way{"cgo", func(n int) bool {
 			x := C.double(two)
 			for range n {
 				x = C.half_cgo(x) + 1
-			}
-			return x == 2
-		}},
-		way{"cgo-declared", func(n int) bool {
-			x := C.double(two)
-			for range n {
-				x = C.half_declared(x) + 1
 			}
 			return x == 2
 		}},
@@ -312,40 +221,11 @@ var calls = slices.Concat(
 		}},
 	),
 	shape("call/string", "a string's bytes and length",
-		way{"go-inline", func(n int) bool {
-			s := 0
-			for i := range n {
-				s += lastInline(texts[i&1])
-			}
-			return s == sumOfLast(n)
-		}},
-		way{"go", func(n int) bool {
-			s := 0
-			for i := range n {
-				s += last(texts[i&1])
-			}
-			return s == sumOfLast(n)
-		}},
-		way{"go-func-value", func(n int) bool {
-			s := 0
-			for i := range n {
-				s += lastValue(texts[i&1])
-			}
-			return s == sumOfLast(n)
-		}},
 		way{"cgo", func(n int) bool {
 			s := 0
 			for i := range n {
 				t := texts[i&1]
 				s += int(C.last_cgo((*C.char)(unsafe.Pointer(unsafe.StringData(t))), C.size_t(len(t))))
-			}
-			return s == sumOfLast(n)
-		}},
-		way{"cgo-declared", func(n int) bool {
-			s := 0
-			for i := range n {
-				t := texts[i&1]
-				s += int(C.last_declared((*C.char)(unsafe.Pointer(unsafe.StringData(t))), C.size_t(len(t))))
 			}
 			return s == sumOfLast(n)
 		}},

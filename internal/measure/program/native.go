@@ -2,39 +2,17 @@
 
 package main
 
-// The C functions' twins in Go. Sums are kept small, since both would overflow
-// differently.
+// Sums are kept small, since C's and Go's would overflow differently.
 const mask = 0xffff
 
-func emptyInline() int                       { return 1 }
-func addInline(a, b int32) int32             { return a + b }
-func sixInline(a, b, c, d, e, f int32) int32 { return a + b + c + d + e + f }
-func halfInline(x float64) float64           { return x / 2 }
-func lastInline(s string) int                { return int(s[len(s)-1]) }
-
-//go:noinline
-func empty() int { return 1 }
+// The C function's twins in Go.
+func addInline(a, b int32) int32 { return a + b }
 
 //go:noinline
 func add(a, b int32) int32 { return a + b }
 
-//go:noinline
-func six(a, b, c, d, e, f int32) int32 { return a + b + c + d + e + f }
-
-//go:noinline
-func half(x float64) float64 { return x / 2 }
-
-//go:noinline
-func last(s string) int { return int(s[len(s)-1]) }
-
-// Variables, so that the compiler cannot know what is called.
-var (
-	emptyValue = empty
-	addValue   = add
-	sixValue   = six
-	halfValue  = half
-	lastValue  = last
-)
+// addValue is a variable, so that the compiler cannot know what is called.
+var addValue = add
 
 var two = 2.0
 

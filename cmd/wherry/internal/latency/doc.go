@@ -46,8 +46,8 @@
 // beside a million live handles); landmark/atomic, /mutex, /channel, /json (one
 // digit), /memory (a read that no cache holds).
 //
-// Variants: go-inline, go (not inlined), go-func-value; cgo; cgo-declared (with
-// #cgo noescape and nocallback); fast and reentrant (wherry's modes); lent (by a C
+// Variants: go (not inlined), and for call/add alone go-inline, go-func-value and
+// cgo-declared (with #cgo noescape and nocallback); cgo; fast and reentrant (wherry's modes); lent (by a C
 // thread, with one more P); bind and stub (package direct's Bind, and wherry gen's
 // typed stubs); for handoff free and locked (to its thread); for handles cgo
 // (runtime/cgo) and wherry (package handle). In a clone of wherry also those of internal/measure/bench/rivals:
