@@ -49,27 +49,20 @@ func (n *Noise) spread(rows []*Row) {
 	}
 }
 
-// A watch compares what all processors did with what our processes did.
-type watch struct {
-	begin     time.Time
-	all, ours time.Duration
-	known     bool
-}
-
-func startWatch() watch {
-	w := watch{begin: time.Now(), ours: childTime()}
-	w.all, w.known = machineTime("/proc/stat")
-	return w
-}
-
-func (w watch) stop() Noise {
+// watch begins to compare what all processors do with what our processes did when the
+// result is called.
+func (r *Report) watch() (stop func() Noise) {
+	begin, ours := time.Now(), r.used
 	all, known := machineTime("/proc/stat")
-	elapsed := time.Since(w.begin)
-	if !known || !w.known || elapsed <= 0 {
-		return Noise{Others: -1}
+	return func() Noise {
+		now, stillKnown := machineTime("/proc/stat")
+		elapsed := time.Since(begin)
+		if !known || !stillKnown || elapsed <= 0 {
+			return Noise{Others: -1}
+		}
+		others := (now - all) - (r.used - ours)
+		return Noise{Others: max(0, others.Seconds()/elapsed.Seconds())}
 	}
-	others := (all - w.all) - (childTime() - w.ours)
-	return Noise{Others: max(0, others.Seconds()/elapsed.Seconds())}
 }
 
 // tick is the unit of /proc/stat, the same on all of Linux's architectures.

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/wherrygo/wherry/internal/measure/probe"
 )
@@ -48,6 +49,7 @@ type Report struct {
 	programs []Program
 	listed   []listing
 	samples  map[key]map[int]float64 // by round
+	used     time.Duration           // of the processors, by our processes
 }
 
 // A key names a measurement in the processes that made it.

@@ -66,7 +66,7 @@ func Run(ctx context.Context, programs []Program, o Options) (*Report, error) {
 	report := newReport(programs)
 	var all []listing
 	for i := range programs {
-		found, err := list(ctx, &programs[i])
+		found, err := report.list(ctx, &programs[i])
 		if err != nil {
 			return nil, err
 		}
@@ -76,7 +76,7 @@ func Run(ctx context.Context, programs []Program, o Options) (*Report, error) {
 	if len(batches) == 0 {
 		return nil, fmt.Errorf("latency: no scenario matches -only %v; -only . -count 1 -json shows the names", o.Only)
 	}
-	watch := startWatch()
+	stop := report.watch()
 	done, total := 0, 0
 	for _, b := range batches {
 		total += (o.Count + b.rounds - 1) / b.rounds * len(o.Procs)
@@ -101,7 +101,7 @@ func Run(ctx context.Context, programs []Program, o Options) (*Report, error) {
 			}
 		}
 	}
-	report.summarize(watch.stop())
+	report.summarize(stop())
 	return report, nil
 }
 
@@ -111,8 +111,8 @@ func (o *Options) late(next time.Duration) bool {
 }
 
 // list asks a program for its scenarios.
-func list(ctx context.Context, p *Program) (all []listing, err error) {
-	output, err := execute(ctx, p.Path, "-list")
+func (r *Report) list(ctx context.Context, p *Program) (all []listing, err error) {
+	output, err := r.execute(ctx, p.Path, "-list")
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +179,7 @@ func reference(all []listing, bench string) string {
 }
 
 func (r *Report) measure(ctx context.Context, b batch, procs, first, rounds int) error {
-	output, err := execute(ctx, b.program.Path, "-run", strings.Join(b.names, ","), "-procs", fmt.Sprint(procs),
+	output, err := r.execute(ctx, b.program.Path, "-run", strings.Join(b.names, ","), "-procs", fmt.Sprint(procs),
 		"-first", fmt.Sprint(first), "-rounds", fmt.Sprint(rounds), "-sample", sampleTime.String())
 	if err != nil {
 		return err
@@ -193,12 +193,16 @@ func (r *Report) measure(ctx context.Context, b batch, procs, first, rounds int)
 	})
 }
 
-func execute(ctx context.Context, program string, args ...string) ([]byte, error) {
+func (r *Report) execute(ctx context.Context, program string, args ...string) ([]byte, error) {
 	var stdout, stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	cmd.WaitDelay = time.Second
-	if err := cmd.Run(); err != nil {
+	err := cmd.Run()
+	if cmd.ProcessState != nil {
+		r.used += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	}
+	if err != nil {
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("latency: interrupted")
 		}

@@ -100,18 +100,6 @@ func TestNoiseIsTold(t *testing.T) {
 	}
 }
 
-func TestAsLongAs(t *testing.T) {
-	r := fakeReport(Noise{})
-	for variant, want := range map[string]string{"cgo": "3 x what landmark/mutex", "fast": "less than any landmark"} {
-		if got := r.asLongAs(r.row("call/add", variant, 1)); got != want {
-			t.Errorf("%s: got %q, want %q", variant, got, want)
-		}
-	}
-	if got := r.asLongAs(r.row("landmark/mutex", "go", 1)); got != "" {
-		t.Errorf("a landmark is compared with itself: %q", got)
-	}
-}
-
 func TestMachineTime(t *testing.T) {
 	if busy, ok := machineTime("testdata/stat"); !ok || busy.Seconds() != 1+2+4+16+32+64 {
 		t.Errorf("got %v, %v", busy, ok)

@@ -1,10 +1,10 @@
 package latency
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/wherrygo/wherry/cmd/wherry/internal/bench"
@@ -51,7 +51,6 @@ func (r *Report) columns() (header []string, numeric []bool) {
 	if r.severalProcs() {
 		add("scaling", true)
 	}
-	add("about as long as", false)
 	return header, numeric
 }
 
@@ -71,7 +70,7 @@ func (r *Report) cells(row *Row) []string {
 	if r.severalProcs() {
 		cells = append(cells, times(row.Scaling))
 	}
-	return append(cells, r.asLongAs(row))
+	return cells
 }
 
 // times gives a ratio two or three digits; more would not repeat.
@@ -87,59 +86,12 @@ func times(v float64) string {
 	return fmt.Sprintf("%.2g", v)
 }
 
-const landmark = "landmark/"
-
-// asLongAs says what well-known thing takes this long on one goroutine: the
-// nearest landmark, or a few of one.
-func (r *Report) asLongAs(row *Row) string {
-	if strings.HasPrefix(row.Bench, landmark) {
-		return ""
-	}
-	best, text := math.Inf(1), ""
-	for _, other := range r.Rows {
-		if !strings.HasPrefix(other.Bench, landmark) || other.Go != row.Go || other.Procs != r.Rows[0].Procs {
-			continue
-		}
-		n := math.Round(row.NS / other.NS)
-		if n < 1 {
-			n = 1
-		}
-		// Few of something are easier to imagine than many.
-		distance := math.Abs(math.Log(row.NS/other.NS/n)) + 0.2*math.Log(n)
-		if distance >= best || math.Abs(math.Log(row.NS/other.NS/n)) > math.Log(1.5) {
-			continue
-		}
-		best = distance
-		if text = "1 " + other.What; n > 1 {
-			text = fmt.Sprintf("%.0f x %s", n, other.What)
-		}
-	}
-	return cmp.Or(text, r.below(row))
-}
-
-func (r *Report) below(row *Row) string {
-	for _, other := range r.Rows {
-		if strings.HasPrefix(other.Bench, landmark) {
-			return "less than any landmark"
-		}
-	}
-	return ""
-}
-
 func (r *Report) severalGo() bool {
 	return len(r.programs) > 1 && r.programs[0].Go != r.programs[len(r.programs)-1].Go
 }
 
 func (r *Report) severalProcs() bool {
-	return len(r.Rows) > 0 && r.Rows[0].Procs != r.maxProcs()
-}
-
-func (r *Report) maxProcs() int {
-	most := 0
-	for _, row := range r.Rows {
-		most = max(most, row.Procs)
-	}
-	return most
+	return slices.ContainsFunc(r.Rows, func(row *Row) bool { return row.Procs != r.Rows[0].Procs })
 }
 
 func (r *Report) machine() string {
