@@ -26,7 +26,7 @@ func compareDrivers() error {
 		return nil
 	}
 	fmt.Fprintf(os.Stderr, "realworld: %s\n", s.name)
-	all, err := s.compare(filepath.Join(*jobs, s.name), ".", "1x", driverRounds)
+	all, err := s.compare(filepath.Join(jobs, s.name), ".", "1x", driverRounds)
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.name, err)
 	}

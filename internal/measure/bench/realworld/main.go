@@ -20,17 +20,17 @@ import (
 	"strings"
 )
 
+// jobs is the folder of the benchmarks, an absolute path.
+var jobs string
+
 var (
 	wherry    = flag.String("wherry", "wherry", "the wherry command")
 	only      = flag.String("only", ".", "`regexp` of names or modules")
 	count     = flag.Int("count", 20, "rounds of the benchmarks")
 	benchtime = flag.String("benchtime", "200ms", "of each benchmark in a round")
-	wall      = flag.Bool("wall", false, "measure the time that passes instead of the processor's; for an idle machine")
 	dir       = flag.String("run", "", "`folder` of the results and raw lines")
 	again     = flag.Bool("again", false, "also run what has a result")
 	parts     = flag.String("parts", "all", "tests, jobs or all")
-	jobs      = flag.String("jobs", "realworld/jobs", "`folder` of the benchmarks")
-	logs      = flag.String("logs", "", "keep what the tests wrote in this `folder`")
 	table     = flag.String("table", "", "only write a table from the results: whole or short")
 )
 
@@ -50,10 +50,8 @@ func start() error {
 	if *dir == "" {
 		return errors.New("realworld: no -run folder")
 	}
-	for _, path := range []*string{dir, logs, jobs, wherry} {
-		if *path == "" {
-			continue
-		}
+	jobs = "realworld/jobs"
+	for _, path := range []*string{dir, &jobs, wherry} {
 		if *path, err = filepath.Abs(*path); err != nil {
 			return err
 		}
@@ -66,7 +64,13 @@ func start() error {
 		if !pattern.MatchString(s.name) && !pattern.MatchString(s.module) {
 			continue
 		}
+		if s.packages == nil {
+			s.packages = []string{"."}
+		}
 		if err := s.finish(); err != nil {
+			if s.debian != "" {
+				err = fmt.Errorf("%w (it needs Debian's %s)", err, s.debian)
+			}
 			fmt.Fprintf(os.Stderr, "realworld: %s: %v\n", s.name, err)
 			errs = append(errs, fmt.Errorf("%s: %s", s.name, firstLine(err.Error())))
 		}
@@ -79,11 +83,6 @@ func start() error {
 
 // finish does what a suite still lacks: its tests in this version, and its main job.
 func (s suite) finish() error {
-	if s.header != "" {
-		if _, err := os.Stat(s.header); err != nil {
-			return fmt.Errorf("not run: %s is missing: apt-get install %s", s.header, s.debian)
-		}
-	}
 	m, err := s.find()
 	if err != nil {
 		return err

@@ -38,7 +38,7 @@ type benchmark struct {
 
 // measure compares the main job, built plainly and by wherry.
 func (s suite) measure(r *result) error {
-	folder := filepath.Join(*jobs, s.name)
+	folder := filepath.Join(jobs, s.name)
 	text, err := s.compare(folder, "^BenchmarkJob$", *benchtime, *count)
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func (s suite) measure(r *result) error {
 		return fmt.Errorf("wherry compare gave no ratio with an interval: %v", p.NotCompared)
 	}
 	b := p.Benchmarks[0]
-	r.Go, r.Wall, r.Ratio, r.CI = text.Go, *wall, b.Ratio, [2]float64{b.CI[0], b.CI[1]}
+	r.Go, r.Ratio, r.CI = text.Go, b.Ratio, [2]float64{b.CI[0], b.CI[1]}
 	r.CgoNS, r.WherryNS, r.Rounds = b.CgoNS, b.WherryNS, len(b.Samples.Cgo)
 	r.Fast, r.Cgo = len(p.Accelerated), len(p.Kept)
 	lines, err := os.ReadFile(s.file(".txt"))
@@ -62,7 +62,7 @@ func (s suite) measure(r *result) error {
 // explain lets wherry stat predict from the plain way what there is to gain, and
 // profiles it.
 func (s suite) explain(r *result) error {
-	folder := filepath.Join(*jobs, s.name)
+	folder := filepath.Join(jobs, s.name)
 	if err := s.predict(folder, r); err != nil {
 		return err
 	}
@@ -77,9 +77,7 @@ func (s suite) compare(folder, pattern, benchtime string, rounds int) (all compa
 	}
 	cmd := s.command(folder, *wherry, "compare", "-notest", "-json", "-bench", pattern, "-benchtime", benchtime, "-count", fmt.Sprint(rounds),
 		"-raw", s.file(".txt"), ".")
-	if !*wall {
-		cmd.Env = append(cmd.Env, "REALWORLD_PROCESSOR=1") // job.Processor
-	}
+	cmd.Env = append(cmd.Env, "REALWORLD_PROCESSOR=1") // job.Processor
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -121,7 +119,7 @@ func (s suite) predict(folder string, r *result) error {
 	}
 	defer os.RemoveAll(temporary)
 	job, err := os.ReadFile(filepath.Join(folder, "job_test.go"))
-	err = errors.Join(err, s.copyPins(temporary), s.edit(temporary, "-replace="+ops+"="+filepath.Join(*jobs, "job")),
+	err = errors.Join(err, s.copyPins(temporary), s.edit(temporary, "-replace="+ops+"="+filepath.Join(jobs, "job")),
 		os.WriteFile(filepath.Join(temporary, "job.go"), job, 0o666),
 		os.WriteFile(filepath.Join(temporary, "main.go"), []byte(program), 0o666))
 	if err != nil {

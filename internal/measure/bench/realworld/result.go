@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -12,7 +13,6 @@ import (
 type result struct {
 	Module, Version, Work, Note, Go string
 	Tests
-	Wall            bool       // time is what passed, not the processor's
 	Ratio           float64    // cgo's time divided by wherry's: above 1 is faster
 	CI              [2]float64 // 95 %
 	CgoNS, WherryNS float64
@@ -94,13 +94,5 @@ func summarize(all []*result) (s summary) {
 
 // ordered sorts by the gain, the most first.
 func ordered(all []*result) {
-	slices.SortStableFunc(all, func(a, b *result) int {
-		switch {
-		case a.Ratio > b.Ratio:
-			return -1
-		case a.Ratio < b.Ratio:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b *result) int { return cmp.Compare(b.Ratio, a.Ratio) })
 }

@@ -3,17 +3,23 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
-	"sort"
 	"strings"
 )
 
 // results are what the tests of a suite ended in: pass, fail or skip, by
 // package and name. The package itself has the empty name.
 type results map[[2]string]string
+
+const (
+	noEnd     = "no end"
+	didNotRun = "did not run"
+)
 
 // parse reads what go test -json writes.
 func parse(r io.Reader) (results, error) {
@@ -36,104 +42,82 @@ func parse(r io.Reader) (results, error) {
 		case "pass", "fail", "skip":
 			all[name] = event.Action
 		case "run":
-			all[name] = "no end" // until its end comes
+			all[name] = noEnd // until its end comes
 		}
 	}
 	return all, lines.Err()
 }
 
-// count returns how many tests and subtests ended in each way.
-func (r results) count() (pass, fail, skip int) {
+// count returns how many tests and subtests ended in each way, but those to leave out.
+func (r results) count(leaveOut func(name [2]string) bool) map[string]int {
+	n := map[string]int{}
 	for name, action := range r {
-		switch {
-		case name[1] == "":
-		case action == "pass":
-			pass++
-		case action == "skip":
-			skip++
-		default:
-			fail++
-		}
-	}
-	return pass, fail, skip
-}
-
-// differences lists what ended differently, in order. A test that only one of
-// the two has is a difference too.
-func differences(plain, wherry results) []string {
-	var all []string
-	for name := range union(plain, wherry) {
-		p, w := plain[name], wherry[name]
-		if p == w {
-			continue
-		}
-		if p == "" {
-			p = "did not run"
-		}
-		if w == "" {
-			w = "did not run"
-		}
-		all = append(all, fmt.Sprintf("%s %s: plain cgo: %s, wherry: %s", name[0], name[1], p, w))
-	}
-	sort.Strings(all)
-	return all
-}
-
-func union(a, b results) map[[2]string]bool {
-	all := map[[2]string]bool{}
-	for name := range a {
-		all[name] = true
-	}
-	for name := range b {
-		all[name] = true
-	}
-	return all
-}
-
-// unsteady takes the tests out of both that did not end alike in two plain
-// runs, and gives their number: they tell nothing about wherry.
-func unsteady(first, second results, from ...results) int {
-	n := 0
-	for name := range union(first, second) {
-		if first[name] == second[name] {
-			continue
-		}
-		n++
-		for _, r := range from {
-			delete(r, name)
+		if name[1] != "" && !leaveOut(name) {
+			n[action]++
 		}
 	}
 	return n
 }
 
-// differing is a pattern of the tests that ended differently.
-func differing(plain, wherry results) string {
-	var names []string
-	for name := range union(plain, wherry) {
-		if test, _, _ := strings.Cut(name[1], "/"); test != "" && plain[name] != wherry[name] && !slices.Contains(names, test) {
-			names = append(names, test)
-		}
+// endings are how tests ended in several plain runs.
+type endings map[[2]string]map[string]bool
+
+func (e endings) add(name [2]string, ending string) {
+	if e[name] == nil {
+		e[name] = map[string]bool{}
 	}
-	sort.Strings(names)
-	return "^(" + strings.Join(names, "|") + ")$"
+	e[name][cmp.Or(ending, didNotRun)] = true
 }
 
-// otherwise takes the tests out of both that plain cgo, in a further run of some,
-// ended as wherry did, and returns their number. A package ends as its tests do.
-func otherwise(plain, again, wherry results) int {
-	n := 0
-	for name := range union(plain, wherry) {
-		if name[1] != "" && plain[name] != wherry[name] && again[name] != "" && again[name] == wherry[name] {
-			delete(plain, name)
-			delete(wherry, name)
-			n++
+// whole is of runs of all tests.
+func whole(first, second results) endings {
+	all := endings{}
+	for _, r := range []results{first, second} {
+		for name := range r {
+			all.add(name, first[name])
+			all.add(name, second[name])
 		}
 	}
-	for name := range union(plain, wherry) {
-		if name[1] == "" && plain[name] != wherry[name] && again[name] == wherry[name] {
-			delete(plain, name)
-			delete(wherry, name)
+	return all
+}
+
+// unsteady reports whether plain cgo ended a test in more than one way, which tells
+// nothing about wherry.
+func (e endings) unsteady(name [2]string) bool { return len(e[name]) > 1 }
+
+// differing lists, in order, the tests that wherry ended as plain cgo never did. One that
+// only one of the two has is among them.
+func (e endings) differing(wherry results) (names [][2]string) {
+	all := maps.Clone(wherry)
+	for name := range e {
+		all[name] = wherry[name]
+	}
+	for name, ending := range all {
+		if !e[name][cmp.Or(ending, didNotRun)] {
+			names = append(names, name)
 		}
 	}
-	return n
+	slices.SortFunc(names, func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	return names
+}
+
+// differences says how they ended.
+func (e endings) differences(wherry results) (all []string) {
+	for _, name := range e.differing(wherry) {
+		plain := strings.Join(slices.Sorted(maps.Keys(e[name])), " or ")
+		all = append(all, fmt.Sprintf("%s %s: plain cgo: %s, wherry: %s", name[0], name[1], cmp.Or(plain, didNotRun),
+			cmp.Or(wherry[name], didNotRun)))
+	}
+	return all
+}
+
+// pattern matches the tests among names, with their subtests.
+func pattern(names [][2]string) string {
+	var tests []string
+	for _, name := range names {
+		if test, _, _ := strings.Cut(name[1], "/"); test != "" && !slices.Contains(tests, test) {
+			tests = append(tests, test)
+		}
+	}
+	return "^(" + strings.Join(tests, "|") + ")$"
 }

@@ -31,8 +31,9 @@ func parsed(t *testing.T, text string) results {
 // is missing is one.
 func TestDifferences(t *testing.T) {
 	plain := parsed(t, plainRun)
-	if pass, fail, skip := plain.count(); pass != 1 || fail != 1 || skip != 1 {
-		t.Errorf("got %d passed, %d failed, %d skipped, want 1 each", pass, fail, skip)
+	all := whole(plain, plain)
+	if n := plain.count(all.unsteady); n["pass"] != 1 || n["fail"] != 1 || n["skip"] != 1 {
+		t.Errorf("got %v, want 1 of each", n)
 	}
 	for _, c := range []struct {
 		old, new string
@@ -45,11 +46,11 @@ func TestDifferences(t *testing.T) {
 		{`"TestB"`, `"TestC"`, []string{"p TestB: plain cgo: fail, wherry: did not run", "p TestC: plain cgo: did not run, wherry: fail"}},
 		{`{"Action":"fail","Package":"p"}`, `{"Action":"pass","Package":"p"}`, []string{"p : plain cgo: fail, wherry: pass"}},
 	} {
-		if got := differences(plain, parsed(t, strings.ReplaceAll(plainRun, c.old, c.new))); !reflect.DeepEqual(got, c.want) && c.old != "" {
+		if got := all.differences(parsed(t, strings.ReplaceAll(plainRun, c.old, c.new))); !reflect.DeepEqual(got, c.want) && c.old != "" {
 			t.Errorf("%s instead of %s: got %q, want %q", c.new, c.old, got, c.want)
 		}
 	}
-	if got := differences(plain, parsed(t, plainRun)); got != nil {
+	if got := all.differences(parsed(t, plainRun)); got != nil {
 		t.Errorf("equal runs: got %q", got)
 	}
 }
@@ -69,17 +70,19 @@ func TestCutOutput(t *testing.T) {
 	}
 }
 
-// A test that is unsteady under plain cgo is left out of both sides and counted.
+// A test that is unsteady under plain cgo is no difference, and is not counted, however
+// wherry ends it of the two.
 func TestUnsteady(t *testing.T) {
 	first, second := parsed(t, plainRun), parsed(t, strings.Replace(plainRun, `"skip"`, `"fail"`, 1))
-	wherry := parsed(t, plainRun)
-	if n := unsteady(first, second, first, wherry); n != 1 {
-		t.Errorf("got %d unsteady tests, want 1", n)
-	}
-	for _, r := range []results{first, wherry} {
-		if _, ok := r[[2]string{"p", "TestA/sub"}]; ok || len(r) != 3 {
-			t.Errorf("got %v", r)
+	all := whole(first, second)
+	for _, wherry := range []results{first, second} {
+		if n := wherry.count(all.unsteady); n["pass"] != 1 || n["fail"] != 1 || n["skip"] != 0 || all.differences(wherry) != nil {
+			t.Errorf("got %v, %v", n, all.differences(wherry))
 		}
+	}
+	delete(second, [2]string{"p", "TestB"})
+	if all := whole(first, second); !all.unsteady([2]string{"p", "TestB"}) || all.differences(second) != nil {
+		t.Errorf("a test that ran once: got %v", all)
 	}
 }
 
@@ -88,20 +91,17 @@ func TestOtherwise(t *testing.T) {
 	plain := parsed(t, plainRun)
 	wherry := parsed(t, strings.NewReplacer(`"pass","Package":"p","Test":"TestA"`, `"fail","Package":"p","Test":"TestA"`, `"skip"`,
 		`"fail"`).Replace(plainRun))
-	if got, want := differing(plain, wherry), "^(TestA)$"; got != want {
+	all := whole(plain, plain)
+	if got, want := pattern(all.differing(wherry)), "^(TestA)$"; got != want || len(all.differing(wherry)) != 2 {
 		t.Errorf("got the pattern %s, want %s", got, want)
 	}
-	if n := otherwise(plain, parsed(t, plainRun), wherry); n != 0 || len(differences(plain, wherry)) != 2 {
-		t.Errorf("the same again: got %d, %v", n, differences(plain, wherry))
-	}
-	again := parsed(t, strings.Replace(plainRun, `"skip"`, `"fail"`, 1))
-	if n, left := otherwise(plain, again, wherry), differences(plain, wherry); n != 1 || len(left) != 1 ||
-		left[0] != "p TestA: plain cgo: pass, wherry: fail" {
-		t.Errorf("one otherwise: got %d, %v", n, left)
+	all.add([2]string{"p", "TestA/sub"}, "fail")
+	if left := all.differences(wherry); len(left) != 1 || left[0] != "p TestA: plain cgo: pass, wherry: fail" {
+		t.Errorf("one otherwise: got %v", left)
 	}
 	delete(wherry, [2]string{"p", "TestA"})
-	if n := otherwise(plain, results{}, wherry); n != 0 {
-		t.Errorf("a test that did not run by wherry: got %d", n)
+	if left := all.differences(wherry); len(left) != 1 || left[0] != "p TestA: plain cgo: pass, wherry: did not run" {
+		t.Errorf("a test that did not run by wherry: got %v", left)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"runtime"
-	"slices"
 	"strings"
 )
 
@@ -44,7 +43,7 @@ func writeTable(w io.Writer, kind string) error {
 		short(w, measured)
 		return nil
 	case "whole":
-		whole(w, measured)
+		long(w, measured)
 		why(w, measured)
 		otherGains(w, measured)
 		tests(w, tested)
@@ -78,12 +77,9 @@ func short(w io.Writer, all []*result) {
 // uncounted reports whether wherry stat has not run yet.
 func (r *result) uncounted() bool { return r.Share == 0 && r.Profile == nil }
 
-func whole(w io.Writer, all []*result) {
-	time := "processor time, of all threads"
-	if !slices.ContainsFunc(all, func(r *result) bool { return !r.Wall }) {
-		time = "time that passed"
-	}
-	fmt.Fprintf(w, "%s, %s/%s, %d processors; %s.\n\n", all[0].Go, runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), time)
+func long(w io.Writer, all []*result) {
+	fmt.Fprintf(w, "%s, %s/%s, %d processors; processor time, of all threads.\n\n", all[0].Go, runtime.GOOS, runtime.GOARCH,
+		runtime.NumCPU())
 	fmt.Fprintln(w, "| package | main job | faster | 95 % interval | crossings | predicted | C functions fast | allocations, cgo and wherry |")
 	fmt.Fprintln(w, "| --- | --- | ---: | --- | ---: | ---: | --- | --- |")
 	for _, r := range all {

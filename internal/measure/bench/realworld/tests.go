@@ -19,7 +19,7 @@ type module struct{ Version, Dir, Error string }
 // find fetches the module in the version, and with the hash, that the job's go.mod
 // and go.sum have.
 func (s suite) find() (m module, err error) {
-	out, err := s.command(filepath.Join(*jobs, s.name), "go", "mod", "download", "-json", s.module).Output()
+	out, err := s.command(filepath.Join(jobs, s.name), "go", "mod", "download", "-json", s.module).Output()
 	if e := json.Unmarshal(out, &m); e != nil || err != nil || m.Error != "" {
 		return m, fmt.Errorf("downloading %s: %w %s", s.module, errors.Join(err, e), m.Error)
 	}
@@ -37,28 +37,37 @@ func (s suite) test(m module, r *result) error {
 	}
 	defer os.RemoveAll(dir)
 	test := []string{"test", "-json", "-count=1", "-timeout=15m"}
-	plain, _, err := s.runTests(dir, "plain", "go", test)
+	plain, _, err := s.runTests(dir, "go", test)
 	if err != nil {
 		return err
 	}
 	args := append([]string{"test", "-report=json"}, test[1:]...)
-	fast, report, err := s.runTests(dir, "wherry", *wherry, args)
+	fast, report, err := s.runTests(dir, *wherry, args)
 	if err != nil {
 		return err
 	}
-	again, _, err := s.runTests(dir, "again", "go", test)
+	again, _, err := s.runTests(dir, "go", test)
 	if err != nil {
 		return err
 	}
-	r.Unsteady = unsteady(plain, again, plain, again, fast)
-	for n := 0; n < repeats && len(differences(plain, fast)) > 0; n++ {
-		if again, _, err = s.runTests(dir, "repeated", "go", append(slices.Clip(test), "-run="+differing(plain, fast))); err != nil {
+	all := whole(plain, again)
+	for n := 0; n < repeats && len(all.differing(fast)) > 0; n++ {
+		if again, _, err = s.runTests(dir, "go", append(slices.Clip(test), "-run="+pattern(all.differing(fast)))); err != nil {
 			return err
 		}
-		r.Unsteady += otherwise(plain, again, fast)
+		for name, ending := range again {
+			all.add(name, ending)
+		}
 	}
-	r.Differences = differences(plain, fast)
-	r.Passed, r.Failed, r.Skipped = fast.count()
+	r.Differences = all.differences(fast)
+	ended := fast.count(all.unsteady)
+	r.Passed, r.Skipped, r.Unsteady = ended["pass"], ended["skip"], 0
+	r.Failed = ended["fail"] + ended[noEnd]
+	for name := range all {
+		if all.unsteady(name) {
+			r.Unsteady++
+		}
+	}
 	switch called, cgo, err := functions(report); {
 	case err != nil:
 		return err
@@ -136,7 +145,7 @@ func (s suite) edit(dir string, flags ...string) error {
 
 func (s suite) copyPins(dir string) error {
 	for _, name := range []string{"go.mod", "go.sum"} {
-		text, err := os.ReadFile(filepath.Join(*jobs, s.name, name))
+		text, err := os.ReadFile(filepath.Join(jobs, s.name, name))
 		if err == nil {
 			err = os.WriteFile(filepath.Join(dir, name), text, 0o666)
 		}
@@ -149,7 +158,7 @@ func (s suite) copyPins(dir string) error {
 
 // runTests runs the suite and returns its results and what was written to standard
 // error. That tests fail is no error here.
-func (s suite) runTests(dir, label, command string, args []string) (results, []byte, error) {
+func (s suite) runTests(dir, command string, args []string) (results, []byte, error) {
 	cmd := s.command(dir, command, append(args, s.packages...)...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -157,14 +166,6 @@ func (s suite) runTests(dir, label, command string, args []string) (results, []b
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		return nil, nil, err
-	}
-	if *logs != "" {
-		log := filepath.Join(*logs, s.name+"."+label)
-		err := errors.Join(os.MkdirAll(*logs, 0o777), os.WriteFile(log+".json", stdout.Bytes(), 0o666),
-			os.WriteFile(log+".txt", stderr.Bytes(), 0o666))
-		if err != nil {
-			return nil, nil, err
-		}
 	}
 	r, err := parse(&stdout)
 	if err != nil {
