@@ -59,6 +59,9 @@ func start() error {
 	if *table != "" {
 		return writeTable(os.Stdout, *table)
 	}
+	if err := os.MkdirAll(*dir, 0o777); err != nil {
+		return err
+	}
 	var errs []error
 	for _, s := range suites {
 		if !pattern.MatchString(s.name) && !pattern.MatchString(s.module) {

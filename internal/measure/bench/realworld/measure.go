@@ -72,9 +72,6 @@ func (s suite) explain(r *result) error {
 }
 
 func (s suite) compare(folder, pattern, benchtime string, rounds int) (all compared, err error) {
-	if err := os.MkdirAll(*dir, 0o777); err != nil {
-		return all, err
-	}
 	cmd := s.command(folder, *wherry, "compare", "-notest", "-json", "-bench", pattern, "-benchtime", benchtime, "-count", fmt.Sprint(rounds),
 		"-raw", s.file(".txt"), ".")
 	cmd.Env = append(cmd.Env, "REALWORLD_PROCESSOR=1") // job.Processor

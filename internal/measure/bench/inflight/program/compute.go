@@ -5,7 +5,6 @@ import "C"
 
 import (
 	"runtime"
-	"sync/atomic"
 	"time"
 )
 
@@ -16,23 +15,15 @@ func computeCases() []testCase {
 		list = append(list, testCase{"compute/" + name(length), func() {
 			runtime.GOMAXPROCS(2)
 			n := rounds(length)
-			var done atomic.Bool
-			var calls atomic.Int64
-			var workers group
-			begin := time.Now()
-			for range 2 {
-				workers.Go(func() {
-					x, i := C.uint(1), int64(0)
-					for ; !done.Load(); i++ {
-						x = C.compute(x, n)
-					}
-					calls.Add(i)
-				})
-			}
-			time.Sleep(500 * time.Millisecond)
-			done.Store(true)
-			workers.Wait()
-			print("calls/s", float64(calls.Load())/time.Since(begin).Seconds())
+			var all workers
+			const together = 10 // calls, between which nothing is counted
+			calls := all.start(2, func(x uint32) uint32 {
+				for range together {
+					x = uint32(C.compute(C.uint(x), n))
+				}
+				return x
+			})
+			print("calls/s", together*all.rate(calls, 500*time.Millisecond))
 		}})
 	}
 	return list

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -92,6 +93,50 @@ func (g *group) Go(f func()) {
 		defer g.Done()
 		f()
 	}()
+}
+
+// workers do something again and again, until the end.
+type workers struct {
+	group
+	done atomic.Bool
+	sink atomic.Uint32
+}
+
+// start starts goroutines that do it, each with a number of its own to compute with, and
+// counts how often.
+func (w *workers) start(goroutines int, do func(x uint32) uint32) (times *atomic.Int64) {
+	times = new(atomic.Int64)
+	for i := range goroutines {
+		w.Go(func() {
+			x := uint32(i)
+			for ; !w.done.Load(); times.Add(1) {
+				x = do(x)
+			}
+			w.sink.Store(x)
+		})
+	}
+	return times
+}
+
+func (w *workers) end() {
+	w.done.Store(true)
+	w.Wait()
+}
+
+// rate lets them work so long, and returns how often they did it in a second.
+func (w *workers) rate(times *atomic.Int64, length time.Duration) float64 {
+	begin := time.Now()
+	time.Sleep(length)
+	w.end()
+	return float64(times.Load()) / time.Since(begin).Seconds()
+}
+
+// compute is some work in Go.
+func compute(x uint32) uint32 {
+	for range 10_000 {
+		x = x*1664525 + 1013904223
+	}
+	return x
 }
 
 // name is a duration's in the name of a case.

@@ -6,7 +6,6 @@ import "C"
 import (
 	"fmt"
 	"runtime"
-	"sync/atomic"
 	"time"
 )
 
@@ -17,31 +16,12 @@ func sleeperCases() []testCase {
 		for _, length := range []time.Duration{time.Millisecond, 20 * time.Millisecond} {
 			list = append(list, testCase{fmt.Sprintf("sleepers/%dx%v", goroutines, length), func() {
 				runtime.GOMAXPROCS(2)
-				var done atomic.Bool
-				var sleeps, work atomic.Int64
-				var all group
+				var all workers
 				begin := time.Now()
-				for range goroutines {
-					all.Go(func() {
-						for !done.Load() {
-							C.sleep_for(C.int(length.Microseconds()))
-							sleeps.Add(1)
-						}
-					})
-				}
-				for range 2 {
-					all.Go(func() {
-						for x := uint32(1); !done.Load(); work.Add(1) {
-							for range 10_000 {
-								x = x*1664525 + 1013904223
-							}
-							sink.Store(x)
-						}
-					})
-				}
+				sleeps := all.start(goroutines, func(x uint32) uint32 { C.sleep_for(C.int(length.Microseconds())); return x })
+				work := all.start(2, compute)
 				time.Sleep(time.Second)
-				done.Store(true)
-				all.Wait()
+				all.end()
 				s := time.Since(begin).Seconds()
 				print("sleeps/s", float64(sleeps.Load())/s)
 				print("work/s", float64(work.Load())/s)
@@ -50,5 +30,3 @@ func sleeperCases() []testCase {
 	}
 	return list
 }
-
-var sink atomic.Uint32

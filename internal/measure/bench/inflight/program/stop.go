@@ -8,7 +8,6 @@ import (
 	"math"
 	"runtime"
 	"runtime/metrics"
-	"sync/atomic"
 	"time"
 )
 
@@ -18,36 +17,29 @@ func stopCases() []testCase {
 	for _, length := range []time.Duration{15 * time.Microsecond, 100 * time.Microsecond, 10 * time.Millisecond, 100 * time.Millisecond} {
 		list = append(list, testCase{"stop/" + name(length), func() {
 			n := rounds(length)
-			stop(func(x C.uint) C.uint { return C.compute(x, n) })
+			stop(func(x uint32) uint32 { return uint32(C.compute(C.uint(x), n)) })
 		}})
 	}
 	// What stopping takes beside goroutines that call no C: nothing can be quicker.
 	return append(list, testCase{"stop/in-go", func() {
-		stop(func(x C.uint) C.uint {
-			for range 10_000 {
-				x = x*1664525 + 1013904223
-			}
-			return x
-		})
+		stop(compute)
 	}})
 }
 
 // stop stops the world beside two goroutines that do this on the only two P's.
-func stop(compute func(C.uint) C.uint) {
-	const limit = 300 // stops of each kind
+func stop(compute func(uint32) uint32) {
 	runtime.GOMAXPROCS(2)
-	var done atomic.Bool
-	var calls atomic.Int64
-	var workers group
-	for range 2 {
-		workers.Go(func() {
-			for x := C.uint(1); !done.Load(); calls.Add(1) {
-				x = compute(x)
-			}
-		})
-	}
+	var workers workers
+	calls := workers.start(2, compute)
 	time.Sleep(50 * time.Millisecond)
 	begin, before := time.Now(), calls.Load()
+	measureStops(300, 3*time.Second)
+	print("calls/s", float64(calls.Load()-before)/time.Since(begin).Seconds())
+	workers.end()
+}
+
+// measureStops stops the world in two ways, so often, or for so long each.
+func measureStops(limit int, most time.Duration) {
 	for _, kind := range []struct {
 		name, metric string
 		stop         func()
@@ -61,7 +53,7 @@ func stop(compute func(C.uint) C.uint) {
 		var took []time.Duration
 		histogram := "/sched/pauses/stopping/" + kind.metric + ":seconds"
 		was := read(histogram)
-		for end := time.Now().Add(3 * time.Second); len(took) < limit && time.Now().Before(end); {
+		for end := time.Now().Add(most); len(took) < limit && time.Now().Before(end); {
 			time.Sleep(time.Millisecond)
 			begin := time.Now()
 			kind.stop()
@@ -72,9 +64,6 @@ func stop(compute func(C.uint) C.uint) {
 		print("stopping-"+kind.metric+"-p50-us", 1e6*quantile(was, is, 0.5))
 		print("stopping-"+kind.metric+"-p99-us", 1e6*quantile(was, is, 0.99))
 	}
-	print("calls/s", float64(calls.Load()-before)/time.Since(begin).Seconds())
-	done.Store(true)
-	workers.Wait()
 }
 
 func read(name string) *metrics.Float64Histogram {

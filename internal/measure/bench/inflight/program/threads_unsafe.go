@@ -77,30 +77,7 @@ func threadStopCases() []testCase {
 				runtime.GOMAXPROCS(procs)
 				t := startThreads(1, C.GAP_COMPUTES, gap, C.ADDS)
 				time.Sleep(50 * time.Millisecond)
-				for _, kind := range []struct {
-					name, metric string
-					stop         func()
-				}{
-					{"ReadMemStats", "other", func() {
-						var m runtime.MemStats
-						runtime.ReadMemStats(&m)
-					}},
-					{"GC", "gc", runtime.GC},
-				} {
-					var took []time.Duration
-					histogram := "/sched/pauses/stopping/" + kind.metric + ":seconds"
-					was := read(histogram)
-					for range 400 {
-						time.Sleep(time.Millisecond)
-						begin := time.Now()
-						kind.stop()
-						took = append(took, time.Since(begin))
-					}
-					is := read(histogram)
-					printDurations(kind.name, took)
-					print("stopping-"+kind.metric+"-p50-us", 1e6*quantile(was, is, 0.5))
-					print("stopping-"+kind.metric+"-p99-us", 1e6*quantile(was, is, 0.99))
-				}
+				measureStops(400, time.Minute)
 				print("callbacks/s", t.end())
 			}})
 		}
@@ -128,14 +105,12 @@ func besideThreadsCases() []testCase {
 		} {
 			for _, beside := range []struct {
 				name string
-				run  func(*atomic.Bool)
+				run  func(time.Duration)
 			}{{"work", workBeside}, {"sleeper", sleepBeside}, {"http", serveBeside}} {
 				list = append(list, testCase{fmt.Sprintf("beside/%s-%s-P%d", beside.name, gap.name, procs), func() {
 					runtime.GOMAXPROCS(procs)
 					t := startThreads(1, gap.kind, gap.length, C.ADDS)
-					var done atomic.Bool
-					time.AfterFunc(400*time.Millisecond, func() { done.Store(true) })
-					beside.run(&done)
+					beside.run(400 * time.Millisecond)
 					print("callbacks/s", t.end())
 				}})
 			}
@@ -144,58 +119,39 @@ func besideThreadsCases() []testCase {
 	return list
 }
 
-func workBeside(done *atomic.Bool) {
-	var all group
-	var work atomic.Int64
-	begin := time.Now()
-	for range 2 {
-		all.Go(func() {
-			for x := uint32(1); !done.Load(); work.Add(1) {
-				for range 10_000 {
-					x = x*1664525 + 1013904223
-				}
-				sink.Store(x)
-			}
-		})
-	}
-	all.Wait()
-	print("work/s", float64(work.Load())/time.Since(begin).Seconds())
+func workBeside(length time.Duration) {
+	var all workers
+	work := all.start(2, compute)
+	print("work/s", all.rate(work, length))
 }
 
-func sleepBeside(done *atomic.Bool) {
-	const length = 200 * time.Microsecond
+func sleepBeside(length time.Duration) {
+	const sleep = 200 * time.Microsecond
 	var late []time.Duration
-	for !done.Load() {
+	for end := time.Now().Add(length); time.Now().Before(end); {
 		begin := time.Now()
-		time.Sleep(length)
-		late = append(late, time.Since(begin)-length)
+		time.Sleep(sleep)
+		late = append(late, time.Since(begin)-sleep)
 	}
 	printDurations("late", late)
 }
 
-func serveBeside(done *atomic.Bool) {
+func serveBeside(length time.Duration) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "hello") }))
 	defer server.Close()
-	var all group
-	var requests atomic.Int64
-	begin := time.Now()
-	for range 4 {
-		all.Go(func() {
-			for !done.Load() {
-				response, err := server.Client().Get(server.URL)
-				if err != nil {
-					log.Fatal(err)
-				}
-				if _, err := io.Copy(io.Discard, response.Body); err != nil {
-					log.Fatal(err)
-				}
-				response.Body.Close()
-				requests.Add(1)
-			}
-		})
-	}
-	all.Wait()
-	print("requests/s", float64(requests.Load())/time.Since(begin).Seconds())
+	var all workers
+	requests := all.start(4, func(x uint32) uint32 {
+		response, err := server.Client().Get(server.URL)
+		if err != nil {
+			log.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, response.Body); err != nil {
+			log.Fatal(err)
+		}
+		response.Body.Close()
+		return x
+	})
+	print("requests/s", all.rate(requests, length))
 }
 
 // threads are C threads that call Go until end.
