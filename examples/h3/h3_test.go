@@ -1,4 +1,4 @@
-package main
+package h3
 
 import (
 	"testing"

@@ -1,4 +1,6 @@
-package main
+// Package h3 measures Uber's hexagonal grid: short functions that compute and do
+// nothing else, where the crossing is a large part of every call.
+package h3
 
 import (
 	"fmt"

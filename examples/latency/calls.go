@@ -1,6 +1,6 @@
-// Latency measures the smallest calls from Go into C: how long a crossing
+// Package latency measures the smallest calls from Go into C: how long a crossing
 // takes when the C function does next to nothing.
-package main
+package latency
 
 /*
 #include <stdlib.h>

@@ -1,4 +1,6 @@
-package main
+// Package treesitter measures walks over a syntax tree: many small questions to C about
+// nodes, after one long call that parsed the source.
+package treesitter
 
 import sitter "github.com/smacker/go-tree-sitter"
 

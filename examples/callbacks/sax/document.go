@@ -1,4 +1,6 @@
-package main
+// Package sax reads a document of some megabytes with Expat, whose handlers are
+// written in Go.
+package sax
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package main
+package sax
 
 // Expat is opened when the program runs, so that this builds without its
 // development package. The C type XML_Parser is opaque.

@@ -1,4 +1,4 @@
-package main
+package sax
 
 // A tally is what a document adds up to: enough to notice that an event is
 // missing, doubled or wrong.

@@ -1,4 +1,6 @@
-package main
+// Package sort sorts a million numbers with the C library's qsort and a comparator
+// written in Go.
+package sort
 
 /*
 #include <stdlib.h>

@@ -1,4 +1,6 @@
-package main
+// Package sql lets SQL call functions written in Go, by go-sqlite3's RegisterFunc, for
+// each of a million rows.
+package sql
 
 import (
 	"context"

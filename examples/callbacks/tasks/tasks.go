@@ -1,4 +1,8 @@
-package main
+// Package tasks runs the program of golang/go issue 60961 (parallel calls from C to Go
+// cause lock contention), in its shape but not its text: as many workers as
+// GOMAXPROCS take ten million tasks from a channel, and each task calls C,
+// which calls Go, which calls C.
+package tasks
 
 /*
 #include <stdint.h>

@@ -1,4 +1,6 @@
-package main
+// Package visit measures what a callback costs: C calls a Go function that does next
+// to nothing.
+package visit
 
 /*
 extern int goVisit(int);
