@@ -16,7 +16,7 @@ import (
 	"github.com/wherrygo/wherry/coalesce/internal/traffic"
 )
 
-const usage = `usage: packets [-interval T] [-json] [-o FILE] -- PROGRAM [arguments]
+const usage = `usage: packets [-json] -- PROGRAM [arguments]
 
 Runs the program, watches its TCP connections (and those of the processes that
 it starts), and says at the end for each: packets with data, bytes in one, how
@@ -24,17 +24,11 @@ many were below half a segment, retransmissions, and whether package coalesce
 would help. Needs Linux; no root for one's own programs, no tracing, no change
 to the program. The table goes to standard error.
 
-Flags:
-
-	-interval T   how often to look (default 10ms); what opens and closes
-	              between two looks is not seen
-	-json         print one JSON object instead of the table
-	-o FILE       write to a file
-
-Examples:
+It looks every 10 ms: what opens and closes between two looks is not seen. -json
+prints one JSON object instead of the table.
 
 	packets -- ./upload -to example.com:443
-	packets -json -o net.json -- go test -run Upload ./...
+	packets -json -- go test -run Upload ./...
 
 The kernel counts packets, not their sizes, so "below half" is what is certain,
 and what coalescing would make of it is an estimate. Processes of other users, and
@@ -42,75 +36,47 @@ setuid programs, are named but not seen without root. Exit status: the
 program's, 1 when a signal ended it, 2 for wrong usage.
 `
 
-// options are the command line.
-type options struct {
-	interval time.Duration
-	json     bool
-	file     string // empty is standard error
-	program  []string
-}
+// interval is how often packets looks.
+const interval = 10 * time.Millisecond
 
 func main() {
-	o, err := parse(os.Args[1:])
+	flags := flag.NewFlagSet("packets", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	json := flags.Bool("json", false, "")
+	err := flags.Parse(os.Args[1:])
+	status := 2
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Print(usage)
+		return
 	case err != nil:
-		fmt.Fprintln(os.Stderr, "packets:", err)
-		os.Exit(2)
+		err = fmt.Errorf("%w; packets -help shows the usage", err)
+	case flags.NArg() == 0:
+		err = errors.New("no program; usage: packets [-json] -- PROGRAM [arguments]")
 	default:
-		status, err := o.run()
-		if err != nil {
-			fmt.Fprintln(os.Stderr, "packets:", err)
-		}
-		os.Exit(status)
+		status, err = run(flags.Args(), *json)
 	}
-}
-
-func parse(args []string) (*options, error) {
-	o := &options{}
-	flags := flag.NewFlagSet("packets", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	flags.Usage = func() {}
-	flags.DurationVar(&o.interval, "interval", 10*time.Millisecond, "")
-	flags.BoolVar(&o.json, "json", false, "")
-	flags.StringVar(&o.file, "o", "", "")
-	if err := flags.Parse(args); err != nil {
-		return nil, fmt.Errorf("%w; packets -help lists the flags", err)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "packets:", err)
 	}
-	if o.interval < time.Millisecond {
-		return nil, fmt.Errorf("-interval %v: want at least 1ms", o.interval)
-	}
-	if o.program = flags.Args(); len(o.program) == 0 {
-		return nil, errors.New("no program; usage: packets [flags] -- PROGRAM [arguments]")
-	}
-	return o, nil
+	os.Exit(status)
 }
 
 // run returns the exit status: the program's, if it has one.
-func (o *options) run() (status int, err error) {
-	cmd := exec.Command(o.program[0], o.program[1:]...)
+func run(words []string, json bool) (status int, err error) {
+	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	// The terminal sends an interrupt to the program too; its status is ours.
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt, syscall.SIGQUIT)
 	defer signal.Stop(interrupts)
-	out := os.Stderr
-	if o.file != "" { // before the program runs: better than a report that is lost
-		if out, err = os.Create(o.file); err != nil {
-			return 1, err
-		}
-	}
-	seen, program, err := traffic.Run(cmd, o.interval)
+	seen, program, err := traffic.Run(cmd, interval)
 	if seen != nil {
 		write := traffic.WriteText
-		if o.json {
+		if json {
 			write = traffic.WriteJSON
 		}
-		err = errors.Join(err, write(out, *seen))
-	}
-	if o.file != "" {
-		err = errors.Join(err, out.Close())
+		err = errors.Join(err, write(os.Stderr, *seen))
 	}
 	if err != nil {
 		return 1, err
@@ -120,7 +86,7 @@ func (o *options) run() (status int, err error) {
 	case errors.As(program, &exit) && exit.ExitCode() > 0:
 		return exit.ExitCode(), nil
 	case errors.As(program, &exit):
-		return 1, fmt.Errorf("%s: %w", o.program[0], program) // by a signal
+		return 1, fmt.Errorf("%s: %w", words[0], program) // by a signal
 	case program != nil:
 		return 1, program
 	}

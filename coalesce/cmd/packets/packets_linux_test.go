@@ -171,7 +171,6 @@ func TestWithoutRoot(t *testing.T) {
 		"program not permitted": {"-- ./forbidden small", 1, "permission denied"},
 		"not to be looked at": {"-- ./unreadable small", 0,
 			"(unreadable): it is another user's, or its file is setuid or not readable; run packets as root"},
-		"report not permitted":   {"-o report -- ./sender exit", 1, "open report: permission denied"},
 		"program does not exist": {"-- ./missing", 1, "no such file"},
 	} {
 		status, stderr := net(strings.Fields(test.args)...)

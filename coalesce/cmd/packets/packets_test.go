@@ -42,7 +42,7 @@ func TestRun(t *testing.T) {
 		}
 		return cmd.ProcessState.ExitCode(), out.String(), errors.String()
 	}
-	for _, args := range []string{"", "-interval 0s -- true", "-nonsense -- true"} {
+	for _, args := range []string{"", "-json", "-nonsense -- true"} {
 		if status, _, stderr := run(strings.Fields(args)...); status != 2 || !strings.HasPrefix(stderr, "packets: ") {
 			t.Errorf("%s: status %d, %q; want wrong usage", args, status, stderr)
 		}

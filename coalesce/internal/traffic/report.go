@@ -88,8 +88,7 @@ func WriteText(out io.Writer, r Report) error {
 		if len(r.Hidden) > 0 {
 			return nil
 		}
-		_, err := fmt.Fprintln(out, "packets: the program had no TCP connection that lasted long enough to be seen; -interval sets how often "+
-			"packets looks")
+		_, err := fmt.Fprintln(out, "packets: the program had no TCP connection that lasted long enough to be seen")
 		return err
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)

@@ -18,6 +18,11 @@ ADD(declared)
 WAYS(SIX)
 WAYS(HALF)
 WAYS(LAST)
+#define BUSY(way) static unsigned busy_##way(unsigned x) { \
+	for (int i = 0; i < 700; i++) x = x * 1664525u + 1013904223u; \
+	return x ^ x >> 16; }
+BUSY(cgo)
+BUSY(fast)
 
 // Package direct binds those of cgo.
 #define ADDRESS(name) static void *address_##name(void) { return (void *)name##_cgo; }
@@ -52,8 +57,7 @@ var (
 
 func init() {
 	err := stubs.Bind(map[string]unsafe.Pointer{
-		"empty": C.address_empty(), "add": C.address_add(), "six": C.address_six(),
-		"half": C.address_half(), "last": C.address_last(), "busy": busyAddress,
+		"add": C.address_add(), "six": C.address_six(), "last": C.address_last(),
 	})
 	if err != nil {
 		panic(err)
@@ -87,13 +91,6 @@ var calls = slices.Concat(
 			s := 0
 			for range n {
 				s += int(f())
-			}
-			return s == n
-		}},
-		way{"stub", func(n int) bool {
-			s := 0
-			for range n {
-				s += int(stubs.Empty())
 			}
 			return s == n
 		}},
@@ -212,13 +209,6 @@ var calls = slices.Concat(
 			}
 			return x == 2
 		}},
-		way{"stub", func(n int) bool {
-			x := two
-			for range n {
-				x = stubs.Half(x) + 1
-			}
-			return x == 2
-		}},
 	),
 	shape("call/string", "a string's bytes and length",
 		way{"cgo", func(n int) bool {
@@ -253,6 +243,32 @@ var calls = slices.Concat(
 			return s == sumOfLast(n)
 		}},
 	),
+)
+
+// busyCalls are of something that takes longer than a call. Checked at the end: the
+// last result depends on all.
+var busyCalls = shape("call/microsecond", "about 1 us of work",
+	way{"go", func(n int) bool {
+		x := uint32(n)
+		for range n {
+			x = busy(x)
+		}
+		return x == busyAll(n)
+	}},
+	way{"cgo", func(n int) bool {
+		x := C.uint(n)
+		for range n {
+			x = C.busy_cgo(x)
+		}
+		return uint32(x) == busyAll(n)
+	}},
+	way{"fast", func(n int) bool {
+		x := C.uint(n)
+		for range n {
+			x = C.busy_fast(x)
+		}
+		return uint32(x) == busyAll(n)
+	}},
 )
 
 // A way is one variant of a call.

@@ -4,7 +4,7 @@
 // machine, by wherry, so that C functions are called as //wherry: lines say. Built
 // plainly, all of these are cgo calls.
 //
-// A variant more is an entry in one of the lists: calls (call.go, busy.go), callbacks
+// A variant more is an entry in one of the lists: calls (call_unsafe.go), callbacks
 // (callback.go), handles (handle.go), landmarks (landmark.go).
 package main
 

@@ -17,12 +17,9 @@ func bindCalls(lookup func(name string) (unsafe.Pointer, error)) error {
 		name string
 		bind func(unsafe.Pointer) error
 	}{
-		{"empty", func(fn unsafe.Pointer) error { return direct.BindStub(&EmptyFunc, &EmptyStub, EmptySlow, fn) }},
 		{"add", func(fn unsafe.Pointer) error { return direct.BindStub(&AddFunc, &AddStub, AddSlow, fn) }},
 		{"six", func(fn unsafe.Pointer) error { return direct.BindStub(&SixFunc, &SixStub, SixSlow, fn) }},
-		{"half", func(fn unsafe.Pointer) error { return direct.BindStub(&HalfFunc, &HalfStub, HalfSlow, fn) }},
 		{"last", func(fn unsafe.Pointer) error { return direct.BindStub(&LastFunc, &LastStub, LastSlow, fn) }},
-		{"busy", func(fn unsafe.Pointer) error { return direct.BindStub(&BusyFunc, &BusyStub, BusySlow, fn) }},
 	} {
 		fn, err := lookup(f.name)
 		if err != nil {
@@ -33,26 +30,6 @@ func bindCalls(lookup func(name string) (unsafe.Pointer, error)) error {
 		}
 	}
 	return nil
-}
-
-func Empty() (r0 int32) {
-	return EmptyFunc()
-}
-
-var (
-	EmptyStub = direct.Stub{Name: "Empty"}
-	EmptyFunc = EmptySlow
-)
-
-// EmptySlow is Empty when the goroutine is to be preempted, and where stubs are not
-// fast.
-func EmptySlow() (r0 int32) {
-	args := struct {
-		_  [0]uint64
-		r0 int32
-	}{}
-	EmptyStub.Slow(unsafe.Pointer(&args))
-	return args.r0
 }
 
 func Add(a int32, b int32) (r0 int32) {
@@ -103,27 +80,6 @@ func SixSlow(a int32, b int32, c int32, d int32, e int32, f int32) (r0 int32) {
 	return args.r0
 }
 
-func Half(x float64) (r0 float64) {
-	return HalfFunc(x)
-}
-
-var (
-	HalfStub = direct.Stub{Name: "Half"}
-	HalfFunc = HalfSlow
-)
-
-// HalfSlow is Half when the goroutine is to be preempted, and where stubs are not
-// fast.
-func HalfSlow(x float64) (r0 float64) {
-	args := struct {
-		x  float64
-		_  [0]uint64
-		r0 float64
-	}{x: x}
-	HalfStub.Slow(unsafe.Pointer(&args))
-	return args.r0
-}
-
 func Last(s string) (r0 int32) {
 	return LastFunc(direct.NoEscape(unsafe.StringData(s)), len(s))
 }
@@ -143,26 +99,5 @@ func LastSlow(s *byte, sLen int) (r0 int32) {
 		r0   int32
 	}{s: s, sLen: sLen}
 	LastStub.Slow(unsafe.Pointer(&args))
-	return args.r0
-}
-
-func Busy(x uint32) (r0 uint32) {
-	return BusyFunc(x)
-}
-
-var (
-	BusyStub = direct.Stub{Name: "Busy"}
-	BusyFunc = BusySlow
-)
-
-// BusySlow is Busy when the goroutine is to be preempted, and where stubs are not
-// fast.
-func BusySlow(x uint32) (r0 uint32) {
-	args := struct {
-		x  uint32
-		_  [0]uint64
-		r0 uint32
-	}{x: x}
-	BusyStub.Slow(unsafe.Pointer(&args))
 	return args.r0
 }
