@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -59,15 +58,14 @@ const defaultTime = 55 * time.Second
 
 func measure(args []string) error {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
 	cpu := flags.String("cpu", "", "")
 	count := flags.Int("count", latency.DefaultCount, "")
 	asJSON := flags.Bool("json", false, "")
 	html := flags.String("html", "", "")
 	versions := flags.String("go", "", "")
 	only := flags.String("only", "", "")
-	if err := flags.Parse(args); err != nil {
-		return usageError{fmt.Errorf("bench: %w; wherry help bench lists the flags", err)}
+	if err := parseFlags(flags, args); err != nil {
+		return err
 	}
 	if flags.NArg() > 0 {
 		return usageError{fmt.Errorf("bench: unexpected %q; wherry help bench lists the flags", flags.Arg(0))}

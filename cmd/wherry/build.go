@@ -4,11 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
-	"syscall"
 
 	"golang.org/x/mod/modfile"
 
@@ -288,35 +285,6 @@ func tell(c *gotool.Command, packages reports, err error) error {
 	}
 	packages.writeSummary(os.Stderr)
 	return nil
-}
-
-// goCommand runs the go command in this one's place.
-func goCommand(args []string) error {
-	cmd := exec.Command("go", args...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, os.Interrupt, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP)
-	defer signal.Stop(signals)
-	err := cmd.Start()
-	if err == nil {
-		go func() {
-			for s := range signals {
-				// The terminal sends these two to the go command itself.
-				if s != os.Interrupt && s != syscall.SIGQUIT {
-					cmd.Process.Signal(s)
-				}
-			}
-		}()
-		err = cmd.Wait() // its status is ours
-	}
-	var exit *exec.ExitError
-	switch {
-	case errors.As(err, &exit) && exit.ExitCode() > 0:
-		return exitError(exit.ExitCode())
-	case errors.As(err, &exit):
-		return exitError(1)
-	}
-	return err
 }
 
 // cacheDir is where facts about toolchains are kept: nowhere without a home,

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
@@ -29,10 +28,7 @@ func writeSARIF(w io.Writer, judgements []*judgement) error {
 			}
 		}
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "\t")
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(object{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": []object{{
+	return writeIndented(w, object{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": []object{{
 		"tool":    object{"driver": object{"name": "wherry check", "informationUri": home, "rules": rules}},
 		"results": results,
 	}}})

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -115,9 +114,6 @@ type jsonHazard struct {
 }
 
 func writeJSON(w io.Writer, judgements []*judgement) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "\t")
-	encoder.SetEscapeHTML(false)
 	for _, j := range judgements {
 		t := jsonTarget{Target: j.name, BuildID: j.buildID, Functions: []jsonFunction{}, Missing: j.missing}
 		for i := range j.results {
@@ -141,7 +137,7 @@ func writeJSON(w io.Writer, judgements []*judgement) error {
 			}
 			t.Functions = append(t.Functions, f)
 		}
-		if err := encoder.Encode(t); err != nil {
+		if err := writeIndented(w, t); err != nil {
 			return err
 		}
 	}

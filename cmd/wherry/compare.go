@@ -63,7 +63,6 @@ func compare(args []string) error {
 	var html, markdown, raw string
 	var asJSON, notest bool
 	flags := flag.NewFlagSet("compare", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
 	flags.StringVar(&options.Bench, "bench", ".", "")
 	flags.StringVar(&options.Benchtime, "benchtime", "", "")
 	flags.StringVar(&options.CPU, "cpu", "", "")
@@ -75,16 +74,11 @@ func compare(args []string) error {
 	flags.StringVar(&markdown, "markdown", "", "")
 	flags.StringVar(&raw, "raw", "", "")
 	c := &gotool.Command{Verb: "test"}
-	for _, name := range []string{"tags", "mod", "ldflags", "gcflags", "buildmode"} {
-		flags.Func(name, "", func(value string) error { c.Flags = append(c.Flags, "-"+name+"="+value); return nil })
+	goFlags(flags, c, "tags", "mod", "ldflags", "gcflags", "buildmode")
+	if err := parseFlags(flags, args); err != nil {
+		return err
 	}
-	flags.BoolFunc("trimpath", "", func(string) error { c.Flags = append(c.Flags, "-trimpath"); return nil })
-	if err := flags.Parse(args); err != nil {
-		return usageError{fmt.Errorf("compare: %w; wherry help compare lists the flags", err)}
-	}
-	given := false
-	flags.Visit(func(f *flag.Flag) { given = given || f.Name == "count" })
-	if given && options.Count < 1 {
+	if given(flags, "count") && options.Count < 1 {
 		return usageError{fmt.Errorf("compare: -count %d: want at least 1", options.Count)}
 	}
 	c.Packages = flags.Args()

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
@@ -48,9 +46,7 @@ func doctor(args []string) error {
 		return err
 	}
 	if asJSON {
-		encoder := json.NewEncoder(os.Stdout)
-		encoder.SetIndent("", "\t")
-		err = encoder.Encode(found)
+		err = writeIndented(os.Stdout, found)
 	} else {
 		err = found.print()
 	}
@@ -105,29 +101,12 @@ func lookFromInside(offsets rt.Offsets) ([]rt.Fact, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	for name, text := range rt.LiveFiles() {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			return nil, err
-		}
-	}
-	executable, err := os.Executable()
+	output, err := runAccelerated(dir, "live", rt.LiveFiles(), offsets.LiveArgs(inflight.InFlight)...)
 	if err != nil {
-		return nil, err
-	}
-	build := exec.Command(executable, "build", "-o", "live", ".")
-	build.Dir = dir
-	build.Env = append(os.Environ(), "GOWORK=off")
-	if output, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("building a program with wherry failed: %w\n%s", err, strings.TrimSpace(string(output)))
-	}
-	output, err := exec.Command(filepath.Join(dir, "live"), offsets.LiveArgs(inflight.InFlight)...).CombinedOutput()
-	lines := strings.Split(strings.TrimSpace(string(output)), "\n")
-	if err != nil {
-		return nil, fmt.Errorf("the program that checks the runtime from inside a call failed (%w): %s; please report this with the output of "+
-			"wherry doctor", err, lines[0])
+		return nil, fmt.Errorf("checking the runtime from inside a call: %w; please report this with the output of wherry doctor", err)
 	}
 	var facts []rt.Fact
-	for _, line := range lines {
+	for _, line := range strings.Split(strings.TrimSpace(output), "\n") {
 		facts = append(facts, rt.Fact{Name: line, Value: "holds", How: "a program built by wherry, looking from inside a call"})
 	}
 	return facts, nil

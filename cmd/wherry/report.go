@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -170,7 +169,5 @@ func (r reports) writeJSON(w io.Writer) error {
 	if r == nil {
 		r = reports{}
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "\t")
-	return encoder.Encode(map[string]any{"packages": r})
+	return writeIndented(w, map[string]any{"packages": r})
 }

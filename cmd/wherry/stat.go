@@ -1,19 +1,15 @@
 package main
 
 import (
-	"context"
 	"debug/elf"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/wherrygo/wherry/internal/build/accel"
@@ -102,31 +98,22 @@ type statistic struct {
 func statistics(args []string) error {
 	s := &statistic{command: &gotool.Command{Verb: "build"}}
 	flags := flag.NewFlagSet("stat", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
 	flags.DurationVar(&s.duration, "duration", 0, "")
 	flags.BoolVar(&s.json, "json", false, "")
 	flags.StringVar(&s.out, "o", "", "")
 	flags.StringVar(&s.pprof, "pprof", "", "")
 	flags.StringVar(&s.build, "build", "", "")
-	for _, name := range []string{"tags", "mod", "ldflags", "gcflags"} {
-		flags.Func(name, "", func(value string) error {
-			s.command.Flags = append(s.command.Flags, "-"+name+"="+value)
-			return nil
-		})
-	}
-	flags.BoolFunc("trimpath", "", func(string) error { s.command.Flags = append(s.command.Flags, "-trimpath"); return nil })
+	goFlags(flags, s.command, "tags", "mod", "ldflags", "gcflags")
 	wrong := func(format string, args ...any) error { return usageError{fmt.Errorf("stat: "+format, args...)} }
-	given := false
-	switch err := flags.Parse(args); {
+	switch err := parseFlags(flags, args); {
 	case err != nil:
-		return wrong("%w; wherry help stat lists the flags", err)
+		return err
 	case flags.NArg() == 0:
 		return wrong("no program; usage: wherry stat [flags] PACKAGE|PROGRAM [arguments]")
 	case s.build != "" && flags.NArg() > 1:
 		return wrong("-build runs nothing, so %q has no use; give it to wherry stat %s", flags.Arg(1), s.build)
 	}
-	flags.Visit(func(f *flag.Flag) { given = given || f.Name == "duration" })
-	if given && s.duration <= 0 {
+	if given(flags, "duration") && s.duration <= 0 {
 		return wrong("-duration %v: want more than 0", s.duration)
 	}
 	s.target, s.args = flags.Arg(0), flags.Args()[1:]
@@ -266,18 +253,10 @@ func (s *statistic) run() error {
 	if err := s.write(report); err != nil {
 		return fmt.Errorf("stat: %w", err)
 	}
-	var exit *exec.ExitError
-	switch {
-	case ended || failure == nil:
+	if ended {
 		return nil
-	case errors.As(failure, &exit) && exit.ExitCode() > 0:
-		return exitError(exit.ExitCode())
-	case exit != nil:
-		if w, ok := exit.Sys().(syscall.WaitStatus); ok && w.Signaled() {
-			return exitError(128 + int(w.Signal())) // as a shell says it
-		}
 	}
-	return exitError(1)
+	return exitOf(failure)
 }
 
 // remedy says what would change how a function is called.
@@ -314,71 +293,11 @@ func (s *statistic) write(report *stat.Report) error {
 	return errors.Join(errs...)
 }
 
-// runFor runs a command, and ends it after a time if that is not 0.
-func runFor(cmd *exec.Cmd, duration time.Duration) (ended bool, err error) {
-	signals := make(chan os.Signal, 8)
-	signal.Notify(signals, os.Interrupt, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP)
-	defer signal.Stop(signals)
-	// A terminal sends its interrupts to the program too.
-	terminal, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
-	if err == nil {
-		terminal.Close()
-	}
-	hasTerminal := err == nil
-	if err := cmd.Start(); err != nil {
-		return false, err
-	}
-	done := make(chan error, 1)
-	go func() { done <- cmd.Wait() }()
-	var term, kill <-chan time.Time
-	if duration > 0 {
-		term = time.After(duration)
-	}
-	for {
-		select {
-		case err := <-done:
-			return ended, err
-		case s := <-signals:
-			if s == syscall.SIGTERM || s == syscall.SIGHUP || !hasTerminal {
-				cmd.Process.Signal(s)
-			}
-		case <-term:
-			ended = true
-			cmd.Process.Signal(syscall.SIGTERM)
-			kill = time.After(5 * time.Second)
-		case <-kill:
-			cmd.Process.Kill()
-		}
-	}
-}
-
 // measureCosts builds a small program with wherry and runs it.
 func measureCosts(dir string) (stat.Costs, error) {
-	dir = filepath.Join(dir, "cost")
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		return stat.Costs{}, err
-	}
-	for name, text := range stat.CostFiles() {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			return stat.Costs{}, err
-		}
-	}
-	executable, err := os.Executable()
+	output, err := runAccelerated(dir, "cost", stat.CostFiles())
 	if err != nil {
-		return stat.Costs{}, err
+		return stat.Costs{}, fmt.Errorf("stat: measuring crossings: %w", err)
 	}
-	build := exec.Command(executable, "build", "-trimpath", "-buildvcs=false", "-o", "cost", ".")
-	build.Dir = dir
-	build.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
-	if output, err := build.CombinedOutput(); err != nil {
-		return stat.Costs{}, fmt.Errorf("stat: building the program that measures crossings failed: %w\n%s", err,
-			strings.TrimSpace(string(output)))
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	output, err := exec.CommandContext(ctx, filepath.Join(dir, "cost")).Output()
-	if err != nil {
-		return stat.Costs{}, fmt.Errorf("stat: the program that measures crossings failed: %w", err)
-	}
-	return stat.ParseCosts(string(output))
+	return stat.ParseCosts(output)
 }

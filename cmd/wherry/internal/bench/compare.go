@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"debug/buildinfo"
 	"errors"
 	"fmt"
 	"strings"
@@ -62,17 +63,11 @@ type comparison struct {
 
 // check finds out whether the two builds of a target do the same.
 func (c *comparison) check(ctx context.Context, t *Target) error {
-	version, err := goVersion(t)
+	info, err := buildinfo.ReadFile(t.Plain)
 	if err != nil {
-		return err
+		return fmt.Errorf("bench: %s: the executable is not one of Go: %w", t.Package, err)
 	}
-	switch c.result.Go {
-	case "":
-		c.result.Go = version
-	case version:
-	default:
-		return fmt.Errorf("bench: %s: built by %s, packages before it by %s; build all with the same Go", t.Package, version, c.result.Go)
-	}
+	c.result.Go = info.GoVersion
 	switch {
 	case t.Program:
 		return c.checkProgram(ctx, t)

@@ -299,19 +299,11 @@ func TestCancelledBeforeStart(t *testing.T) {
 	}
 }
 
-func TestTwoGoVersions(t *testing.T) {
-	_, err := agreed("p", [2]string{"go1.25.3", "go1.26.8"})
-	if want := "bench: p: built by go1.25.3 without and by go1.26.8 with wherry; build both with the same Go (see GOTOOLCHAIN)"; err == nil ||
-		err.Error() != want {
-		t.Errorf("got error %v, want %s", err, want)
-	}
-}
-
 func TestNotGoExecutable(t *testing.T) {
 	target := fake(t, "twice")
-	target.Wherry = "compare_test.go"
+	target.Plain = "compare_test.go"
 	result, err := Compare(t.Context(), []Target{target}, Options{})
-	wantError(t, result, err, "the executable built with wherry is not one of Go")
+	wantError(t, result, err, "the executable is not one of Go")
 }
 
 func TestRawLinesAreInTheBenchmarkFormat(t *testing.T) {

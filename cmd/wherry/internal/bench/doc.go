@@ -4,9 +4,8 @@
 //
 // The story of one comparison, file by file:
 //
-//  1. Both executables of a target must come from the same Go (toolchain.go)
-//     and do the same: the package's tests must pass in both, a program must
-//     end with the same exit status (check.go).
+//  1. Both executables of a target must do the same: the package's tests must
+//     pass in both, a program must end with the same exit status (check.go).
 //  2. The benchmarks run in rounds, one process of each build in each, in an order
 //     that a coin decides (rounds.go, process.go). So a machine that is now fast
 //     and now slow favours neither. Benchmarks that the rounds leave open get

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/wherrygo/wherry/internal/build/gotool"
+)
+
+// parseFlags reads a subcommand's flags, which its page of help lists.
+func parseFlags(set *flag.FlagSet, args []string) error {
+	set.SetOutput(io.Discard)
+	if err := set.Parse(args); err != nil {
+		return usageError{fmt.Errorf("%s: %w; wherry help %s lists the flags", set.Name(), err, set.Name())}
+	}
+	return nil
+}
+
+func given(set *flag.FlagSet, name string) (is bool) {
+	set.Visit(func(f *flag.Flag) { is = is || f.Name == name })
+	return is
+}
+
+// goFlags passes flags on to the go command: those named, which have values, and -trimpath.
+func goFlags(set *flag.FlagSet, c *gotool.Command, names ...string) {
+	for _, name := range names {
+		set.Func(name, "", func(value string) error { c.Flags = append(c.Flags, "-"+name+"="+value); return nil })
+	}
+	set.BoolFunc("trimpath", "", func(string) error { c.Flags = append(c.Flags, "-trimpath"); return nil })
+}
+
+// writeIndented writes JSON for people too: C code keeps its < and &.
+func writeIndented(w io.Writer, value any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "\t")
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(value)
+}
+
+// goCommand runs the go command in this one's place.
+func goCommand(args []string) error {
+	cmd := exec.Command("go", args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	_, err := runFor(cmd, 0)
+	return exitOf(err)
+}
+
+// exitOf has wherry end as a command that has ended with this error.
+func exitOf(err error) error {
+	exit := new(exec.ExitError)
+	if !errors.As(err, &exit) {
+		return err
+	}
+	if w, ok := exit.Sys().(syscall.WaitStatus); ok && w.Signaled() {
+		return exitError(128 + int(w.Signal())) // as a shell says it
+	}
+	return exitError(max(1, exit.ExitCode()))
+}
+
+// runFor runs a command, and ends it after a time if that is not 0.
+func runFor(cmd *exec.Cmd, duration time.Duration) (ended bool, err error) {
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, os.Interrupt, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(signals)
+	// A terminal sends its interrupts to the program too.
+	terminal, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
+	if err == nil {
+		terminal.Close()
+	}
+	hasTerminal := err == nil
+	if err := cmd.Start(); err != nil {
+		return false, err
+	}
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	var term, kill <-chan time.Time
+	if duration > 0 {
+		term = time.After(duration)
+	}
+	for {
+		select {
+		case err := <-done:
+			return ended, err
+		case s := <-signals:
+			if s == syscall.SIGTERM || s == syscall.SIGHUP || !hasTerminal {
+				cmd.Process.Signal(s)
+			}
+		case <-term:
+			ended = true
+			cmd.Process.Signal(syscall.SIGTERM)
+			kill = time.After(5 * time.Second)
+		case <-kill:
+			cmd.Process.Kill()
+		}
+	}
+}
+
+// runAccelerated builds a program of these files with wherry in a new folder, runs it and
+// returns what it writes.
+func runAccelerated(dir, name string, files map[string]string, args ...string) (string, error) {
+	dir = filepath.Join(dir, name)
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return "", err
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			return "", err
+		}
+	}
+	executable, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	build := exec.Command(executable, "build", "-trimpath", "-buildvcs=false", "-o", name, ".")
+	build.Dir = dir
+	build.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+	if output, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building a program with wherry failed: %w\n%s", err, strings.TrimSpace(string(output)))
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	output, err := exec.CommandContext(ctx, filepath.Join(dir, name), args...).CombinedOutput()
+	if err != nil {
+		line, _, _ := strings.Cut(string(output), "\n")
+		return "", fmt.Errorf("the program failed (%w): %s", err, line)
+	}
+	return string(output), nil
+}
