@@ -4,7 +4,6 @@
 package stat
 
 import (
-	"cmp"
 	_ "embed"
 	"encoding/binary"
 	"fmt"
@@ -181,20 +180,13 @@ func Read(path string) ([]Counted, error) {
 			counts[j] += binary.LittleEndian.Uint64(block[8*j:])
 		}
 	}
-	byPlace := map[Place]uint64{} // with and without errno a function has two
+	var list []Counted // with and without errno a function has two places alike
 	for i, line := range lines {
 		words := strings.Split(line, "\t")
 		if len(words) != 5 {
 			return nil, fmt.Errorf("stat: %s is damaged: %s", path, strconv.Quote(line))
 		}
-		byPlace[Place{words[0], words[1], words[2], words[3], words[4]}] += counts[i]
+		list = append(list, Counted{Place{words[0], words[1], words[2], words[3], words[4]}, counts[i]})
 	}
-	var list []Counted
-	for place, n := range byPlace {
-		list = append(list, Counted{place, n})
-	}
-	slices.SortFunc(list, func(a, b Counted) int {
-		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Package, b.Package), cmp.Compare(a.Function, b.Function), cmp.Compare(a.Mode, b.Mode))
-	})
 	return list, nil
 }

@@ -26,19 +26,19 @@ type work struct {
 }
 
 var works = []work{
-	{"bulk", []string{"veth"}, allWays, bulk},
-	{"paced", []string{"50ms", "bad"}, []string{"default", "nagle", "bufio", "coalesce"}, paced},
+	{"bulk", []string{"veth"}, allWays, toSink(bulk)},
+	{"paced", []string{"50ms", "bad"}, []string{"default", "nagle", "bufio", "coalesce"}, toSink(paced)},
 	{"pingpong", []string{"veth"}, []string{"default", "coalesce"}, func(b *bench) error { return request(b, 1) }},
-	{"request2", []string{"veth", "bad", "bad-bbr"}, []string{"default", "nagle", "cork", "bufio", "coalesce"},
+	{"request2", []string{"veth", "bad", "bad-bbr"}, allWays,
 		func(b *bench) error { return request(b, 2) }},
-	{"request6", []string{"veth", "bad", "bad-bbr"}, []string{"default", "nagle", "cork", "bufio", "coalesce"},
+	{"request6", []string{"veth", "bad", "bad-bbr"}, allWays,
 		func(b *bench) error { return request(b, 6) }},
 	{"request20", []string{"bad", "bad-bbr"}, []string{"default", "bufio", "coalesce"}, func(b *bench) error { return request(b, 20) }},
 	{"upload-http1", []string{"veth"}, []string{"default", "nagle", "bufio", "coalesce"}, func(b *bench) error { return upload(b, "http") }},
 	{"upload-http2", []string{"veth"}, []string{"default", "nagle", "bufio", "coalesce"}, func(b *bench) error { return upload(b, "https") }},
 	{"post-http2", []string{"veth", "50ms"}, []string{"default", "nagle", "coalesce"}, post},
-	{"sendfile", []string{"veth"}, []string{"default", "coalesce"}, sendfile},
-	{"buffers", []string{"veth"}, []string{"default", "coalesce"}, buffers},
+	{"sendfile", []string{"veth"}, []string{"default", "coalesce"}, toSink(sendfile)},
+	{"buffers", []string{"veth"}, []string{"default", "coalesce"}, toSink(buffers)},
 }
 
 // A bench is one measurement: one work, one way, at one place.
@@ -136,56 +136,51 @@ func (b *bench) end(n int64) error {
 	return nil
 }
 
-// finish ends a stream to the sink and checks what arrived.
-func (b *bench) finish(s *stream, sent int64) error {
-	if err := s.flush(); err != nil {
-		return err
+// toSink is the work of writing to a sink, which says at the end how much arrived.
+func toSink(write func(*stream) (sent int64, err error)) func(*bench) error {
+	return func(b *bench) error {
+		s, err := b.dial(sinkPort)
+		if err != nil {
+			return err
+		}
+		if err := b.begin(); err != nil {
+			return err
+		}
+		sent, err := write(s)
+		if err != nil {
+			return err
+		}
+		if err := s.flush(); err != nil {
+			return err
+		}
+		if err := s.Conn.(interface{ CloseWrite() error }).CloseWrite(); err != nil {
+			return err
+		}
+		var got int64
+		if err := binary.Read(s.Conn, binary.BigEndian, &got); err != nil {
+			return err
+		}
+		if got != sent {
+			return fmt.Errorf("%d bytes arrived, want %d", got, sent)
+		}
+		return b.end(sent)
 	}
-	if err := s.Conn.(interface{ CloseWrite() error }).CloseWrite(); err != nil {
-		return err
-	}
-	var got int64
-	if err := binary.Read(s.Conn, binary.BigEndian, &got); err != nil {
-		return err
-	}
-	if got != sent {
-		return fmt.Errorf("%d bytes arrived, want %d", got, sent)
-	}
-	return b.end(sent)
 }
 
 // bulk writes 4 MB in 50-byte writes, as fast as it can.
-func bulk(b *bench) error {
-	s, err := b.dial(sinkPort)
-	if err != nil {
-		return err
+func bulk(s *stream) (sent int64, err error) {
+	for p := make([]byte, 50); sent < 4e6 && err == nil; sent += 50 {
+		_, err = s.Write(p)
 	}
-	if err := b.begin(); err != nil {
-		return err
-	}
-	p, sent := make([]byte, 50), int64(0)
-	for ; sent < 4e6; sent += 50 {
-		if _, err := s.Write(p); err != nil {
-			return err
-		}
-	}
-	return b.finish(s, sent)
+	return sent, err
 }
 
 // paced writes 50 bytes every 100 us for a second and a half.
-func paced(b *bench) error {
-	s, err := b.dial(sinkPort)
-	if err != nil {
-		return err
-	}
+func paced(s *stream) (sent int64, err error) {
 	runtime.LockOSThread()
 	const setTimerSlack = 29
 	syscall.RawSyscall(syscall.SYS_PRCTL, setTimerSlack, 1000, 0)
-	if err := b.begin(); err != nil {
-		return err
-	}
-	p, sent := make([]byte, 50), int64(0)
-	start := time.Now()
+	p, start := make([]byte, 50), time.Now()
 	for i := range 15000 {
 		if wait := time.Until(start.Add(time.Duration(i) * 100 * time.Microsecond)); wait > 0 {
 			rest := syscall.NsecToTimespec(int64(wait))
@@ -193,50 +188,31 @@ func paced(b *bench) error {
 		}
 		n, err := s.Write(p)
 		if err != nil {
-			return err
+			return sent, err
 		}
 		sent += int64(n)
 	}
-	return b.finish(s, sent)
+	return sent, nil
 }
 
 // sendfile copies a file of 64 MB.
-func sendfile(b *bench) error {
+func sendfile(s *stream) (int64, error) {
 	file, err := os.CreateTemp("", "coalesce")
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer os.Remove(file.Name())
 	defer file.Close()
-	const size = 64 << 20
-	if err := file.Truncate(size); err != nil {
-		return err
+	if err := file.Truncate(64 << 20); err != nil {
+		return 0, err
 	}
-	s, err := b.dial(sinkPort)
-	if err != nil {
-		return err
-	}
-	if err := b.begin(); err != nil {
-		return err
-	}
-	n, err := io.Copy(s.Conn, file)
-	if err != nil {
-		return err
-	}
-	return b.finish(s, n)
+	return io.Copy(s.Conn, file)
 }
 
 // buffers writes 64 MB by writev: a header and four pieces of 8 KB each time.
-func buffers(b *bench) error {
-	s, err := b.dial(sinkPort)
-	if err != nil {
-		return err
-	}
-	if err := b.begin(); err != nil {
-		return err
-	}
-	head, piece, sent := make([]byte, 100), make([]byte, 8<<10), int64(0)
-	for sent < 64<<20 {
+func buffers(s *stream) (sent int64, err error) {
+	head, piece := make([]byte, 100), make([]byte, 8<<10)
+	for sent < 64<<20 && err == nil {
 		list := net.Buffers{head, piece, piece, piece, piece}
 		var n int64
 		if c, ok := s.Conn.(*coalesce.Conn); ok {
@@ -244,10 +220,7 @@ func buffers(b *bench) error {
 		} else {
 			n, err = list.WriteTo(s.Conn)
 		}
-		if err != nil {
-			return err
-		}
 		sent += n
 	}
-	return b.finish(s, sent)
+	return sent, err
 }

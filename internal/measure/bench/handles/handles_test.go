@@ -126,9 +126,9 @@ var tables = []struct {
 	delete func(uintptr)
 }{
 	{"wherry", wherry{}.New, wherry{}.Value, wherry{}.Delete},
-	{"cgo", cgoHandle{}.New, cgoHandle{}.Value, cgoHandle{}.Delete},
-	{"go-pointer", goPointer{}.New, goPointer{}.Value, goPointer{}.Delete},
-	{"cl600875", cl600875{}.New, cl600875{}.Value, cl600875{}.Delete},
+	{"cgo", Cgo{}.New, Cgo{}.Value, Cgo{}.Delete},
+	{"go-pointer", GoPointer{}.New, GoPointer{}.Value, GoPointer{}.Delete},
+	{"cl600875", CL600875{}.New, CL600875{}.Value, CL600875{}.Delete},
 }
 
 // BenchmarkParallel runs cycles on workers=N goroutines. Its ns/op are those
@@ -243,7 +243,7 @@ func BenchmarkMillion(b *testing.B) {
 		"go-pointer": func(b *testing.B, rnd *rand.Rand, hs []uintptr, values []int) {
 			for range b.N {
 				i := rnd.IntN(live)
-				goPointer{}.Delete(hs[i])
+				GoPointer{}.Delete(hs[i])
 				h := pointer.Save(&values[i])
 				check(b, pointer.Restore(h).(*int) == &values[i])
 				hs[i] = uintptr(h)
