@@ -7,9 +7,6 @@ package frame
 
 import "unsafe"
 
-// Supported reports whether Call exists.
-const Supported = true
-
 // Call calls the C function with one argument.
 //
 //go:noescape
