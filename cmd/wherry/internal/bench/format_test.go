@@ -47,11 +47,3 @@ func TestTable(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
-
-func TestWrap(t *testing.T) {
-	got := wrap([]string{"aa", "bbb", "c", "toolongtofit", "d"}, 9)
-	want := []string{"aa, bbb,", "c,", "toolongtofit,", "d"}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}

@@ -31,28 +31,3 @@ func Table(rows [][]string, right []bool) []string {
 	}
 	return lines
 }
-
-// wrap breaks a list of words into lines no wider than width, if the words
-// are not.
-func wrap(words []string, width int) []string {
-	var lines []string
-	line := ""
-	for i, word := range words {
-		if i < len(words)-1 {
-			word += ","
-		}
-		switch {
-		case line == "":
-			line = word
-		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width:
-			lines = append(lines, line)
-			line = word
-		default:
-			line += " " + word
-		}
-	}
-	if line != "" {
-		lines = append(lines, line)
-	}
-	return lines
-}

@@ -6,9 +6,6 @@ import (
 	"strings"
 )
 
-// textWidth is where lists of functions are wrapped.
-const textWidth = 80
-
 // shownReasons is how many reasons for staying on cgo are shown; the rest is
 // counted.
 const shownReasons = 6
@@ -95,9 +92,7 @@ func (t *text) functions(p *Package) {
 			t.called(p.Accelerated, g.Label)
 			continue
 		}
-		for _, line := range wrap(g.Names, textWidth-4) {
-			t.line(2, "%s", line)
-		}
+		t.line(2, "%s", strings.Join(g.Names, ", "))
 	}
 	if len(p.Kept) == 0 {
 		return
