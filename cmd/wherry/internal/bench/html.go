@@ -33,7 +33,7 @@ func (r *Result) WriteHTML(w io.Writer) error {
 var kinds = map[Verdict]page.Kind{Faster: page.Faster, Slower: page.Slower}
 
 func (p *Package) section() page.Section {
-	section := page.Section{Title: p.Package, Error: p.Error, Shown: "All measured values",
+	section := page.Section{Title: p.Package, Error: p.Error, Caption: "All measured values",
 		Groups: []page.Groups{{Title: "Accelerated C functions", Each: byMode(p.Accelerated)},
 			{Title: "C functions kept on cgo", Each: byReason(p.Kept)}}}
 	var rows []page.TableRow

@@ -39,7 +39,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	return page.Write(w, &page.Page{Title: "wherry bench", Machine: r.machine(), Warnings: r.warnings(), Sections: []page.Section{
 		{Title: "Time of one operation", Hint: fmt.Sprintf("The median with GOMAXPROCS %d, on one logarithmic axis: cgo, wherry, others "+
 			"(small: further variants). The last column is cgo's time divided by wherry's.", r.Rows[0].Procs),
-			Plots: []page.Plot{overview}, Shown: "All measured times", Figures: figures},
+			Plots: []page.Plot{overview}, Caption: "All measured times", Figures: figures},
 		{Title: "Table", Hint: r.legend(), Table: table},
 	}})
 }

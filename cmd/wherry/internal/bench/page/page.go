@@ -26,8 +26,8 @@ type Section struct {
 	Plots              []Plot // below each other
 	Table              Table
 	Lists              []List
-	Figures            []Plot   // side by side, and what they show
-	Shown              string   //
+	Caption            string   // of the figures
+	Figures            []Plot   // side by side
 	Groups             []Groups // to be unfolded
 }
 

@@ -28,7 +28,7 @@
 <ul>
 {{range .Entries}}<li>{{with .Name}}<b>{{.}}</b>: {{end}}{{.Text}}</li>
 {{end}}</ul>
-{{end}}{{end}}{{if .Figures}}<h3>{{.Shown}}</h3>
+{{end}}{{end}}{{if .Figures}}<h3>{{.Caption}}</h3>
 <p class="hint">A dot is one round; each picture has a logarithmic axis of its own.</p>
 <div class="figures">
 {{range .Figures}}<figure><figcaption>{{name .Title}} <span class="hint">{{.What}}</span></figcaption>{{template "plot" .}}</figure>

@@ -24,7 +24,7 @@ func samplePage() *Page {
 			Title: "example.com/p", Error: "the tests fail", Hint: "how",
 			Table:   Table{Columns: []string{"benchmark", "verdict"}, Parts: []Part{{Rows: []TableRow{{Faster, []string{"Sum", "faster"}}}}}},
 			Lists:   []List{{"Allocations", []Entry{{"Sum", "1 -> 0 allocs/op"}}}, {"Warnings", []Entry{{"", "a warning"}}}, {Title: "None"}},
-			Figures: []Plot{{Title: "Sum", Label: Time, Rows: []Row{{Name: "cgo", Dots: Dots([]float64{7, 7, 7}, Cgo)}}}}, Shown: "All",
+			Figures: []Plot{{Title: "Sum", Label: Time, Rows: []Row{{Name: "cgo", Dots: Dots([]float64{7, 7, 7}, Cgo)}}}}, Caption: "All",
 			Groups: []Groups{{"Accelerated", []Group{{"fast", []string{"f", "g"}}}}, {Title: "Kept"}},
 		}},
 	}
