@@ -78,6 +78,7 @@ func TestHandles(t *testing.T) {
 		"| the same in processor time | 2 (2 to 2) |",
 		"| the same in processor time | 3 (3 to 3) |",
 		"| created here, deleted on another goroutine | 2 (2 to 2) |")
+	check(t, "handles", handlesRun(3), "| Value | 12 (10) ns | 24 (20) ns | 2 | 36 (30) ns | 3 |") // too few for an interval
 	// A line without values, or with some missing, would be a wrong table.
 	for _, part := range []string{"BenchmarkMillion/table=cgo", "BenchmarkParallel/workers=32/table=wherry"} {
 		check(t, "handles", strings.Replace(handlesRun(3), part, "BenchmarkOther/table=x", 1), "error: values: want one of each for every round")
