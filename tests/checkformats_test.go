@@ -209,6 +209,7 @@ func TestCheckSuggest(t *testing.T) {
 // TestCheckAgreesWithBuild holds that both say the same of a function: its verdict, and
 // all that stands against it.
 func TestCheckAgreesWithBuild(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, checked)
 	m.write("other/other.go", "package other\n\n// #include <stdio.h>\n// static int says(const char *s) { return puts(s); }\nimport "+

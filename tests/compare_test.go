@@ -10,6 +10,7 @@ import (
 // Of a package with many fast functions wherry compare shows those that the benchmarks
 // call most often, and counts them.
 func TestCompareRanksFunctions(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	const functions = 30
 	var c, calls strings.Builder

@@ -87,6 +87,7 @@ func TestGoals(t *testing.T) {
 
 // Packages with benchmarks, programs without, and packages with neither.
 func TestCompareKindsOfPackages(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, small)
 	m.write("lib/lib.go", "package lib\n")

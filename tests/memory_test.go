@@ -22,6 +22,7 @@ const mapping = `package main
 // Also what comes and goes between two looks is seen: from before main on,
 // the kernel kills the process at a mapping that is writable and executable
 // and at memory that becomes executable. (Not under qemu-user.)
+#include "filter.h"
 #ifdef FILTER
 #include <stddef.h>
 #include <linux/audit.h>
@@ -201,7 +202,7 @@ func others() {
 func TestNoWritableExecutableMemory(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
 		m := newModule(t, map[string]string{"main.go": mapping, "others.go": "package main\n\nfunc others() {}\n",
-			"wherry.policy": mappingPolicy}).on(on)
+			"filter.h": "", "wherry.policy": mappingPolicy}).on(on)
 		if on.runner == nil {
 			header, err := os.ReadFile("../event/wherry_event.h")
 			if err != nil {
@@ -210,7 +211,7 @@ func TestNoWritableExecutableMemory(t *testing.T) {
 			m.write("wherry_event.h", string(header))
 			m.write("others.go", mappingOthers)
 			m.usesWherry()
-			m.env = append(m.env, "CGO_CFLAGS=-O2 -DFILTER")
+			m.write("filter.h", "#define FILTER\n")
 		}
 		plain := m.run("go", "build", "-o", "plain")
 		if plain.status != 0 {
@@ -242,7 +243,7 @@ func TestNoWritableExecutableMemory(t *testing.T) {
 				t.Errorf("%s: the kernel did not stop it: exit status %d\n%s", fault, r.status, r.stdout)
 			}
 		}
-		m.env = append(m.env, "CGO_CFLAGS=-O2")
+		m.write("filter.h", "")
 		m.build("unfiltered")
 		contains(t, "a writable and executable page", m.program("./unfiltered", "writable").stdout, "rwx", "fast 1", "after 1")
 	})

@@ -287,16 +287,17 @@ func main() {
 func TestUnusualNames(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
+	m := newModule(t, map[string]string{"main.go": unusual})
+	m.must("go", "build", "-o", "plain")
+	want := m.must("./plain").stdout
 	for _, mode := range []string{"fast", "nocallback", "reentrant"} {
-		m := newModule(t, map[string]string{"main.go": unusual,
-			"wherry.policy": "example.com/m * " + mode + "\nexample.com/m uintptr reentrant\nexample.com/m error reentrant\n"})
-		m.must("go", "build", "-o", "plain")
+		m.write("wherry.policy", "example.com/m * "+mode+"\nexample.com/m uintptr reentrant\nexample.com/m error reentrant\n")
 		for _, p := range m.build("fast").Packages {
 			if len(p.Kept) != 1 || len(p.Accelerated) != 7 {
 				t.Errorf("%s: got kept %v, want maß alone", mode, p.Kept)
 			}
 		}
-		if got, want := m.must("./fast").stdout, m.must("./plain").stdout; got != want {
+		if got := m.must("./fast").stdout; got != want {
 			t.Errorf("%s: got output\n%s\nwant, through plain cgo,\n%s", mode, got, want)
 		}
 	}

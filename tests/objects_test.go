@@ -32,6 +32,7 @@ func withCompiler(t *testing.T, m *module) (log string) {
 // What cgo asks the compiler about many names is asked once, whatever the policy says
 // and also for wherry stat; and again when the names mean something else.
 func TestPolicyAsksNoC(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	const names = 300
 	var header, body strings.Builder
@@ -80,6 +81,7 @@ func TestPolicyAsksNoC(t *testing.T) {
 // The C files of a package are compiled once, whatever the policy says; and again when
 // anything changes that they depend on.
 func TestPolicyCompilesNoC(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, map[string]string{"main.go": `package main
 

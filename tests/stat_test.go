@@ -345,7 +345,7 @@ func main() {
 			C.one()
 		}
 	case "spins":
-		for range 1000 {
+		for range 300 {
 			C.spin(1_000_000)
 		}
 	}

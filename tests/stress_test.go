@@ -51,7 +51,7 @@ func (m *module) stress(program string, args ...string) (lends int, err error) {
 // profiler and tracer. WHERRY_STRESS sets the time of each of the five runs; by
 // hand it should be minutes.
 func TestStress(t *testing.T) {
-	duration := 12 * time.Second // five times: a minute
+	duration := 4 * time.Second // five times
 	if text := os.Getenv("WHERRY_STRESS"); text != "" {
 		var err error
 		if duration, err = time.ParseDuration(text); err != nil {
@@ -63,7 +63,7 @@ func TestStress(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
 		duration := duration
 		if on.runner != nil && os.Getenv("WHERRY_STRESS") == "" {
-			duration = min(duration, 4*time.Second)
+			duration = min(duration, 2*time.Second)
 		}
 		m := newModule(t, map[string]string{"main.go": stressed, "bound.go": stressedBound, "calls.go": stressedStubs}).on(on)
 		m.usesWherry()

@@ -236,6 +236,7 @@ func main() {
 // A package's prebuilt archive needs what another package defines, so its objects do not
 // link alone. They are judged all the same, and the report says what is missing.
 func TestObjectsThatDoNotLinkAlone(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {
