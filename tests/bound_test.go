@@ -241,6 +241,7 @@ func TestBoundCallsTurn(t *testing.T) {
 func TestBoundCallsTurnOnEachGo(t *testing.T) {
 	t.Parallel()
 	onEachGo(t, func(t *testing.T, env string) {
+		sparesThisGo(t, env, "TestBoundCallsTurn/native")
 		m := bound(t)
 		m.env = append(m.env, env)
 		m.boundTurns()

@@ -45,9 +45,9 @@ func TestGoals(t *testing.T) {
 		t.Skip("-short: measures for minutes")
 	}
 	strict := os.Getenv("WHERRY_GOALS") == "strict"
-	count := "6"
+	count, each := "10", "0.1s"
 	if strict {
-		count = "20"
+		count, each = "20", "0.3s"
 	}
 	for _, test := range []struct {
 		example, bench string
@@ -55,10 +55,10 @@ func TestGoals(t *testing.T) {
 	}{
 		{"./latency", "Add$|LocalPointer", map[string]float64{"Add": 10, "LocalPointer": 10}},
 		{"./sqlite", "Insert", map[string]float64{"Insert": 1.10}},
-		{"./treesitter", "Cursor|Nodes", map[string]float64{"Cursor": 1.25, "Nodes": 1.25}},
+		{"./treesitter", "Cursor|BenchmarkNodes", map[string]float64{"Cursor": 1.25, "Nodes": 1.25}},
 	} {
 		t.Run(test.example, func(t *testing.T) {
-			c := compare(t, "../examples", "-count", count, "-benchtime", "0.3s", "-bench", test.bench, test.example)
+			c := compare(t, "../examples", "-count", count, "-benchtime", each, "-bench", test.bench, test.example)
 			if len(c.Packages) != 1 || len(c.Packages[0].Accelerated) == 0 || c.Go == "" || c.CPU == "" {
 				t.Fatalf("got %+v", c)
 			}

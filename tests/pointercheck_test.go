@@ -250,15 +250,15 @@ func main() {
 // An argument with a Go pointer in it panics, with cgo's words, wherever it does so
 // through plain cgo, and nowhere else.
 func TestPointerChecks(t *testing.T) {
+	onEach(t, func(t *testing.T, on target) {
+		if on.runner != nil { // natively with each Go, below
+			newModule(t, map[string]string{"main.go": checkedPointers}).on(on).checksPointers()
+		}
+	})
 	onEachGo(t, func(t *testing.T, env string) {
 		m := newModule(t, map[string]string{"main.go": checkedPointers})
 		m.env = append(m.env, env)
 		m.checksPointers()
-	})
-	onEach(t, func(t *testing.T, on target) {
-		if on.runner != nil { // the native one is done
-			newModule(t, map[string]string{"main.go": checkedPointers}).on(on).checksPointers()
-		}
 	})
 }
 

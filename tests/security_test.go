@@ -263,20 +263,21 @@ func TestNothingBesideUsersFiles(t *testing.T) {
 	for _, test := range []struct {
 		command string
 		writes  string // the names of the files
+		says    string
 	}{
-		{"test .", ""},
-		{"check -suggest . twice", ""},
-		{"doctor", ""},
-		{"stat .", ""},
-		{"gen z/part.go", "z/zpart_unsafe.go"},
-		{"check -lock verdicts . twice", "verdicts"},
-		{"check -lock verdicts . twice", ""},
-		{"stat -json -o counts.json -pprof counts.pprof .", "counts.json counts.pprof"},
-		{"compare -notest -count=1 -benchtime=1x -raw runs -html runs.html -markdown runs.md .", "runs runs.html runs.md"},
+		{"test .", "", ""},
+		{"check -suggest . twice", "", ""},
+		{"doctor", "", "the fast path is on"},
+		{"stat .", "", ""},
+		{"gen z/part.go", "z/zpart_unsafe.go", ""},
+		{"check -lock verdicts . twice", "verdicts", ""},
+		{"check -lock verdicts . twice", "", ""},
+		{"stat -json -o counts.json -pprof counts.pprof .", "counts.json counts.pprof", ""},
+		{"compare -notest -count=1 -benchtime=1x -raw runs -html runs.html -markdown runs.md .", "runs runs.html runs.md", ""},
 	} {
 		before := m.files()
-		if r := m.run(wherry, strings.Fields(test.command)...); r.status != 0 {
-			t.Errorf("wherry %s: exit status %d\n%s%s", test.command, r.status, r.stdout, r.stderr)
+		if r := m.run(wherry, strings.Fields(test.command)...); r.status != 0 || !strings.Contains(r.stdout, test.says) {
+			t.Errorf("wherry %s: exit status %d, want %q in\n%s%s", test.command, r.status, test.says, r.stdout, r.stderr)
 		}
 		now := m.files()
 		for _, name := range strings.Fields(test.writes) {

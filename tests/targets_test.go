@@ -112,3 +112,12 @@ func onEachGo(t *testing.T, test func(t *testing.T, env string)) {
 		})
 	}
 }
+
+// sparesThisGo skips what other tests, by name, do with the Go at hand, unless
+// WHERRY_TEST_GO asks for it.
+func sparesThisGo(t *testing.T, env, others string) {
+	t.Helper()
+	if env == "GOTOOLCHAIN="+runtime.Version() && os.Getenv("WHERRY_TEST_GO") == "" {
+		t.Skipf("with the Go at hand %s do this", others)
+	}
+}

@@ -6,6 +6,7 @@ import "testing"
 func TestGoVersions(t *testing.T) {
 	t.Parallel()
 	onEachGo(t, func(t *testing.T, env string) {
+		sparesThisGo(t, env, "TestBuildFlags, TestStatCounts, TestNothingBesideUsersFiles, TestStress and TestCrashInC")
 		m := newModule(t, small)
 		m.env = []string{env}
 		built := func(flags ...string) {
