@@ -129,7 +129,11 @@ func newGocgo(t *testing.T, env string) *gocgo {
 			}
 			text, err := os.ReadFile(filepath.Join(source, path))
 			_, path, _ = strings.Cut(path, "internal/")
-			write(filepath.Join(g.dir, path), gocgoImports.Replace(string(text)), 0o666)
+			own := gocgoImports.Replace(string(text))
+			if os.Getenv("WHERRY_GOCGO") != "all" { // test18146, 8 s with each go command
+				own = strings.Replace(own, "attempts := 1000\n", "attempts := 100\n", 1)
+			}
+			write(filepath.Join(g.dir, path), own, 0o666)
 			return err
 		})
 		if err != nil {

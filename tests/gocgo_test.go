@@ -46,7 +46,7 @@ func pointerChecks(names string) string {
 // Go's own tests of cgo, in src/cmd/cgo/internal of the Go at hand, end the same by
 // go and by wherry, with every C function fast and no policy. Tests that build
 // programs do that by wherry too. This runs the largest package with the local Go,
-// in half a minute. All packages with all versions of Go, some 6 minutes for each:
+// and of its thousand starts of a program, Test18146, a hundred. All packages with all versions of Go, some 6 minutes for each:
 //
 //	WHERRY_GOCGO=all go test ./tests -run 'TestGoCgo$' -v -timeout 1h
 //
