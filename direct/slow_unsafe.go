@@ -77,6 +77,7 @@ var onStack = sync.OnceValue(func() func(frame unsafe.Pointer) {
 	if err != nil {
 		panic(err)
 	}
-	f = asFunc[func(unsafe.Pointer)](newBinding(slowCall{plan: plan, frame: slowFrame{fn: enterCPC}}, *(*unsafe.Pointer)(unsafe.Pointer(&again)), callsBack))
+	c := slowCall{plan: plan, frame: slowFrame{fn: enterCPC}}
+	f = asFunc[func(unsafe.Pointer)](newBinding(c, *(*unsafe.Pointer)(unsafe.Pointer(&again)), callsBack))
 	return f
 })

@@ -150,7 +150,8 @@ func (t Target) Source() (string, error) {
 	if t.Lends() {
 		text.WriteString("#define LENDS 1\n")
 	}
-	for _, file := range []string{"stacks.c", "faults.c", "learn.c", "turn.c", "rule.c", "lend.c", "bind.c", "block.c", "stdio.c", "signal.c"} {
+	for _, file := range []string{"stacks.c", "faults.c", "learn.c", "turn.c", "rule.c", "lend.c", "bind.c", "block.c", "stdio.c",
+		"signal.c"} {
 		source, err := sources.ReadFile("c/" + file)
 		if err != nil {
 			return "", fmt.Errorf("inflight: %w", err)

@@ -189,31 +189,7 @@ static void judging(void) {
 	c->flags = 0, c->suspicion = 0;
 }
 
-// A function that calls back again and again comes to run on a C stack, where it may,
-// and none does that a rule does not send there once somebody asked for stack bounds.
-static void learning(void) {
-	for (int i = 1; i <= CONVINCED; i++) {
-		for (int n = 0; n < 2; n++) called_back(&calls[n]);
-		called_back(NULL);
-		expect("onto a C stack", calls[0].target == _wherry_on_stack, i == CONVINCED);
-	}
-	expect("not allowed to", calls[1].target == calls[1].twin, 1);
-	calls[1].flags = BY_USER, calls[1].target = _wherry_on_stack;
-	pthread_attr_t attributes;
-	expect("pthread_getattr_np outside of a call", pthread_getattr_np(pthread_self(), &attributes), 0);
-	pthread_attr_destroy(&attributes);
-	expect("still on a C stack", calls[0].target == _wherry_on_stack, 1);
-	char *g = fly(1);
-	expect("pthread_getattr_np", pthread_getattr_np(pthread_self(), &attributes), 0);
-	pthread_attr_destroy(&attributes);
-	land(g);
-	expect("off the C stack", calls[0].target == calls[0].twin, 1);
-	expect("on a C stack by a rule", calls[1].target == _wherry_on_stack, 1);
-	called_back(&calls[0]);
-	expect("never again", calls[0].target == calls[0].twin, 1);
-}
-
-static void watching(void);
+static void learning(void), watching(void);
 
 // Go's handler, and C's.
 static volatile int order[8], came;
