@@ -22,7 +22,7 @@ func (c *Conn) SetReadDeadline(t time.Time) error { return c.conn.SetReadDeadlin
 // that has passed already stops calls; bytes that are buffered then may still
 // leave within the deadline that they were accepted with.
 //
-// A deadline that passes while no call waits is told to the next Write, even if
+// A deadline that passes while no call waits is reported to the next Write, even if
 // a new deadline is set first. The zero time lifts the deadline: then a missed
 // one is forgotten, and what is buffered goes on leaving.
 func (c *Conn) SetWriteDeadline(t time.Time) error {

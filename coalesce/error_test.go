@@ -189,7 +189,7 @@ func TestDeadlineIsNotSticky(t *testing.T) {
 	}
 }
 
-// A deadline that passes while nobody calls is told to the next caller, even
+// A deadline that passes while nobody calls is reported to the next caller, even
 // if he sets a new one first: heartbeats would otherwise never fail.
 func TestMissedDeadlineIsTold(t *testing.T) {
 	f := &failing{takes: 0, err: os.ErrDeadlineExceeded}

@@ -29,10 +29,10 @@ func Bind[F any](fn unsafe.Pointer) (F, error) {
 // the trace.
 //
 // In a program that `wherry build` has made, that stack has 8 MB, C may do what it may do
-// through cgo, and the call costs little more than Bind's if its arguments and its result
-// are in registers. Else the stack has 256 KB, between two callbacks C has to be short and
+// through cgo, and the call costs little more than Bind's if Go has its arguments and its
+// result where C wants them. Else the stack has 256 KB, between two callbacks C has to be short and
 // must not block, and the call goes through reflection, which takes about a microsecond;
-// so does one with errno, a struct or small integers in every program.
+// so does, in every program, one with errno or whose values Bind would have to move.
 //
 // Where that is not supported, the call is as through cgo, and slow.
 func Reentrant[F any](fn unsafe.Pointer) (F, error) {

@@ -104,36 +104,36 @@ func bind(t reflect.Type, fn unsafe.Pointer) (unsafe.Pointer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newBinding(c, made(t, c.call), ordinary), nil
+	return newBinding(c, made(t, c.call), 0), nil
 }
 
 // newBinding returns the word of a func value: a binding's address, or slow.
-func newBinding(c slowCall, slow unsafe.Pointer, k kind) unsafe.Pointer {
+func newBinding(c slowCall, slow unsafe.Pointer, flags abi.Flags) unsafe.Pointer {
 	if fast() != nil || !c.plan.Fits() {
 		return slow
 	}
-	b := &binding{code: entries.Straight, slow: slow, call: call{fn: c.frame.fn, stack: uintptr(c.plan.Stack), errno: c.frame.errno}}
-	b.enter = entries.Enter
+	b := &binding{code: entries.Straight, enter: entries.Enter, slow: slow,
+		call: call{fn: c.frame.fn, stack: uintptr(c.plan.Stack), errno: c.frame.errno}}
 	if c.frame.errno != 0 {
 		b.code, b.enter = entries.StraightErrno, entries.EnterFull
 	}
-	by := b.code
+	by := &b.code // what calls C
 	pointers := c.plan.Kept()
 	switch {
 	case !c.plan.Straight():
 		before, after := c.plan.Moves()
 		b.before, b.after = asMoves(append(pointers, before...)), asMoves(after)
 		b.code, b.enter = generalPC, entries.EnterFull
-		by = b.enter
+		by = &b.enter
 	case turns() && len(pointers) > 0:
 		b.code = keptPC
-		by = b.enter
+		by = &b.enter
 		for _, m := range pointers {
 			b.pointers[(m.From-abi.GoInts)/8] = ^uintptr(0)
 		}
 	}
 	if turns() {
-		b.call.fn = entries.data(c.frame.fn, by, k)
+		b.call.fn = entries.data(c.frame.fn, *by, flags)
 	}
 	return unsafe.Pointer(b)
 }
@@ -146,20 +146,11 @@ type calls struct{ Straight, StraightErrno, Enter, EnterFull uintptr }
 // calls of fn, which their code by makes, in the place of fn.
 var entries = struct {
 	calls
-	data func(fn, by uintptr, k kind) uintptr
+	data func(fn, by uintptr, flags abi.Flags) uintptr
 }{calls: calls{straightPC, straightErrnoPC, enterPC, enterFullPC}}
 
 // turns reports whether calls may turn into cgo calls.
 func turns() bool { return entries.data != nil }
-
-// A kind of calls, as package inflight has them.
-type kind int
-
-const (
-	ordinary  kind = 0
-	fromStub  kind = 1 // no callback: its arguments may be on the goroutine's stack
-	callsBack kind = 4 // C runs on a stack of its own from the first call on
-)
 
 func bindReentrant(t reflect.Type, fn unsafe.Pointer) (unsafe.Pointer, error) {
 	c, err := newSlowCall(t, fn)
@@ -169,7 +160,7 @@ func bindReentrant(t reflect.Type, fn unsafe.Pointer) (unsafe.Pointer, error) {
 	c.reentrant = reentrant.Ready() == nil
 	slow := made(t, c.call)
 	if turns() && c.reentrant && c.plan.Straight() && c.plan.Stack == 0 && !c.plan.Errno {
-		return newBinding(c, slow, callsBack), nil
+		return newBinding(c, slow, abi.ByUser), nil
 	}
 	return slow, nil
 }

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"runtime"
 	"unsafe"
+
+	"github.com/wherrygo/wherry/internal/crossing/abi"
 )
 
 // A Stub is what `wherry gen` writes about a C function. Only generated code uses it.
@@ -31,7 +33,7 @@ func (s *Stub) bind(t reflect.Type, slow, fn unsafe.Pointer) (unsafe.Pointer, er
 		return nil, err
 	}
 	s.frame = c.frame
-	return newBinding(c, slow, fromStub), nil
+	return newBinding(c, slow, abi.NoCallback), nil
 }
 
 // Slow calls C through the runtime. args are C's arguments and the result, one after the

@@ -2,13 +2,16 @@
 
 package direct
 
-import "github.com/wherrygo/wherry/internal/crossing/reentrant/inflight"
+import (
+	"github.com/wherrygo/wherry/internal/crossing/abi"
+	"github.com/wherrygo/wherry/internal/crossing/reentrant/inflight"
+)
 
 func init() {
 	if inflight.Turns() {
 		entries.calls = calls(inflight.Bound())
-		entries.data = func(fn, by uintptr, k kind) uintptr {
-			return inflight.Data(inflight.Use{Fn: fn, By: by, Kind: inflight.Kind(k)})
+		entries.data = func(fn, by uintptr, flags abi.Flags) uintptr {
+			return inflight.Data(inflight.Use{Fn: fn, By: by, Flags: flags})
 		}
 	}
 }

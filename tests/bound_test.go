@@ -289,17 +289,30 @@ func (m *module) boundWorks() {
 
 // C that computes for long each time, among goroutines that are to run, comes to be called
 // through cgo, and a func of direct.Reentrant's is called on a C stack from the first on.
+// On each way C with variable arguments gets them.
 func TestBoundCallsGoBackToCgo(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
 	m := newModule(t, map[string]string{"main.go": `package main
 
 /*
+#include <stdarg.h>
 extern const char _wherry_turn_first[] __attribute__((weak, visibility("hidden")));
 extern const char _wherry_on_stack[] __attribute__((weak, visibility("hidden")));
 static const void *first(void) { return _wherry_turn_first; }
 static const void *onStack(void) { return _wherry_on_stack; }
-static long spin(long n) { volatile long x = 0; for (long i = 0; i < n; i++) x += i; return x; }
+
+// C with variable arguments looks into a register for how many floating-point ones there are.
+static double spin(long n, ...) {
+	volatile long x = 0;
+	for (long i = 0; i < n; i++)
+		x += i;
+	va_list more;
+	va_start(more, n);
+	double a = va_arg(more, double), b = va_arg(more, double);
+	va_end(more);
+	return a / b;
+}
 static void *address(void) { return spin; }
 */
 import "C"
@@ -313,7 +326,7 @@ import (
 )
 
 // target is what a bound func calls: internal/crossing/inflight has the layout.
-func target(f *func(int64) int64) unsafe.Pointer {
+func target(f *func(int64, float64, float64) float64) unsafe.Pointer {
 	type data struct{ returns, target unsafe.Pointer }
 	return (**(**struct {
 		code uintptr
@@ -322,7 +335,7 @@ func target(f *func(int64) int64) unsafe.Pointer {
 }
 
 func main() {
-	spin := direct.MustBind[func(int64) int64](C.address())
+	spin := direct.MustBind[func(int64, float64, float64) float64](C.address())
 	if target(&spin) != C.address() {
 		fmt.Println("is not called fast at first")
 	}
@@ -336,17 +349,19 @@ func main() {
 			fmt.Println("never goes back to cgo")
 			return
 		}
-		spin(1e7)
+		if got := spin(1e7, 1, 4); got != 0.25 {
+			fmt.Println("in flight: got", got)
+		}
 	}
-	again := direct.MustReentrant[func(int64) int64](C.address())
-	fmt.Println(target(&again) == unsafe.Pointer(C.onStack()), spin(10), again(10))
+	again := direct.MustReentrant[func(int64, float64, float64) float64](C.address())
+	fmt.Println(target(&again) == unsafe.Pointer(C.onStack()), spin(10, 1, 8), again(10, 1, 16), again(10, 1, 32))
 }
 `})
 	m.usesWherry()
 	m.env = append(m.env, "GOMAXPROCS=1")
 	m.build("program")
-	if got := m.mustProgram("./program").stdout; got != "true 45 45\n" {
-		t.Errorf("got %swant true 45 45", got)
+	if got := m.mustProgram("./program").stdout; got != "true 0.125 0.0625 0.03125\n" {
+		t.Errorf("got %swant true 0.125 0.0625 0.03125", got)
 	}
 }
 

@@ -52,11 +52,11 @@ var layers = map[string]struct {
 	"internal/crossing/stat":               {},
 	"internal/crossing/rt":                 {},
 	"internal/crossing/rt/self":            {},
-	"internal/crossing/inflight":           {imports: words("internal/crossing/blocking internal/crossing/stat internal/crossing/rt")},
+	"internal/crossing/inflight":           {imports: words("internal/crossing/abi internal/crossing/blocking internal/crossing/stat internal/crossing/rt")},
 	"internal/crossing/enter":              {imports: words("internal/crossing/abi internal/crossing/inflight internal/crossing/rt")},
 	"internal/crossing/enter/plain":        {imports: words("internal/crossing/enter")},
 	"internal/crossing/stub":               {},
-	"internal/crossing/reentrant/inflight": {},
+	"internal/crossing/reentrant/inflight": {imports: words("internal/crossing/abi")},
 	"internal/crossing/reentrant":          {imports: words("internal/crossing/reentrant/inflight internal/crossing/rt/self")},
 
 	// Packages for users that cross.
@@ -76,7 +76,7 @@ var layers = map[string]struct {
 
 	// The build.
 	"internal/build/policy": {},
-	"internal/build/accel": {imports: words("check internal/build/policy internal/crossing/blocking internal/crossing/enter " +
+	"internal/build/accel": {imports: words("check internal/build/policy internal/crossing/abi internal/crossing/blocking internal/crossing/enter " +
 		"internal/crossing/inflight internal/crossing/rt internal/crossing/stat internal/nearest")},
 	"internal/build/gotool": {imports: words("internal/build/policy internal/crossing/rt")},
 

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wherrygo/wherry/internal/crossing/abi"
 	"github.com/wherrygo/wherry/internal/crossing/enter"
 	"github.com/wherrygo/wherry/internal/crossing/inflight"
 	"github.com/wherrygo/wherry/internal/crossing/stat"
@@ -72,7 +73,7 @@ func (c *Config) callsSource(*plan) (string, error) {
 		return "", err
 	}
 	start := enter.Stub{Symbol: "_wherry_call_start", Target: "_wherry_start", Integers: 1, Name: "start", Package: "wherry",
-		Flags: inflight.Always | inflight.NoCallback, Shared: true}
+		Flags: abi.Always | abi.NoCallback, Shared: true}
 	more, err := start.Assembly(c.GoArch, c.Offsets)
 	if err != nil {
 		return "", err

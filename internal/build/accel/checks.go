@@ -7,23 +7,29 @@ import (
 	"strings"
 )
 
+// cgoFiles returns those of the compiler's arguments that cgo wrote from the package's files.
+func cgoFiles(args []string) (files []*ast.File) {
+	for _, path := range args {
+		if !strings.HasSuffix(path, ".cgo1.go") {
+			continue
+		}
+		if file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution); err == nil {
+			files = append(files, file) // if not, compile will say so
+		}
+	}
+	return files
+}
+
 // pointerChecks returns how many of cgo's pointer checks a call of each C function has,
-// on average over the places in the files, among the compiler's arguments, that call it.
+// on average over the places in the files that call it.
 // cgo writes
 //
 //	func() T { _cgo0 := p; _cgoCheckPointer(_cgo0, nil); return _Cfunc_f(_cgo0) }()
 //
 // and without a check _Cfunc_f(p).
-func pointerChecks(args []string) map[string]float64 {
+func pointerChecks(files []*ast.File) map[string]float64 {
 	calls, checks := map[string]float64{}, map[string]float64{}
-	for _, path := range args {
-		if !strings.HasSuffix(path, ".cgo1.go") {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			continue // compile will say so
-		}
+	for _, file := range files {
 		for _, decl := range file.Decls {
 			countChecks(decl, calls, checks)
 		}

@@ -30,7 +30,7 @@ func b(p *_Ctype_char) (_Ctype_int, error) {
 		t.Fatal(err)
 	}
 	want := map[string]float64{"two": 1, "inner": 1, "outer": 1, "end": 1}
-	if got := pointerChecks([]string{"-o", path, "plain.go"}); !maps.Equal(got, want) {
+	if got := pointerChecks(cgoFiles([]string{"-o", path, "plain.go"})); !maps.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/wherrygo/wherry/internal/build/policy"
-	"github.com/wherrygo/wherry/internal/crossing/inflight"
+	"github.com/wherrygo/wherry/internal/crossing/abi"
 )
 
 func readTestdata(t *testing.T) string {
@@ -124,7 +124,7 @@ func TestRedirectNoCallback(t *testing.T) {
 		"\t\t_Cgo_keepalive(p0)\n",
 	}, []string{"_Cgo_use(p", "_wherry_sink = "})
 	for _, s := range p.stubs {
-		if want := inflight.NoCallback | inflight.ByUser; s.Flags != want || s.OnStack {
+		if want := abi.NoCallback | abi.ByUser; s.Flags != want || s.OnStack {
 			t.Errorf("%s: got flags %d, on a C stack %v; want %d, false", s.Name, s.Flags, s.OnStack, want)
 		}
 	}
@@ -135,8 +135,8 @@ func TestRedirectReentrant(t *testing.T) {
 		call.Mode, call.Stack, call.NoCallback, call.ByRule = policy.Reentrant, 1<<20, false, true
 	})
 	for _, s := range p.stubs {
-		if !s.OnStack || s.Order != 20 || s.Flags != inflight.ByUser {
-			t.Errorf("%s: got flags %d, on a C stack %v of order %d; want %d, true, 20", s.Name, s.Flags, s.OnStack, s.Order, inflight.ByUser)
+		if !s.OnStack || s.Order != 20 || s.Flags != abi.ByUser {
+			t.Errorf("%s: got flags %d, on a C stack %v of order %d; want %d, true, 20", s.Name, s.Flags, s.OnStack, s.Order, abi.ByUser)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package accel
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"maps"
@@ -29,18 +28,11 @@ const inlineBudget, callCost = 80, 57
 var wrapperPrefixes = []string{"_Cfunc_", "_C2func_", "_Cmacro_"}
 
 // spareNodes returns how many nodes more each of these functions may count for when it is
-// inlined, so that no caller in the files, among the compiler's arguments, begins to
-// allocate. A function that is not in there may count for any number.
-func spareNodes(args []string) map[string]int {
+// inlined, so that no caller in the files begins to allocate. A function that is not in
+// there may count for any number.
+func spareNodes(files []*ast.File) map[string]int {
 	n := nodes{functions: map[string][]*ast.FuncDecl{}, types: map[string]bool{}, known: map[string]int{}}
-	for _, path := range args {
-		if !strings.HasSuffix(path, ".cgo1.go") {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			continue // compile will say so
-		}
+	for _, file := range files {
 		n.declare(file)
 	}
 	spare := map[string]int{}

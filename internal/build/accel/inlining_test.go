@@ -46,7 +46,7 @@ func recursive(c *_Ctype_struct_data) *data { return recursive(c) }
 	}
 	want := map[string]int{"_Cfunc_pointer": 17, "_Cfunc_longer": 6, "_Cfunc_by": 0, "_Cfunc_generic": 0, "_C2func_other": 0,
 		"_Cmacro_method": 0}
-	if got := spareNodes([]string{"-o", path, "plain.go"}); !maps.Equal(got, want) {
+	if got := spareNodes(cgoFiles([]string{"-o", path, "plain.go"})); !maps.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/wherrygo/wherry/check"
 	"github.com/wherrygo/wherry/internal/build/policy"
-	"github.com/wherrygo/wherry/internal/crossing/inflight"
+	"github.com/wherrygo/wherry/internal/crossing/abi"
 )
 
 // goSide names what only stands in for Go in the package's linked C objects:
@@ -126,12 +126,12 @@ func (v verdict) harmless() bool {
 }
 
 // decide completes the decision about a call and returns what its stub's data says.
-func (v verdict) decide(call *decision, static bool) (flags int) {
+func (v verdict) decide(call *decision, static bool) (flags abi.Flags) {
 	why := v.why(call.Name)
 	switch {
 	case call.ByRule:
 		call.Verdict = why
-		flags = inflight.ByUser
+		flags = abi.ByUser
 		call.Assumed = call.NoCallback && !v.cannotCallBack()
 	case v.err == nil && slices.Contains(v.result.Notes, check.OwnSyscall):
 		call.keep("checked: it has a system call instruction of its own, which may wait and would see the runtime's signals",
@@ -160,13 +160,13 @@ func (v verdict) decide(call *decision, static bool) (flags int) {
 		call.NoCallback = true
 	}
 	if v.short() {
-		flags |= inflight.Always
+		flags |= abi.Always
 	}
 	if v.err == nil && v.bounds == "" && !call.NoCallback && !call.ByRule {
-		flags |= inflight.MaySwitch
+		flags |= abi.MaySwitch
 	}
 	if call.NoCallback {
-		flags |= inflight.NoCallback
+		flags |= abi.NoCallback
 	}
 	return flags
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/wherrygo/wherry/check"
 	"github.com/wherrygo/wherry/internal/build/policy"
-	"github.com/wherrygo/wherry/internal/crossing/inflight"
+	"github.com/wherrygo/wherry/internal/crossing/abi"
 )
 
 // What the checker found out decides where arguments may be, whether the stub is the
@@ -37,22 +37,22 @@ func TestDecide(t *testing.T) {
 		static     bool // the C library
 		mode       policy.Mode
 		nocallback bool
-		flags      int
+		flags      abi.Flags
 		says       string // why, or the verdict where a rule decided
 	}{
-		"short": {verdict{result: result(check.Safe)}, decision{}, false, fast, true, inflight.Always | inflight.NoCallback,
+		"short": {verdict{result: result(check.Safe)}, decision{}, false, fast, true, abi.Always | abi.NoCallback,
 			"no loops, 100 bytes of stack"},
-		"loops":        {verdict{result: loops}, decision{}, false, fast, true, inflight.NoCallback, "loops"},
-		"in a library": {verdict{result: library}, decision{}, false, fast, true, inflight.NoCallback, "code of libz.so.1"},
-		"allocates": {verdict{result: result(check.Unsafe, check.Alloc)}, decision{}, false, fast, true, inflight.NoCallback,
+		"loops":        {verdict{result: loops}, decision{}, false, fast, true, abi.NoCallback, "loops"},
+		"in a library": {verdict{result: library}, decision{}, false, fast, true, abi.NoCallback, "code of libz.so.1"},
+		"allocates": {verdict{result: result(check.Unsafe, check.Alloc)}, decision{}, false, fast, true, abi.NoCallback,
 			"checked: unsafe, alloc: f; no loops, 100 bytes of stack"},
 		"blocks": {verdict{result: result(check.Unsafe, check.Block)}, decision{}, false, fast, true,
-			inflight.NoCallback, "unsafe, block: f"},
+			abi.NoCallback, "unsafe, block: f"},
 		"locks": {verdict{result: result(check.Unsafe, check.Lock)}, decision{}, false, fast, false,
-			inflight.MaySwitch, "unsafe, lock: f"},
+			abi.MaySwitch, "unsafe, lock: f"},
 		"calls back": {verdict{result: result(check.Unsafe, check.Callback)}, decision{}, false, fast, false,
-			inflight.MaySwitch, "unsafe, callback: f"},
-		"through a pointer": {verdict{result: result(check.Unknown, check.Indirect)}, decision{}, false, fast, false, inflight.MaySwitch,
+			abi.MaySwitch, "unsafe, callback: f"},
+		"through a pointer": {verdict{result: result(check.Unknown, check.Indirect)}, decision{}, false, fast, false, abi.MaySwitch,
 			"unknown, indirect: f"},
 		"bounds asked": {verdict{result: result(check.Unsafe, check.Lock), bounds: "libv8.so"}, decision{}, false,
 			fast, false, 0, "lock"},
@@ -60,24 +60,24 @@ func TestDecide(t *testing.T) {
 			"libv8.so may ask for the bounds of its stack"},
 		"enters the runtime": {verdict{result: enters}, decision{}, false, cgo, false, 0, "it enters Go in a way of its own"},
 		"#cgo nocallback": {verdict{result: result(check.Unsafe, check.Callback)}, decision{Function: Function{NoCallback: true}}, false,
-			fast, true, inflight.NoCallback, "callback"},
+			fast, true, abi.NoCallback, "callback"},
 		"not checked":     {verdict{err: errors.New("not checked")}, decision{}, false, fast, false, 0, "not checked"},
 		"own system call": {verdict{result: notes}, decision{}, false, cgo, false, 0, "a system call instruction of its own"},
 		"fast by a rule": {verdict{result: notes}, decision{Function: Function{ByRule: true}}, false, fast, true,
-			inflight.ByUser | inflight.Always | inflight.NoCallback, "no loops"},
+			abi.ByUser | abi.Always | abi.NoCallback, "no loops"},
 		"nocallback by a rule": {verdict{result: result(check.Unsafe, check.Callback)},
-			decision{Function: Function{ByRule: true, NoCallback: true}}, false, fast, true, inflight.ByUser | inflight.NoCallback, "callback"},
-		"static, safe": {verdict{result: loops}, decision{}, true, fast, true, inflight.NoCallback, "loops"},
+			decision{Function: Function{ByRule: true, NoCallback: true}}, false, fast, true, abi.ByUser | abi.NoCallback, "callback"},
+		"static, safe": {verdict{result: loops}, decision{}, true, fast, true, abi.NoCallback, "loops"},
 		"static, allocates": {verdict{result: result(check.Unsafe, check.Alloc)}, decision{}, true, fast, true,
-			inflight.NoCallback, "unsafe, alloc: f"},
+			abi.NoCallback, "unsafe, alloc: f"},
 		"static, locks": {verdict{result: result(check.Unsafe, check.Lock)}, decision{}, true, cgo, false, 0,
 			"the C library is linked statically"},
 		"static, not checked": {verdict{err: errors.New("not checked")}, decision{}, true, cgo, false, 0,
 			"not checked; the C library is linked statically"},
 		"static, by a rule": {verdict{result: result(check.Unsafe, check.Lock)}, decision{Function: Function{ByRule: true}}, true, fast, false,
-			inflight.ByUser, "lock"},
+			abi.ByUser, "lock"},
 		"reentrant by a rule": {verdict{result: result(check.Safe)}, decision{Function: Function{ByRule: true, Mode: reentrant}}, false,
-			reentrant, false, inflight.ByUser, "no loops"},
+			reentrant, false, abi.ByUser, "no loops"},
 	} {
 		call := test.call
 		call.Name = "f"

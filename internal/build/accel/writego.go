@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/build/policy"
+	"github.com/wherrygo/wherry/internal/crossing/abi"
 	"github.com/wherrygo/wherry/internal/crossing/enter"
 	"github.com/wherrygo/wherry/internal/crossing/inflight"
 )
@@ -36,10 +37,11 @@ func (c *Config) beforeCompile(line *compileCommand) (*plan, error) {
 	if err != nil {
 		return nil, fmt.Errorf("accel: %w", err)
 	}
+	callers := cgoFiles(line.files)
 	if c.Count {
-		p.checks = pointerChecks(line.files)
+		p.checks = pointerChecks(callers)
 	}
-	p.spare = spareNodes(line.files)
+	p.spare = spareNodes(callers)
 	edited, err := c.redirect(g, p, objdir)
 	if err != nil {
 		return nil, err
@@ -84,7 +86,7 @@ func (c *Config) redirect(g *gotypes, p *plan, objdir string) ([]byte, error) {
 // redirectCall completes one decision by the verdict, and adds the call's stub to the plan.
 func (c *Config) redirectCall(g *gotypes, p *plan, d *decision, judged *judgement) ([]edit, error) {
 	v, known := judged.verdicts[d.Symbol]
-	flags := 0
+	var flags abi.Flags
 	if known {
 		flags = v.decide(d, c.Static)
 	}
@@ -107,8 +109,8 @@ func (c *Config) redirectCall(g *gotypes, p *plan, d *decision, judged *judgemen
 	d.Escapes = !d.NoCallback && registers != nil && slices.ContainsFunc(registers.Params, func(p part) bool { return p.Value.Pointer })
 	stub := d.stub(f, registers, p.Package)
 	stub.Flags |= flags
-	stub.OnStack = stub.OnStack || flags&inflight.MaySwitch != 0 && (v.callsBack() || judged.callers[twinSymbol(f.symbol)])
-	if p.Exports && stub.Flags&(inflight.NoCallback|inflight.Always|inflight.ByUser) == 0 {
+	stub.OnStack = stub.OnStack || flags&abi.MaySwitch != 0 && (v.callsBack() || judged.callers[twinSymbol(f.symbol)])
+	if p.Exports && stub.Flags&(abi.NoCallback|abi.Always|abi.ByUser) == 0 {
 		stub.Via = viaSymbol(f.symbol)
 	}
 	p.stubs = append(p.stubs, stub)
@@ -127,11 +129,11 @@ func (d *decision) stub(f *function, sig *signature, pkg string) enter.Stub {
 	}
 	if d.Mode == policy.Reentrant {
 		stub.OnStack, stub.Order = true, inflight.Order(d.Stack)
-		stub.Flags |= inflight.ByUser
+		stub.Flags |= abi.ByUser
 	}
 	if d.NoCallback {
 		stub.Promised = cmp.Or(d.Promised, "its code, when it was built,")
-		stub.Flags |= inflight.NoCallback
+		stub.Flags |= abi.NoCallback
 		if sig == nil {
 			stub.Target = stillSymbol(f.symbol)
 		}
@@ -151,7 +153,7 @@ func (d *decision) stub(f *function, sig *signature, pkg string) enter.Stub {
 // until the call returns. They escape, as cgo's do, unless no callback can come:
 // only that could move the goroutine's stack.
 func (g *gotypes) edits(f *function, sig *signature, s enter.Stub, inlined bool) []edit {
-	noCallback := s.Flags&inflight.NoCallback != 0
+	noCallback := s.Flags&abi.NoCallback != 0
 	stub := goFunction{Name: s.Symbol, Params: "(frame uintptr)", Results: "int32"}
 	start := f.decl.Pos()
 	if f.decl.Doc != nil {

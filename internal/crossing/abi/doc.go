@@ -34,6 +34,16 @@ const (
 	BindingSlow  = 32 // a func of the same type, for when the goroutine is to be preempted
 )
 
+// Flags are what the data of a C function's calls says of them. The C text has them as macros.
+type Flags int
+
+const (
+	NoCallback Flags = 1 << iota // its arguments may be on the goroutine's stack, which a callback could move
+	MaySwitch                    // it may come to run on a C stack: nothing that it reaches asks for its stack's bounds
+	ByUser                       // a rule decided
+	Always                       // its stub calls it directly, and cannot be told to do anything else
+)
+
 // A Machine is an architecture's two conventions.
 type Machine struct {
 	Arch             string

@@ -3,7 +3,7 @@ package enter
 import "github.com/wherrygo/wherry/internal/crossing/rt"
 
 // A Callback is the way of one exported Go function from a C stack into Go, or that of
-// all function pointers of package callback.
+// all function pointers of package callback, whose Slot (package reentrant) it reads.
 type Callback struct {
 	Symbol   string // what C calls
 	Target   string // the Go function, in the register ABI; "": a func value
@@ -23,8 +23,9 @@ func (c Callback) Assembly(goarch string, offsets rt.Offsets) ([]string, error) 
 }
 
 // Shared returns what all calls and callbacks of a package share: turning, C
-// stacks, the calls of package direct and the callbacks of package callback, the way in for exported functions that have none of their own,
-// _wherry_crosscall, the ends of callbacks, and lending where C threads lend.
+// stacks, the calls of package direct and the callbacks of package callback, the way in
+// for exported functions that have none of their own, _wherry_crosscall, the ends of
+// callbacks, and lending where C threads lend.
 func Shared(goarch string, offsets rt.Offsets, lends bool) ([]string, error) {
 	words := map[string]string{"STUB": "_wherry_crosscall", "GLOBAL": "weak"}
 	lines, err := fill("callback_"+goarch+".gas", goarch, words, offsets, func(tag string) bool {

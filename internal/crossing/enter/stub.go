@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wherrygo/wherry/internal/crossing/inflight"
+	"github.com/wherrygo/wherry/internal/crossing/abi"
 	"github.com/wherrygo/wherry/internal/crossing/rt"
 )
 
@@ -22,7 +22,7 @@ type Stub struct {
 	Name     string // of the C function, for messages
 	Package  string // import path
 	Promised string // who says that the function does not call back, for a message
-	Flags    int    // of package inflight
+	Flags    abi.Flags
 	Order    int    // a C stack has at least 1 << Order bytes; 0: any will do
 	Turns    string // where turned calls are counted (package stat), or ""
 	Via      string // the Go function that makes the call through cgo, or ""
@@ -61,7 +61,7 @@ func (s Stub) Assembly(goarch string, offsets rt.Offsets) ([]string, error) {
 func (s Stub) words(goarch string) map[string]string {
 	words := map[string]string{"STUB": s.Symbol, "TARGET": s.Target, "YIELD": s.Yield,
 		"CALL": s.Symbol + "_call", "START": s.Target,
-		"NAME": s.Name, "PACKAGE": escape(s.Package) + `\000` + escape(s.Promised), "FLAGS": strconv.Itoa(s.Flags),
+		"NAME": s.Name, "PACKAGE": escape(s.Package) + `\000` + escape(s.Promised), "FLAGS": strconv.Itoa(int(s.Flags)),
 		"ORDER": strconv.Itoa(s.Order)}
 	maps.Copy(words, bindingNames(goarch))
 	words["GLOBAL"], words["TURNS"], words["VIA"] = "globl", "0", "0"
@@ -83,7 +83,7 @@ func (s Stub) words(goarch string) map[string]string {
 func (s Stub) keeps(tag string) bool {
 	switch tag {
 	case "SHORT", "OPEN":
-		return !s.bound && (tag == "SHORT") == (s.Flags&inflight.Always != 0)
+		return !s.bound && (tag == "SHORT") == (s.Flags&abi.Always != 0)
 	case "NAMED", "BOUND":
 		return (tag == "BOUND") == s.bound
 	case "SLOT":

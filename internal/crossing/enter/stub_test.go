@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wherrygo/wherry/internal/crossing/abi"
 	"github.com/wherrygo/wherry/internal/crossing/inflight"
 	"github.com/wherrygo/wherry/internal/crossing/rt"
 )
@@ -43,9 +44,9 @@ func stubs(n int) map[string]Stub {
 		Order: 20, Promised: "a line"}
 	short, shared, onStack, frame, counted, via := open, open, open, open, open, open
 	via.Via = "_via"
-	short.Flags = inflight.Always | inflight.NoCallback
+	short.Flags = abi.Always | abi.NoCallback
 	shared.Shared = true
-	onStack.OnStack, onStack.Flags = true, inflight.ByUser
+	onStack.OnStack, onStack.Flags = true, abi.ByUser
 	frame.Yield = ""
 	counted.Turns = "_turns"
 	return map[string]Stub{"open": open, "short": short, "shared": shared, "on a C stack": onStack, "frame": frame, "counted": counted,
@@ -67,9 +68,9 @@ func TestAssembly(t *testing.T) {
 			for kind, want := range map[string]words{
 				"open": {[]string{loaded, "_yield", of("G_STACKGUARD0"), ".globl _stub", ".quad 1b, _target, _target, 8f, 9f", ".long 0, 20",
 					".quad 0", immediate + fmt.Sprint(inflight.InFlight)}, []string{direct, "_wherry_on_stack"}},
-				"short":  {[]string{direct, "_yield", fmt.Sprintf(".long %d, 20", inflight.Always|inflight.NoCallback)}, []string{loaded}},
+				"short":  {[]string{direct, "_yield", fmt.Sprintf(".long %d, 20", abi.Always|abi.NoCallback)}, []string{loaded}},
 				"shared": {[]string{".weak _stub", ".weak _stub_call"}, []string{".globl"}},
-				"on a C stack": {[]string{loaded, ".quad 1b, _wherry_on_stack, _target, 8f, 9f", fmt.Sprintf(".long %d, 20", inflight.ByUser)},
+				"on a C stack": {[]string{loaded, ".quad 1b, _wherry_on_stack, _target, 8f, 9f", fmt.Sprintf(".long %d, 20", abi.ByUser)},
 					[]string{direct}},
 				"frame":   {[]string{loaded}, []string{"_yield", of("G_STACKGUARD0")}},
 				"counted": {[]string{".quad _turns"}, nil},

@@ -11,6 +11,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"github.com/wherrygo/wherry/internal/crossing/abi"
 	"github.com/wherrygo/wherry/internal/crossing/rt"
 	"github.com/wherrygo/wherry/internal/crossing/stat"
 )
@@ -82,14 +83,6 @@ func Names(goarch string, offsets rt.Offsets) map[string]int64 {
 	return names
 }
 
-// What a call's data says of it, as in c/stacks.c.
-const (
-	NoCallback = 1 << iota // its arguments may be on the goroutine's stack
-	MaySwitch              // it may come to run on a C stack
-	ByUser                 // a rule decided
-	Always                 // its stub goes to the C function directly
-)
-
 // MaxSize is the largest C stack that can be asked for, in bytes.
 const MaxSize = 1 << 30
 
@@ -129,6 +122,7 @@ func (t Target) Source() (string, error) {
 		"M_NCGO": t.Offsets.MNcgo, "M_INCGO": t.Offsets.MIncgo, "M_SIGNALPENDING": t.Offsets.MSignalPending,
 		"M_ISEXTRAINC": t.Offsets.MIsExtraInC,
 		"IN_FLIGHT":    InFlight, "TURNED_FRAME": frames[t.GOARCH].turned,
+		"NO_CALLBACK": int64(abi.NoCallback), "MAY_SWITCH": int64(abi.MaySwitch), "BY_USER": int64(abi.ByUser), "ALWAYS": int64(abi.Always),
 	} {
 		fmt.Fprintf(&text, "#define %s %d\n", name, value)
 	}

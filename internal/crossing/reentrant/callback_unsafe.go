@@ -25,6 +25,11 @@ type Slot struct {
 	Code uintptr // Straight(), General() or Released()
 }
 
+// In a program that wherry built, Straight is the command's text, which finds Func without
+// an offset. The number in _wherry_closure1 is that of this layout: the command and the
+// library may differ in version.
+var _ = [1]struct{}{}[unsafe.Offsetof(Slot{}.Func)]
+
 // Straight is where a trampoline jumps to, with the address of its Slot in
 // R11 or R17, if the registers of C's arguments pair up with those of the Go func's.
 func Straight() uintptr { return straightCode }

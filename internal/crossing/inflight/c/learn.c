@@ -25,9 +25,9 @@ SHARED int _wherry_bounds;
 enum { LONG = 5000, VERY_LONG = 8 * LONG, CONVINCED = 8, PATIENCE = 4096 };
 
 // A function that calls back, and cannot come to run on a C stack, is turned by its
-// callbacks, which costs a tenth more than to go through cgo at once; but a call without a callback
-// gains three times what one with a callback loses. Which of them call back is not seen while
-// calls start fast. So after 8 that were turned the function is watched for 64 calls, which
+// callbacks, which costs more than to go through cgo at once; but a call without a callback
+// gains several times what one with a callback loses. Which of them call back is not seen
+// while calls start fast. So after 8 that were turned the function is watched for 64 calls, which
 // are turned before they begin. If three quarters of them call back, it goes through cgo, as
 // long as a function whose calls are long; else it is fast again, for 4,096 turned calls.
 enum { WATCH = 64, MOST_OF_WATCH = 48 };

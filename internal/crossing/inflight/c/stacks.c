@@ -38,12 +38,6 @@
 // What is known about the calls of one C function, in the section wherry_calls.
 // The assembly writes it (internal/crossing/enter); the offsets of what it reads are in
 // internal/crossing/inflight, and assertions at the end of this text compare.
-enum {
-	NO_CALLBACK = 1, // its arguments may be on the goroutine's stack, which a callback could move
-	MAY_SWITCH = 2,  // it may run on a C stack: nothing that it reaches asks for its stack's bounds
-	BY_USER = 4,     // a rule says so
-	ALWAYS = 8,      // its stub does not look at target
-};
 enum why { BY_SIGNAL, BY_BLOCKING, BY_CALLBACK, AT_ONCE, WAYS };
 typedef struct call call;
 struct call {
@@ -51,14 +45,14 @@ struct call {
 	const void *target;  // what the stub calls: twin, or one of the ways of internal/crossing/enter
 	const void *twin;    // the C function, as cgo calls it
 	const char *name, *package; // behind whose end stands who says that it does not call back
-	unsigned flags;
+	unsigned flags;      // of package abi
 	int order;           // its C stack has at least 1 << order bytes
 	void *turns;         // where wherry stat counts, or NULL
 	const void *by_cgo;  // a Go function that calls the C function through cgo, or NULL
 	// What changes often is in a cache line of its own. It is for rules of thumb, and
 	// may lose what two threads write at once.
 	_Alignas(64) long callbacks; // from the thread's system stack
-	int suspicion;       // that its calls are long: see turn.c
+	int suspicion;       // that its calls are long: see learn.c
 	unsigned patience;   // calls through cgo until it is tried again
 	unsigned waited;     // of these
 	unsigned turned;     // calls that a callback turned

@@ -28,7 +28,11 @@ static const void *closures(unsigned long slow) { _wherry_closure_slow = (const 
 */
 import "C"
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/wherrygo/wherry/internal/crossing/abi"
+)
 
 // A program gets what is asked for here with WHERRY_DEFAULT=cgo too.
 //
@@ -57,26 +61,17 @@ func Bound() (c Calls) {
 // A Use is who calls a C function.
 type Use struct {
 	Fn, By uintptr // the C function, and the code that calls it
-	Kind   Kind
+	Flags  abi.Flags
 }
 
-// A Kind says what may happen during a call.
-type Kind int
-
-// The kinds, with the flags of package internal/crossing/inflight.
-const (
-	Func      Kind = 0 // whatever may happen through cgo
-	Stub      Kind = 1 // no callback: arguments may be on the goroutine's stack
-	Reentrant Kind = 4 // many callbacks: C runs on a C stack. A rule decided
-)
+// The calls of direct's ways, by their flags. What has ByUser runs on a C stack.
+var names = map[abi.Flags]*C.char{
+	0: C.CString("a func of direct.Bind"), abi.NoCallback: C.CString("a stub"), abi.ByUser: C.CString("a func of direct.Reentrant"),
+}
 
 var data struct {
 	sync.Mutex
 	of map[Use]uintptr
-}
-
-var names = map[Kind]*C.char{
-	Func: C.CString("a func of direct.Bind"), Stub: C.CString("a stub"), Reentrant: C.CString("a func of direct.Reentrant"),
 }
 
 // Data returns the address of what is known about such calls. It stays for good.
@@ -88,10 +83,10 @@ func Data(u Use) uintptr {
 			data.of = map[Use]uintptr{}
 		}
 		onStack := 0
-		if u.Kind == Reentrant {
+		if u.Flags&abi.ByUser != 0 {
 			onStack = 1
 		}
-		p := C.dataOf(C.ulong(u.Fn), names[u.Kind], C.uint(u.Kind), C.int(onStack))
+		p := C.dataOf(C.ulong(u.Fn), names[u.Flags], C.uint(u.Flags), C.int(onStack))
 		if p == nil {
 			panic("direct: no memory for the data of a C function's calls")
 		}

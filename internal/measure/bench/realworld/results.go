@@ -81,7 +81,7 @@ func whole(first, second results) endings {
 	return all
 }
 
-// unsteady reports whether plain cgo ended a test in more than one way, which tells
+// unsteady reports whether plain cgo ended a test in more than one way, which shows
 // nothing about wherry.
 func (e endings) unsteady(name [2]string) bool { return len(e[name]) > 1 }
 

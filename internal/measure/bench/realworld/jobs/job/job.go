@@ -14,7 +14,7 @@ import (
 const Processor = "REALWORLD_PROCESSOR"
 
 // Ops iterates as b.Loop does, and measures: also how often a thread of the process let
-// another run, which tells of Go's monitor watching threads in C.
+// another run, which shows Go's monitor watching threads in C.
 func Ops(b *testing.B) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		b.ReportAllocs()
