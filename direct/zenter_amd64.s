@@ -9,6 +9,7 @@
 #include "go_asm.h"
 
 TEXT ·straight(SB), NOSPLIT|NOFRAME, $0-0
+	PCALIGN $64
 	CMPQ SP, const_gStackGuard0(R14)
 	JLS l6
 	MOVQ (SP), R11
@@ -42,6 +43,7 @@ l6:
 	JMP R12
 
 TEXT ·straightErrno(SB), NOSPLIT|NOFRAME, $0-0
+	PCALIGN $64
 	CMPQ SP, const_gStackGuard0(R14)
 	JLS l6
 	MOVQ (SP), R11
@@ -95,6 +97,7 @@ l6:
 	JMP R12
 
 TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-0
+	PCALIGN $64
 	MOVQ (SP), R11
 	LEAQ 8(SP), R12
 	MOVQ 8(DX), R10
@@ -122,6 +125,7 @@ l1:
 	RET
 
 TEXT ·enterFull(SB), NOSPLIT|NOFRAME, $0-0
+	PCALIGN $64
 	MOVQ (SP), R11
 	LEAQ 8(SP), R12
 	MOVQ 8(DX), R10

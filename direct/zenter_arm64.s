@@ -9,6 +9,7 @@
 #include "go_asm.h"
 
 TEXT ·straight(SB), NOSPLIT|NOFRAME, $0-0
+	PCALIGN $16
 	MOVD const_gStackGuard0(g), R9
 	MOVD RSP, R10
 	CMP R9, R10
@@ -37,6 +38,7 @@ l8:
 	JMP (R9)
 
 TEXT ·straightErrno(SB), NOSPLIT|NOFRAME, $0-0
+	PCALIGN $16
 	MOVD const_gStackGuard0(g), R9
 	MOVD RSP, R10
 	CMP R9, R10
@@ -87,6 +89,7 @@ l8:
 	JMP (R9)
 
 TEXT ·enter(SB), NOSPLIT|NOFRAME, $0-0
+	PCALIGN $16
 	MOVD 8(R26), R22
 	MOVD R30, R19
 	MOVD RSP, R20
@@ -107,6 +110,7 @@ l1:
 	RET (R19)
 
 TEXT ·enterFull(SB), NOSPLIT|NOFRAME, $0-0
+	PCALIGN $16
 	MOVD 8(R26), R22
 	MOVD R30, R19
 	MOVD RSP, R20

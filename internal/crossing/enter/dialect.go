@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -78,6 +79,11 @@ func goAssembly(goarch, name, symbol string, lines []string) ([]string, error) {
 		return nil, fmt.Errorf("enter: call_%s.gas: no %s: and .cfi_endproc", goarch, symbol)
 	}
 	text := []string{"TEXT ·" + name + "(SB), NOSPLIT|NOFRAME, $0-0"}
+	for _, line := range lines[:begin] {
+		if n, err := strconv.Atoi(strings.TrimPrefix(line, "\t.p2align ")); err == nil {
+			text = append(text, fmt.Sprintf("\tPCALIGN $%d", 1<<n)) // where it lies decides on a tenth of its time
+		}
+	}
 	for _, line := range lines[begin+1 : end] {
 		if label := gnuLabel.FindStringSubmatch(line); label != nil {
 			text = append(text, "l"+label[1]+":")

@@ -168,12 +168,7 @@ func BenchmarkEight(b *testing.B) {
 			}
 			return s
 		}},
-		way[float64]{"cgo", func(n int) (s float64) {
-			for range n {
-				s += c.Eight(1, 2, 3, 4, 5, 6, 7, 8)
-			}
-			return s
-		}},
+		way[float64]{"cgo", c.Eights},
 		way[float64]{"purego", func(n int) (s float64) {
 			f := byPurego
 			for range n {

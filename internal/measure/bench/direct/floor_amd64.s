@@ -29,23 +29,27 @@
 // Ways for C functions without integer arguments, with two and with six, and with four or
 // one and two as a result.
 TEXT ·floor0(SB), NOSPLIT|NOFRAME, $0-0
+	PCALIGN $64
 	ENTER
 	LEAVE
 	RET
 
 TEXT ·floor2(SB), NOSPLIT|NOFRAME, $0-0
+	PCALIGN $64
 	ENTER
 	INTS2
 	LEAVE
 	RET
 
 TEXT ·floor6(SB), NOSPLIT|NOFRAME, $0-0
+	PCALIGN $64
 	ENTER
 	INTS6
 	LEAVE
 	RET
 
 TEXT ·floor4to2(SB), NOSPLIT|NOFRAME, $0-0
+	PCALIGN $64
 	ENTER
 	INTS4
 	LEAVE
@@ -53,6 +57,7 @@ TEXT ·floor4to2(SB), NOSPLIT|NOFRAME, $0-0
 	RET
 
 TEXT ·floor1to2(SB), NOSPLIT|NOFRAME, $0-0
+	PCALIGN $64
 	ENTER
 	MOVQ AX, DI
 	LEAVE

@@ -106,13 +106,7 @@ func BenchmarkPair(b *testing.B) {
 	bound, least := wherry.MustBind[func(p, q c.PairOf) c.PairOf](address(b, "c_pair")),
 		floor[func(p, q c.PairOf) c.PairOf](b, fourToTwo, "c_pair")
 	measure(b, func(n int) int64 { return 6 * int64(n) },
-		way[int64]{"cgo", func(n int) (s int64) {
-			for range n {
-				r := c.Pair(c.PairOf{X: 1, Y: 2}, c.PairOf{X: 2, Y: 1})
-				s += r.X + r.Y
-			}
-			return s
-		}},
+		way[int64]{"cgo", c.Pairs},
 		way[int64]{"bind", func(n int) (s int64) {
 			f := bound
 			for range n {
@@ -176,12 +170,7 @@ func BenchmarkPointer(b *testing.B) {
 			}
 			return s
 		}},
-		way[int32]{"cgo", func(n int) (s int32) {
-			for range n {
-				s += c.Pointer(bytes)
-			}
-			return s
-		}},
+		way[int32]{"cgo", func(n int) int32 { return c.Pointers(n, bytes) }},
 		way[int32]{"bind", func(n int) (s int32) {
 			f := bound
 			for range n {

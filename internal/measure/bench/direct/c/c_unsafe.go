@@ -53,10 +53,6 @@ func Six(a, b, c, d, e, f int64) int64 {
 	return int64(C.c_six(C.long(a), C.long(b), C.long(c), C.long(d), C.long(e), C.long(f)))
 }
 
-func Eight(a, b, c, d, e, f, g, h float64) float64 {
-	return float64(C.c_eight(C.double(a), C.double(b), C.double(c), C.double(d), C.double(e), C.double(f), C.double(g), C.double(h)))
-}
-
 func Text(s string) int64 {
 	return int64(C.c_text((*C.char)(unsafe.Pointer(unsafe.StringData(s))), C.long(len(s))))
 }
@@ -68,17 +64,35 @@ func Double(a, b float64) float64 { return float64(C.c_double(C.double(a), C.dou
 // A PairOf is C's struct of two longs.
 type PairOf struct{ X, Y int64 }
 
-func Pair(p, q PairOf) PairOf {
-	r := C.c_pair(C.pair{C.long(p.X), C.long(p.Y)}, C.pair{C.long(q.X), C.long(q.Y)})
-	return PairOf{int64(r.x), int64(r.y)}
-}
-
 func Errno(a int32) (int32, error) {
 	r, err := C.c_errno(C.int(a))
 	return int32(r), err
 }
 
-func Pointer(b []byte) int32 { return int32(C.c_pointer(unsafe.Pointer(&b[0]))) }
+// Loops of n calls, which are functions here where Go's compiler would not inline one
+// around the call itself.
+
+func Eights(n int) (s float64) {
+	for range n {
+		s += float64(C.c_eight(1, 2, 3, 4, 5, 6, 7, 8))
+	}
+	return s
+}
+
+func Pairs(n int) (s int64) {
+	for range n {
+		r := C.c_pair(C.pair{1, 2}, C.pair{2, 1})
+		s += int64(r.x + r.y)
+	}
+	return s
+}
+
+func Pointers(n int, b []byte) (s int32) {
+	for range n {
+		s += int32(C.c_pointer(unsafe.Pointer(&b[0])))
+	}
+	return s
+}
 
 // Sort sorts with a Go function that is exported to C, SortInC without Go.
 func Sort(data []int32)    { C.sort_by_export(unsafe.Pointer(&data[0]), C.long(len(data))) }
