@@ -19,7 +19,7 @@ import (
 	"github.com/wherrygo/wherry/callback"
 	"github.com/wherrygo/wherry/callback/internal/cexample"
 	"github.com/wherrygo/wherry/direct"
-	"github.com/wherrygo/wherry/internal/crossing/reentrant/inflight"
+	"github.com/wherrygo/wherry/internal/crossing/reentrant/built"
 )
 
 // The C functions, on C stacks of their own.
@@ -269,7 +269,7 @@ func TestCallbackFromDirectCall(t *testing.T) {
 	cmd.Env = append(os.Environ(), "WHERRY_DIRECT=1")
 	output, _ := cmd.CombinedOutput()
 	status, ran := 2, false
-	if inflight.Turns() {
+	if built.Turns() {
 		status, ran = 0, true
 	}
 	if cmd.ProcessState.ExitCode() != status || bytes.Contains(output, []byte("Go ran")) != ran {

@@ -1,5 +1,5 @@
-// Package direct calls C functions in 2 to 4 ns for most signatures, from a library or
-// a program that is built with the plain go command, with cgo or without.
+// Package direct calls C functions, in 2 to 4 ns for most signatures. The plain go command
+// is enough to build with it, with cgo or without.
 //
 //	lib, err := direct.Open("libz.so.1")
 //	crc32Address, err := lib.Lookup("crc32")
@@ -15,12 +15,12 @@
 // In a program that `wherry build` has made, nearly whatever it may do through cgo: wait,
 // run long, call Go functions that cgo exports or package callback made. Such a call
 // becomes a cgo call while it runs, and what C was given is kept until it returns. C that
-// computes for more than 5 us in most of such calls is called through cgo from then on. Two
-// things it must not do: C that a stub of `wherry gen` calls must not call Go, which is a panic, as
-// with #cgo nocallback; and C that makes system calls by instructions of its own, not by
-// the C library, must not wait in them, since a signal may end such a wait (EINTR).
+// computes for more than 5 us in most of such calls is called through cgo from then on. There
+// are two exceptions. C that a stub of `wherry gen` calls must not call Go: that panics, as
+// with #cgo nocallback. C that makes system calls by its own instructions, not through the
+// C library, must not wait in them, since a signal may end such a wait (EINTR).
 //
-// In any other program you promise of C that it is short (well below 10 us: a garbage
+// In any other program you promise that the C function is short (well below 10 us: a garbage
 // collection waits for it), does not block, takes no lock whose holder may wait for Go,
 // does not call Go, and returns. Use cgo for C that does more, or [Reentrant] for C that
 // calls back often. The same promises hold in every program without cgo (CGO_ENABLED=0),
@@ -45,13 +45,14 @@
 //
 // A string has no NUL at its end. Other types, larger structs by value among
 // them, are refused by Bind, with the argument's number and the remedy. For a
-// C function with variable arguments bind a func type for each use of it;
-// floating-point and sub-word ones have to be float64 and int32 or wider there,
-// as C promotes them.
+// variadic C function, bind one func type for each list of argument types that you use.
+// A variadic argument has to be a float64, or an integer of at least 32 bits, because C
+// promotes smaller types.
 //
 // Go pointers may be passed under cgo's rules: C must not keep them. During the call
 // their target neither moves nor is freed. Pointer arguments of a func value always
-// escape to the heap; those of stubs that `wherry gen` writes do not.
+// escape to the heap; those of stubs that `wherry gen` writes escape only if C returns a
+// pointer.
 //
 // # Cost
 //
@@ -59,8 +60,8 @@
 // integers and eight floating-point numbers (a string counts as two integers) and all are
 // floating-point or at least 32 bits wide; errno may stand beside an integer result. Other
 // calls move their arguments through memory, which costs more. Calls with more than
-// 16 stack arguments in C, or more than 9 pointers, or errno beside two integers, go
-// through cgo and reflection; only these allocate.
+// 16 stack arguments in C, with more than 9 pointers, or with errno beside a result of two
+// integers go through cgo and reflection; only these allocate.
 //
 // # Where the fast path is
 //

@@ -167,17 +167,6 @@ slow:
 	MOVQ binding_slow(DX), DX
 	RET  ·slow(SB)
 
-// Taking the address of an assembly function in Go gives that of a wrapper;
-// this gives the code's own.
-DATA ·generalPC(SB)/8, $·general(SB)
-GLOBL ·generalPC(SB), RODATA|NOPTR, $8
-DATA ·keptPC(SB)/8, $·kept(SB)
-GLOBL ·keptPC(SB), RODATA|NOPTR, $8
-DATA ·enterPC(SB)/8, $·enter(SB)
-GLOBL ·enterPC(SB), RODATA|NOPTR, $8
-DATA ·enterFullPC(SB)/8, $·enterFull(SB)
-GLOBL ·enterFullPC(SB), RODATA|NOPTR, $8
-
 // One bit for each word from SP up: what is kept. By such a name the linker knows what
 // belongs to frames.
 DATA ·keptFrame·args_stackmap+0(SB)/4, $1
@@ -191,7 +180,3 @@ DATA ·generalFrame·args_stackmap+16(SB)/1, $0
 DATA ·generalFrame·args_stackmap+17(SB)/1, $0xfc
 DATA ·generalFrame·args_stackmap+18(SB)/1, $0x0f
 GLOBL ·generalFrame·args_stackmap(SB), RODATA|NOPTR, $19
-DATA ·straightPC(SB)/8, $·straight(SB)
-GLOBL ·straightPC(SB), RODATA|NOPTR, $8
-DATA ·straightErrnoPC(SB)/8, $·straightErrno(SB)
-GLOBL ·straightErrnoPC(SB), RODATA|NOPTR, $8

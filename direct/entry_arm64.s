@@ -173,15 +173,6 @@ slow:
 	MOVD binding_slow(R26), R26
 	RET  ·slow(SB)
 
-DATA ·generalPC(SB)/8, $·general(SB)
-GLOBL ·generalPC(SB), RODATA|NOPTR, $8
-DATA ·keptPC(SB)/8, $·kept(SB)
-GLOBL ·keptPC(SB), RODATA|NOPTR, $8
-DATA ·enterPC(SB)/8, $·enter(SB)
-GLOBL ·enterPC(SB), RODATA|NOPTR, $8
-DATA ·enterFullPC(SB)/8, $·enterFull(SB)
-GLOBL ·enterFullPC(SB), RODATA|NOPTR, $8
-
 // One bit for each word from 8(RSP) up: what is kept. By such a name the linker knows
 // what belongs to frames.
 DATA ·keptFrame·args_stackmap+0(SB)/4, $1
@@ -195,7 +186,3 @@ DATA ·generalFrame·args_stackmap+16(SB)/1, $0
 DATA ·generalFrame·args_stackmap+17(SB)/1, $0xf8
 DATA ·generalFrame·args_stackmap+18(SB)/1, $0x1f
 GLOBL ·generalFrame·args_stackmap(SB), RODATA|NOPTR, $19
-DATA ·straightPC(SB)/8, $·straight(SB)
-GLOBL ·straightPC(SB), RODATA|NOPTR, $8
-DATA ·straightErrnoPC(SB)/8, $·straightErrno(SB)
-GLOBL ·straightErrnoPC(SB), RODATA|NOPTR, $8

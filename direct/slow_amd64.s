@@ -146,10 +146,3 @@ arguments:
 	POPQ R15
 	POPQ R12
 	RET
-
-// Taking the address of an assembly function in Go gives that of a wrapper;
-// this gives the code's own.
-DATA ·enterCPC(SB)/8, $·enterC(SB)
-GLOBL ·enterCPC(SB), RODATA|NOPTR, $8
-DATA ·findErrnoPC(SB)/8, $·findErrno(SB)
-GLOBL ·findErrnoPC(SB), RODATA|NOPTR, $8

@@ -148,10 +148,3 @@ arguments:
 	MOVD 32(RSP), R25
 	ADD  $48, RSP
 	RET
-
-// Taking the address of an assembly function in Go gives that of a wrapper;
-// this gives the code's own.
-DATA ·enterCPC(SB)/8, $·enterC(SB)
-GLOBL ·enterCPC(SB), RODATA|NOPTR, $8
-DATA ·findErrnoPC(SB)/8, $·findErrno(SB)
-GLOBL ·findErrnoPC(SB), RODATA|NOPTR, $8

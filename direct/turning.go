@@ -4,14 +4,14 @@ package direct
 
 import (
 	"github.com/wherrygo/wherry/internal/crossing/abi"
-	"github.com/wherrygo/wherry/internal/crossing/reentrant/inflight"
+	"github.com/wherrygo/wherry/internal/crossing/reentrant/built"
 )
 
 func init() {
-	if inflight.Turns() {
-		entries.calls = calls(inflight.Bound())
+	if built.Turns() {
+		entries.calls = calls(built.Bound())
 		entries.data = func(fn, by uintptr, flags abi.Flags) uintptr {
-			return inflight.Data(inflight.Use{Fn: fn, By: by, Flags: flags})
+			return built.Data(built.Use{Fn: fn, By: by, Flags: flags})
 		}
 	}
 }

@@ -152,14 +152,20 @@ func TestWithoutMembarrier(t *testing.T) {
 		t.Error("threads do not know")
 	}
 	const count = 20000
-	thread := cthread.Start(q.Pointer(), cthread.Job{Count: count, Pause: 100})
+	started := make(chan *cthread.Thread, 1)
+	go func() {
+		for q.header.sleep.Load()&asleep == 0 { // the first post has to wake the receiver
+			time.Sleep(time.Millisecond)
+		}
+		started <- cthread.Start(q.Pointer(), cthread.Job{Count: count, Pause: 100})
+	}()
 	c := newChecker(1, false)
 	for e := range q.Events(t.Context()) {
 		if c.check(t, e); c.total == count {
 			break
 		}
 	}
-	if r := thread.Wait(); r.Posted != count || q.Stats().WakeUps == 0 {
+	if r := (<-started).Wait(); r.Posted != count || q.Stats().WakeUps == 0 {
 		t.Errorf("got %+v, %+v", r, q.Stats())
 	}
 }

@@ -47,22 +47,23 @@ var layers = map[string]struct {
 	"direct/internal/signature":  {},
 
 	// The crossing.
-	"internal/crossing/abi":                {},
-	"internal/crossing/blocking":           {},
-	"internal/crossing/stat":               {},
-	"internal/crossing/rt":                 {},
-	"internal/crossing/rt/self":            {},
-	"internal/crossing/inflight":           {imports: words("internal/crossing/abi internal/crossing/blocking internal/crossing/stat internal/crossing/rt")},
-	"internal/crossing/enter":              {imports: words("internal/crossing/abi internal/crossing/inflight internal/crossing/rt")},
-	"internal/crossing/enter/plain":        {imports: words("internal/crossing/enter")},
-	"internal/crossing/stub":               {},
-	"internal/crossing/reentrant/inflight": {imports: words("internal/crossing/abi")},
-	"internal/crossing/reentrant":          {imports: words("internal/crossing/reentrant/inflight internal/crossing/rt/self")},
+	"internal/crossing/abi":      {},
+	"internal/crossing/blocking": {},
+	"internal/crossing/stat":     {},
+	"internal/crossing/rt":       {},
+	"internal/crossing/rt/self":  {},
+	"internal/crossing/inflight": {imports: words("internal/crossing/abi internal/crossing/blocking " +
+		"internal/crossing/stat internal/crossing/rt")},
+	"internal/crossing/enter":           {imports: words("internal/crossing/abi internal/crossing/inflight internal/crossing/rt")},
+	"internal/crossing/enter/plain":     {imports: words("internal/crossing/enter")},
+	"internal/crossing/gen":             {},
+	"internal/crossing/reentrant/built": {imports: words("internal/crossing/abi")},
+	"internal/crossing/reentrant":       {imports: words("internal/crossing/reentrant/built internal/crossing/rt/self")},
 
 	// Packages for users that cross.
 	"callback": {imports: words("internal/crossing/abi internal/crossing/reentrant")},
 	"direct": {imports: words("direct/internal/loader internal/crossing/abi internal/crossing/reentrant " +
-		"internal/crossing/reentrant/inflight internal/crossing/rt/self internal/nearest")},
+		"internal/crossing/reentrant/built internal/crossing/rt/self internal/nearest")},
 
 	// Machine code, and the checker.
 	"internal/machine":       {},
@@ -76,7 +77,8 @@ var layers = map[string]struct {
 
 	// The build.
 	"internal/build/policy": {},
-	"internal/build/accel": {imports: words("check internal/build/policy internal/crossing/abi internal/crossing/blocking internal/crossing/enter " +
+	"internal/build/accel": {imports: words("check internal/build/policy internal/crossing/abi internal/crossing/blocking " +
+		"internal/crossing/enter " +
 		"internal/crossing/inflight internal/crossing/rt internal/crossing/stat internal/nearest")},
 	"internal/build/gotool": {imports: words("internal/build/policy internal/crossing/rt")},
 
@@ -95,7 +97,7 @@ var layers = map[string]struct {
 
 	// The command.
 	"cmd/wherry": {imports: words("check cmd/wherry/internal/bench cmd/wherry/internal/latency internal/build/accel internal/build/gotool " +
-		"internal/build/policy internal/crossing/inflight internal/crossing/rt internal/crossing/stat internal/crossing/stub internal/nearest"),
+		"internal/build/policy internal/crossing/inflight internal/crossing/rt internal/crossing/stat internal/crossing/gen internal/nearest"),
 		others: words("golang.org/x/mod")},
 
 	"tests": {},

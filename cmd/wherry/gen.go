@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/wherrygo/wherry/internal/crossing/stub"
+	"github.com/wherrygo/wherry/internal/crossing/gen"
 )
 
 const helpGen = `usage: wherry gen file.go
@@ -40,7 +40,7 @@ func generate(args []string) error {
 	if err != nil {
 		return err
 	}
-	name, generated, err := stub.Generate(args[0], text)
+	name, generated, err := gen.Generate(args[0], text)
 	if err != nil {
 		return err
 	}

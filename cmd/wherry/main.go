@@ -1,5 +1,6 @@
 // Wherry makes a Go program's calls into C cheap. Its build commands take the
-// place of the go command's; what cannot be shown to be safe stays on cgo.
+// place of the go command's. A call starts as a fast call, and becomes a cgo call while it
+// runs if that makes a difference.
 package main
 
 import (

@@ -5,15 +5,15 @@ package reentrant
 import (
 	_ "runtime/cgo" // has crosscall2
 
-	"github.com/wherrygo/wherry/internal/crossing/reentrant/inflight"
+	"github.com/wherrygo/wherry/internal/crossing/reentrant/built"
 )
 
 func init() {
-	if crosscall2PC = inflight.Crosscall2(); crosscall2PC == 0 {
+	if crosscall2PC = built.Crosscall2(); crosscall2PC == 0 {
 		crosscall2PC = crosscall2Address
 	}
-	if enterPC != 0 && inflight.Turns() {
-		straightCode = inflight.Closures(straightEntryPC)
+	if enterPC != 0 && built.Turns() {
+		straightCode = built.Closures(straightEntryPC)
 	}
 }
 

@@ -286,12 +286,3 @@ general:
 	MOVQ R13, AX
 	CALL (DX)
 	RET
-
-DATA ·enterPC(SB)/8, $·enter(SB)
-GLOBL ·enterPC(SB), RODATA|NOPTR, $8
-DATA ·straightEntryPC(SB)/8, $·straightEntry(SB)
-GLOBL ·straightEntryPC(SB), RODATA|NOPTR, $8
-DATA ·releasedEntryPC(SB)/8, $·releasedEntry(SB)
-GLOBL ·releasedEntryPC(SB), RODATA|NOPTR, $8
-DATA ·generalEntryPC(SB)/8, $·generalEntry(SB)
-GLOBL ·generalEntryPC(SB), RODATA|NOPTR, $8

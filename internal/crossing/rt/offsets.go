@@ -1,7 +1,7 @@
 // Package rt holds everything that depends on the inside of Go's runtime:
 // which Go versions are understood, where the runtime keeps what a crossing
-// needs, and how each of those facts was verified. It is the one package to
-// look at when a new Go comes out.
+// needs, and how each of those facts was verified. CONTRIBUTING.md
+// lists what else a new Go version needs.
 package rt
 
 import (

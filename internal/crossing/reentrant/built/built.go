@@ -1,9 +1,9 @@
 //go:build linux && (amd64 || arm64) && cgo
 
-// Package inflight finds, in a program that wherry has built, the calls of C that can
+// Package built finds, in a program that wherry has built, the calls of C that can
 // be turned, and the way from C into Go that turns one first. It is apart because it
 // needs cgo, and its users have assembly.
-package inflight
+package built
 
 /*
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// Package stub writes typed stubs: Go functions that call a C function by way of
+// Package gen writes typed stubs: Go functions that call a C function by way of
 // package direct. It reads a Go file with declarations such as
 //
 //	//go:build ignore
@@ -10,4 +10,4 @@
 //
 // and writes, for a file z.go, the file zz_unsafe.go. The file itself is not a part of
 // its package: hence its build constraint.
-package stub
+package gen

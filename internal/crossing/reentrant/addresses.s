@@ -1,0 +1,12 @@
+//go:build linux && (amd64 || arm64) && go1.24 && !go1.28
+
+#include "textflag.h"
+
+// Taking the address of an assembly function in Go gives that of a wrapper; these are
+// the codes' own.
+#define ADDRESS(word, code) DATA word(SB)/8, $code(SB); GLOBL word(SB), RODATA|NOPTR, $8
+
+ADDRESS(·enterPC, ·enter)
+ADDRESS(·straightEntryPC, ·straightEntry)
+ADDRESS(·releasedEntryPC, ·releasedEntry)
+ADDRESS(·generalEntryPC, ·generalEntry)
