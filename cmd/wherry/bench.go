@@ -23,35 +23,6 @@ import (
 	"github.com/wherrygo/wherry/internal/build/gotool"
 )
 
-const helpBench = `usage: wherry bench [-cpu LIST] [-count N] [-json] [-html FILE] [-go LIST] [-only RE]
-
-Measures how long calls, callbacks and handles take on this machine, with this
-Go and this C compiler: through cgo, with wherry and in plain Go, next to familiar
-operations. Every result is checked. Without flags it takes less than a minute. It
-needs no network if wherry's own module is in the module cache, where go install
-leaves it.
-
-Flags:
-
-	-cpu LIST    GOMAXPROCS values; that many goroutines run the work at once
-	             (default 1 and the number of processors)
-	-count N     rounds (default 20, on a slow machine fewer so that it ends
-	             within a minute; fewer than 6 give no interval)
-	-json        print one JSON object a line for each measurement
-	-html FILE   also write a page with plots
-	-go LIST     Go versions, as GOTOOLCHAIN names them: go1.24.9,go1.27.0
-	-only RE     measure only BENCH/VARIANT that match, and their cgo variants
-
-Examples:
-
-	wherry bench
-	wherry bench -cpu 1,2,4,8 -html bench.html
-	wherry bench -only 'call/add|handle' -go go1.24.9,go1.27.0
-
-Exit status: 0 done, 1 failed, 2 wrong usage, no Go or C compiler, or a file
-that cannot be written.
-`
-
 // defaultTime is how long a run that asks for nothing special may take, on a
 // slow machine with fewer rounds.
 const defaultTime = 55 * time.Second

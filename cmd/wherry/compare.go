@@ -24,40 +24,6 @@ import (
 	"github.com/wherrygo/wherry/internal/crossing/stat"
 )
 
-const helpCompare = `usage: wherry compare [flags] [packages]
-
-Builds each package's test binary plainly and accelerated, checks that the
-tests pass in both, runs the benchmarks of both in interleaved rounds and
-prints how much faster each became, with a 95 % confidence interval. A main
-package without benchmarks is compared as a whole process.
-
-Flags:
-
-	-bench RE       which benchmarks (default all)
-	-benchtime T    time or iterations for each, as for go test
-	-count N        run exactly N rounds (below 6 there is no interval, below 10 no
-	                verdict); by default 10, then up to 40 for what is undecided
-	-cpu LIST       GOMAXPROCS values, as for go test
-	-run RE         which tests must pass first (default all)
-	-notest         do not run the tests first
-	-json           print one JSON object instead of the table
-	-html FILE      also write a page with the distributions as plots
-	-markdown FILE  also write the table as Markdown
-	-raw FILE       also keep every benchmark line, as benchstat reads them
-	-tags, -mod, -ldflags, -gcflags, -buildmode, -trimpath  as for go build
-
-Examples:
-
-	wherry compare ./...
-	wherry compare -bench Insert -count 20 -html insert.html ./store
-
-ratio is cgo's time divided by wherry's: above 1, wherry is faster. A verdict needs
-stronger evidence than an interval without 1 in it: of a hundred benchmarks that do
-not differ, hardly one is called faster or slower.
-
-Exit status: 0 the comparison was made, 1 it failed or a test failed, 2 wrong usage.
-`
-
 func compare(args []string) error {
 	var options bench.Options
 	var html, markdown, raw string

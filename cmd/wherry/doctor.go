@@ -13,17 +13,6 @@ import (
 	"github.com/wherrygo/wherry/internal/crossing/rt"
 )
 
-const helpDoctor = `usage: wherry doctor [-json]
-
-Reports whether the fast path (calls that begin without telling Go's scheduler) is
-available with this Go, operating system, CPU and C compiler, and how each fact
-about Go's runtime was verified. Its last check builds a program with wherry and
-runs it: from inside a call, that program examines the runtime, and it checks that
-calls become cgo calls while they run.
-
-Exit status: 0 the fast path is on, 1 it is not (with the remedy).
-`
-
 // A checkup is what doctor found.
 type checkup struct {
 	Go       string    `json:"go"`

@@ -18,67 +18,6 @@ import (
 	"github.com/wherrygo/wherry/internal/crossing/stat"
 )
 
-const helpStat = `usage: wherry stat [flags] PACKAGE|PROGRAM [arguments]
-
-Builds the main package as wherry build does, with counters; runs it with the
-arguments; and says at the end how often it crossed between Go and C, for each
-C function and each exported Go function, about how long that took, and what
-share of the program's CPU time that is. So it shows whether cgo is the
-program's cost at all.
-
-Times are estimates: the number of crossings times the cost of one, which is
-measured on this machine at the start. They leave out the time inside C. "could
-save" is the difference to a fast call (for a callback: to one from a C stack), and to
-a short pointer check for each that cgo makes. With WHERRY_DEFAULT=cgo it includes the
-allocations that acceleration would avoid: what an argument points to need not be on
-the heap if C cannot call back. To find these, the packages are compiled once more
-each way; each object is taken for a small one.
-
-"turned" says how many of a function's fast calls became cgo calls while they
-ran, and by what: a signal of Go's runtime, which wanted the thread; a function of
-the C library that may block (blocking); a callback into Go; or before they began
-(cgo), because earlier calls lasted. The time is how long they went on from then.
-A callback's mode is lent if its C thread kept its P after the callback before; a
-line below the table reports how often threads lent, and what took the P back.
-
-Then comes what to do: the functions that cost 1 % of CPU time and more because
-they go through cgo, or are turned again and again, with all reasons, the line of
-wherry.policy that would change it, and what that line asks of you.
-
-A PROGRAM is one that -build has made; it counts only under wherry stat. Only
-the first process counts, not those that it starts. The standard library's own
-C is not counted. A count costs about 1 ns.
-
-The report goes to standard error when the program ends. An interrupt from the
-terminal goes to the program, which may finish its work.
-
-Flags:
-
-	-duration D   end the program after this time (SIGTERM, 5 s later SIGKILL)
-	-json         write one JSON object instead of the table
-	-o FILE       write the report to a file
-	-pprof FILE   also write a profile for go tool pprof
-	-build FILE   only build the program, to be run by wherry stat FILE
-	-tags, -mod, -ldflags, -gcflags, -trimpath  as for go build
-
-Examples:
-
-	wherry stat ./cmd/server -listen :8080
-	wherry stat -duration 30s -json -o stat.json ./cmd/server
-	wherry stat -pprof stat.pprof . && go tool pprof -top stat.pprof
-
-The JSON object has program, wall_ns, cpu_ns, calls, callbacks, time_ns,
-cpu_share (0 to 1), could_save_share, verdict, costs, never_called, c_threads
-(lent, and taken_back as turned below), warnings, what_to_do (package, function,
-cpu_share, what, reasons, line, asks), and functions: for each
-function and mode package, function, kind (call or callback), mode, why,
-crossings, per_second, time_ns, cpu_share, could_save_ns, spared_allocations and
-pointer_checks (of one call), and turned: signal, blocking, callback, cgo, ns.
-
-Exit status: the program's; 0 when -duration ended it; 1 it could not be built
-or counted, 2 wrong usage.
-`
-
 // A statistic is one run of wherry stat.
 type statistic struct {
 	duration        time.Duration

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+
+	"github.com/wherrygo/wherry/check"
+)
+
+//go:embed help
+var pages embed.FS
+
+// page returns the help on a command, on the policy, or on wherry; "" is unknown.
+func page(name string) string {
+	switch name {
+	case "run", "test", "install":
+		name = "build"
+	case "help":
+		name = "wherry"
+	}
+	text, err := pages.ReadFile("help/" + name + ".txt")
+	if err != nil {
+		return ""
+	}
+	return strings.Replace(string(text), "{classes}\n", classes(), 1)
+}
+
+// classes are a line for each class of the checker's hazards.
+func classes() string {
+	var text strings.Builder
+	for _, c := range check.Classes() {
+		fmt.Fprintf(&text, "\t%-14v %s\n", c, c.Says())
+	}
+	return text.String()
+}
+
+func isHelp(word string) bool { return word == "-h" || word == "-help" || word == "--help" }
+
+func help(args []string) error {
+	text := page("wherry")
+	if len(args) > 0 {
+		text = page(args[0])
+	}
+	if text == "" {
+		return usageError{fmt.Errorf("no help on %q; wherry help lists the commands", args[0])}
+	}
+	fmt.Print(text)
+	return nil
+}
