@@ -2,6 +2,7 @@ package tests
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -215,4 +216,30 @@ func TestUsersToolexec(t *testing.T) {
 		t.Fatal(err)
 	}
 	contains(t, "the user's program", string(log), string(filepath.Separator)+"cgo\n", "compile\n", "link\n")
+}
+
+// What only the linker's __start_ and __stop_ symbols refer to stays, also where sections
+// are collected that nothing else refers to, as zig cc has it.
+func TestLinkerCollectsSections(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	for _, tool := range []string{"clang", "ld.lld"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("%s is not installed (Debian: clang, lld)", tool)
+		}
+	}
+	m := newModule(t, map[string]string{"main.go": `package main
+
+// static int add(int a, int b) { return a + b; }
+import "C"
+
+import "fmt"
+
+func main() { fmt.Println(C.add(1, 2)) }
+`})
+	m.env = append(m.env, "CC=clang")
+	rep := m.build("program", "-ldflags=-extldflags '-fuse-ld=lld -Wl,--gc-sections -Wl,-z,start-stop-gc'")
+	if got := m.mustProgram("./program").stdout; got != "3\n" || rep.fast() != "add" {
+		t.Errorf("got %q, fast functions %q; want 3, add", got, rep.fast())
+	}
 }

@@ -154,12 +154,26 @@ func (c *Config) translate(t translation, line *compileCommand) error {
 	return nil
 }
 
+// What only the linker's __start_ and __stop_ symbols refer to is garbage to lld, which
+// zig cc has collect: https://lld.llvm.org/ELF/start-stop-gc. Old assemblers do not know R.
+const retain = `#ifndef _WHERRY_RETAIN
+#if defined(__clang__) && __clang_major__ >= 13
+#define _WHERRY_RETAIN "R"
+#else
+#define _WHERRY_RETAIN ""
+#endif
+#endif
+`
+
+var retained = strings.NewReplacer(`wherry_text, \"ax`, `wherry_text, \"ax" _WHERRY_RETAIN "`,
+	`wherry_calls, \"aw`, `wherry_calls, \"aw" _WHERRY_RETAIN "`)
+
 // asm writes assembly into C text.
 func asm(lines []string) string {
 	var c strings.Builder
-	c.WriteString("__asm__(\n")
+	c.WriteString(retain + "__asm__(\n")
 	for _, line := range lines {
-		fmt.Fprintf(&c, "\t%s\n", strconv.Quote(line+"\n"))
+		fmt.Fprintf(&c, "\t%s\n", retained.Replace(strconv.Quote(line+"\n")))
 	}
 	c.WriteString(");\n")
 	return c.String()
