@@ -27,6 +27,17 @@ static void watching(void) {
 	AT(char *, world_g0, G_M) = world_m;
 	for (int i = 0; i < 100; i++) turned_once();
 	expect("no way through cgo", c->target == c->twin, 1);
+	// Its calls are long, and call back while they are turned first.
+	c->suspicion = CONVINCED;
+	suspect(c);
+	expect("turned first", c->target == _wherry_turn_first, 1);
+	for (int i = 1; i < PATIENCE; i++) watched_once(1);
+	expect("as long", c->target == _wherry_turn_first, 1);
+	for (int i = 0; i < 3 * CONVINCED; i++) judge(c, 1);
+	expect("still to be tried", c->patience, PATIENCE);
+	watched_once(1);
+	expect("not through cgo", c->target == c->twin, 1);
+	c->suspicion = 0, c->patience = 0;
 	c->by_cgo = code;
 	for (int i = 0; i < CONVINCED; i++) {
 		expect("not watched yet", c->target == c->twin, 1);

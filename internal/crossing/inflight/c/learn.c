@@ -38,11 +38,15 @@ static void wait_longer(call *c) {
 	c->waited = 0;
 }
 
+// waits reports whether the function goes through cgo until it is tried again.
+static int waits(const call *c) { return c->target == _wherry_turn_first || c->target == _wherry_through_cgo; }
+
 // suspect enters a function through cgo, if it is suspected enough.
 static void suspect(call *c) {
-	if (c->suspicion < CONVINCED || c->flags & (BY_USER | ALWAYS) || c->target == _wherry_turn_first || c->target == _wherry_through_cgo)
+	if (c->suspicion < CONVINCED || c->flags & (BY_USER | ALWAYS) || waits(c))
 		return;
 	wait_longer(c);
+	c->called = 0;
 	__atomic_store_n(&c->target, (const void *)_wherry_turn_first, __ATOMIC_RELAXED);
 }
 
@@ -50,7 +54,7 @@ static void suspect(call *c) {
 static void judge(call *c, long nanoseconds) {
 	if (nanoseconds >= LONG)
 		c->suspicion += nanoseconds >= VERY_LONG ? 4 : 1;
-	else if (c->suspicion > 0 && --c->suspicion == 0)
+	else if (c->suspicion > 0 && --c->suspicion == 0 && !waits(c))
 		c->patience = 0; // it has become a quick one
 	suspect(c);
 }
@@ -87,7 +91,7 @@ static void through_cgo(call *c) {
 	}
 	if (c->patience == 0 || ++c->waited < c->patience)
 		return;
-	if (c->target == _wherry_through_cgo || c->called >= MOST_OF_WATCH) {
+	if (c->by_cgo != NULL && (c->target == _wherry_through_cgo || c->called >= MOST_OF_WATCH)) {
 		watch(c);
 		return;
 	}
