@@ -5,14 +5,24 @@
 // musl keeps its streams to itself; there each call is turned.
 
 #if INTERPOSES && defined(__GLIBC__)
+// left returns how many bytes there are behind *from to read. While another thread fills
+// the buffer the two ends may not be of the same moment; they are in the buffer.
+static size_t left(FILE *f, const char **from) {
+	const char *ptr = *(char *volatile *)&f->_IO_read_ptr, *end = *(char *volatile *)&f->_IO_read_end;
+	*from = ptr;
+	return ptr < end && ptr >= f->_IO_buf_base && end <= f->_IO_buf_end ? (size_t)(end - ptr) : 0;
+}
+
 static int holds(FILE *f, size_t size, size_t n) {
 	size_t wanted;
-	return !__builtin_mul_overflow(size, n, &wanted) && wanted <= (size_t)(f->_IO_read_end - f->_IO_read_ptr);
+	const char *from;
+	return !__builtin_mul_overflow(size, n, &wanted) && wanted <= left(f, &from);
 }
 
 static int holds_line(FILE *f, int most) {
-	size_t have = (size_t)(f->_IO_read_end - f->_IO_read_ptr);
-	return (most > 0 && have >= (size_t)most - 1) || memchr(f->_IO_read_ptr, '\n', have) != NULL;
+	const char *from;
+	size_t have = left(f, &from);
+	return (most > 0 && have >= (size_t)most - 1) || (have != 0 && memchr(from, '\n', have) != NULL);
 }
 
 // Where the stream is not being written to, or by lines or bytes, the end is not behind
