@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -202,5 +203,40 @@ func main() {
 	}
 	if r := m.mustProgram("./spin"); r.stdout != "1\n" {
 		t.Errorf("got %q, want the loop ended by the other goroutine", r.stdout)
+	}
+}
+
+// The runtime sends no signals where GODEBUG says so, what the linker put in its place, or a
+// setting that implies it: then calls go through cgo from the first on.
+func TestPreemptionIsOff(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := newModule(t, map[string]string{"main.go": `package main
+
+// static volatile int flag;
+// static void set(void) { flag = 1; }
+// static void spin(void) { while (!flag) ; }
+import "C"
+
+import "runtime"
+
+func main() {
+	runtime.GOMAXPROCS(1)
+	go func() { C.set() }()
+	C.spin()
+}
+`})
+	m.build("program")
+	m.build("linked", "-ldflags=-X runtime.godebugDefault=asyncpreemptoff=1")
+	m.env = append(m.env, "WHERRY_VERBOSE=1")
+	env := slices.Clip(m.env)
+	for _, test := range []struct{ program, godebug string }{
+		{"./program", "asyncpreemptoff=1"}, {"./program", "gccheckmark=1"}, {"./linked", ""}, {"./linked", "asyncpreemptoff=0"},
+	} {
+		m.env = append(env, "GODEBUG="+test.godebug)
+		off := test.godebug != "asyncpreemptoff=0"
+		if r := m.mustProgram(test.program); strings.Contains(r.stderr, "Go's runtime sends no signals") != off {
+			t.Errorf("%s, GODEBUG=%s: got %q; want signals off: %v", test.program, test.godebug, r.stderr, off)
+		}
 	}
 }

@@ -31,7 +31,7 @@ void _wherry_abandon(void) {}
 void _wherry_crosscall(void (*fn)(void *), void *frame, int size) { (void)size; fn(frame); }
 void _wherry_unturn(void) {}
 int _wherry_gomaxprocs = 4;
-char _wherry_mheap[1], _wherry_module[1];
+char _wherry_mheap[1], _wherry_module[1], _wherry_debug[4096];
 int roots, roots_over; // callbacks that lending has begun and ended
 void (*x_crosscall2_ptr)(void (*)(void *), void *, int, size_t) = crosscall2;
 void _wherry_lend_begin(char *root) {

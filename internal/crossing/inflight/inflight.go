@@ -120,8 +120,9 @@ func (t Target) Source() (string, error) {
 		"G_STACKGUARD1":   t.Offsets.GStackGuard1,
 		"G_NOCGOCALLBACK": t.Offsets.GNoCgoCallback, "M_G0": t.Offsets.MG0, "M_VDSOPC": t.Offsets.MVdsoPC, "M_VDSOSP": t.Offsets.MVdsoSP,
 		"M_NCGO": t.Offsets.MNcgo, "M_INCGO": t.Offsets.MIncgo, "M_SIGNALPENDING": t.Offsets.MSignalPending,
-		"M_ISEXTRAINC": t.Offsets.MIsExtraInC,
-		"IN_FLIGHT":    InFlight, "TURNED_FRAME": frames[t.GOARCH].turned,
+		"M_ISEXTRAINC":          t.Offsets.MIsExtraInC,
+		"DEBUG_ASYNCPREEMPTOFF": t.Offsets.DebugAsyncPreemptOff,
+		"IN_FLIGHT":             InFlight, "TURNED_FRAME": frames[t.GOARCH].turned,
 		"NO_CALLBACK": int64(abi.NoCallback), "MAY_SWITCH": int64(abi.MaySwitch), "BY_USER": int64(abi.ByUser), "ALWAYS": int64(abi.Always),
 	} {
 		fmt.Fprintf(&text, "#define %s %d\n", name, value)

@@ -368,6 +368,7 @@ int main(int argc, char **argv) {
 	else {
 		struct sigaction go = {.sa_sigaction = go_handler, .sa_flags = SA_SIGINFO};
 		if (strcmp(what, "on") == 0 || strcmp(what, "off") == 0) sigaction(SIGURG, &go, NULL);
+		AT(int, _wherry_debug, DEBUG_ASYNCPREEMPTOFF) = strcmp(what, "off") == 0; // as the runtime has read GODEBUG
 		_wherry_start();
 		expect("off", _wherry_urgent.off, strcmp(what, "on") != 0);
 		for (int i = 0; i < 3; i++)

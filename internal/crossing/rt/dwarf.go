@@ -52,7 +52,7 @@ func ReadOffsets(executable string) (Offsets, error) {
 
 // variables are what C and Go code outside of the runtime reads, with their sizes in
 // bytes; 0: a struct, whose fields are in the table.
-var variables = map[string]int64{"runtime.gomaxprocs": 4, "runtime.mheap_": 0, "runtime.firstmoduledata": 0}
+var variables = map[string]int64{"runtime.gomaxprocs": 4, "runtime.mheap_": 0, "runtime.firstmoduledata": 0, "runtime.debug": 0}
 
 // An entryName names an entry of the debug information.
 type entryName struct {
@@ -110,7 +110,11 @@ func (c constant) find(entries map[entryName]*dwarf.Entry) (int64, error) {
 }
 
 func (f field) find(data *dwarf.Data, entries map[entryName]*dwarf.Entry) (int64, error) {
-	declared, err := typeOf(data, entries, dwarf.TagStructType, f.path[0])
+	tag := dwarf.TagStructType
+	if entries[entryName{tag, f.path[0]}] == nil {
+		tag = dwarf.TagVariable // of a type without a name
+	}
+	declared, err := typeOf(data, entries, tag, f.path[0])
 	if err != nil {
 		return 0, err
 	}

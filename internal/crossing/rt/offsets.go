@@ -41,6 +41,8 @@ type Offsets struct {
 	MSignalPending int64 `json:"m_signalpending"` // the runtime is about to signal this thread
 	MIsExtraInC    int64 `json:"m_isextrainc"`    // a thread that C created is not in Go
 
+	DebugAsyncPreemptOff int64 `json:"debug_asyncpreemptoff"` // the runtime sends no signals
+
 	Heap
 }
 
@@ -99,6 +101,8 @@ var fields = append(heapFields, []field{
 		"no signal ends C's wait"},
 	{"m.isExtraInC", [2]string{"runtime.m", "isExtraInC"}, "", 1, func(o *Offsets) *int64 { return &o.MIsExtraInC },
 		"a fault in a C thread is C's own, as in cgo"},
+	{"debug.asyncpreemptoff", [2]string{"runtime.debug", "asyncpreemptoff"}, "", 4,
+		func(o *Offsets) *int64 { return &o.DebugAsyncPreemptOff }, "where nothing turns calls they go through cgo"},
 	{"_defer.link", [2]string{"runtime._defer", "link"}, "", 8, func(o *Offsets) *int64 { return &o.DLink },
 		"a panic in a callback gives the C stack back"},
 }...)

@@ -55,7 +55,7 @@ func (t Toolchain) Offsets(cacheDir string) (Offsets, error) {
 // which tell a locally patched GOROOT from the released one.
 func (t Toolchain) key() string {
 	hash := sha256.New()
-	fmt.Fprintf(hash, "v8 %q %q %q %q %q %q\n", t.Version, t.Root, t.OS, t.Arch, t.Experiment, t.Tags)
+	fmt.Fprintf(hash, "v9 %q %q %q %q %q %q\n", t.Version, t.Root, t.OS, t.Arch, t.Experiment, t.Tags)
 	for _, name := range []string{filepath.Join(t.ToolDir, "compile"), filepath.Join(t.Root, "src/runtime/runtime2.go")} {
 		if info, err := os.Stat(name); err == nil {
 			fmt.Fprintf(hash, "%d %d\n", info.Size(), info.ModTime().UnixNano())

@@ -56,14 +56,10 @@ static void stay_on_cgo(const char *why) {
 		fprintf(stderr, "wherry: calls go through cgo, but for those proved to be short: %s\n", why);
 }
 
-static int preemption_is_off(void) {
-	const char *text = getenv("GODEBUG"), *last = NULL;
-	static const char setting[] = "asyncpreemptoff=";
-	for (const char *at = text; at != NULL && (at = strstr(at, setting)) != NULL; at++)
-		if (at == text || at[-1] == ',')
-			last = at + sizeof setting - 1;
-	return last != NULL && *last != '0' && *last != 0 && *last != ',';
-}
+extern char _wherry_debug[] HIDDEN; // runtime.debug
+
+// GODEBUG says so, or what stands for it in the program.
+static int preemption_is_off(void) { return AT(volatile int, _wherry_debug, DEBUG_ASYNCPREEMPTOFF) != 0; }
 
 // _wherry_turns reports whether any call can be turned, also one of a library that the
 // program opens, for package direct.
