@@ -3,6 +3,10 @@
 
 static const int faults[FAULTS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 
+// What g.throwsplit holds after a fault in C: true to the runtime, not a call in flight,
+// and not 1, which package reentrant takes for a call of its own.
+enum { FATAL = 2 };
+
 static void fault_of_c_thread(int sig, const siginfo_t *info, const ucontext_t *u);
 
 // on_fault comes before Go's own handler. While C runs it says that the fault is
@@ -17,7 +21,7 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
 	if (lent)
 		fault_of_c_thread(sig, info, context);
 	else if (in_c)
-		((char *)r->g)[G_THROWSPLIT] = 1;
+		((char *)r->g)[G_THROWSPLIT] = FATAL;
 	if (in_c && !lent && sig == SIGSEGV && ((at >= r->low - GUARD && at < r->low) ||
 		(at >= (char *)(r + 1) && at < (char *)(r + 1) + GUARD))) {
 		char text[512];
