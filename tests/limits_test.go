@@ -25,7 +25,6 @@ var longFiles = map[string]string{
 	"event/wherry_event.h":                  "users copy it as one file",
 	"event/internal/cthread/wherry_event.h": "a link to it",
 	"examples/uv/wherry_event.h":            "a copy of it",
-	"event/queue_unsafe_test.go":            "one table of what a queue does",
 	"check/testdata/assembly.s":             "its functions refer to each other",
 }
 
