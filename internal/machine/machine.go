@@ -58,6 +58,13 @@ const (
 	Push       // SP -= word; memory at SP = Src (NoReg: unknown)
 	Pop        // Dst = memory at SP; SP += word
 	Leave      // SP = frame pointer; pop the frame pointer
+
+	// Dst is in Writes too: values are not followed through these.
+	AddLoad  // Dst = Dst + memory at Mem
+	SubLoad  // Dst = Dst - memory at Mem; sets the flags
+	CompLoad // flags = Src ? memory at Mem, in either order
+	CompIf   // arm64: as Compare, or the flags become a constant
+	NegIf    // arm64: Dst = Src, or -Src2
 )
 
 // A Cond is the condition of a Branch, as far as unsigned bounds need it.
@@ -110,6 +117,7 @@ type Inst struct {
 	Signed bool
 	Flags  bool   // sets the flags as Compare of Src and Imm would
 	NoFlag bool   // leaves the flags alone
+	Order  bool   // does what depends on the flags of an order: carry, sign, less, above
 	Stores bool   // may write memory otherwise than Op says
 	Stored uint16 // how many bytes then, from Mem on, at most; 0: not known
 	Loads  bool   // arm64: what it writes besides Op's result comes from Mem

@@ -3,19 +3,21 @@ package accel
 import (
 	"debug/elf"
 	"slices"
+	"strings"
 
 	"github.com/wherrygo/wherry/check"
 	"github.com/wherrygo/wherry/internal/crossing/blocking"
 )
 
-// asksForBounds returns a function or variable of the C library, used by the program
-// outside of it, that tells where a thread's stack ends: code that compares its stack
-// pointer with that must not run on another stack. What cannot be read may ask. While
-// the program runs, package inflight notices code that was loaded later.
-// The answer is empty where nothing does.
+// asksForBounds returns what shows that the program, outside of the C library, may compare
+// its stack pointer with the end of its thread's stack, or with an address on that stack:
+// it uses a function or variable of the C library that tells where the stack ends, or a
+// function compares its stack pointer with an address in memory. Such code must not run on
+// another stack. What cannot be read may ask. While the program runs, package inflight
+// notices code that was loaded later. The answer is empty where nothing shows it.
 func asksForBounds(program *check.Program) string {
 	if missing := program.Missing(); len(missing) > 0 {
-		return missing[0] + ", which was not found,"
+		return mayAsk(missing[0] + ", which was not found,")
 	}
 	for _, file := range program.Libraries() {
 		if file.System {
@@ -23,15 +25,40 @@ func asksForBounds(program *check.Program) string {
 		}
 		names, err := undefined(file.Path)
 		if err != nil {
-			return file.Path
+			return mayAsk(file.Path)
 		}
 		for _, name := range names {
 			if f, ok := blocking.Lookup(name); ok && f.Kind == blocking.Stack || name == "__libc_stack_end" {
-				return "code that uses " + name
+				return mayAsk("code that uses " + name)
 			}
 		}
 	}
+	exported := exportedIn(program)
+	for _, name := range program.ComparesStack() {
+		if exported[name] { // it looks whether it is where wherry's calls have put it
+			continue
+		}
+		if _, wrapped, ok := strings.Cut(name, "_Cfunc_"); ok { // cgo's wrapper, into which it was inlined
+			name = wrapped
+		}
+		return name + " compares its stack pointer with an address in memory"
+	}
 	return ""
+}
+
+func mayAsk(what string) string { return what + " may ask for the bounds of its stack" }
+
+// exportedIn returns the names that C has for the exported functions that call back in
+// registers.
+func exportedIn(program *check.Program) map[string]bool {
+	names := map[string]bool{}
+	for _, f := range program.AllFunctions() {
+		if rest, ok := strings.CutPrefix(f, "_wherry_callback_"); ok {
+			_, name, _ := strings.Cut(rest, "_") // behind cgo's hash
+			names[name] = true
+		}
+	}
+	return names
 }
 
 // undefined lists the symbols that a file takes from others.

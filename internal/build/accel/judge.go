@@ -22,7 +22,7 @@ const goSide = "hazard callback crosscall2 crosscall_amd64 _cgoexp_* _cgo_wait_r
 type verdict struct {
 	result check.Result
 	err    error
-	bounds string // what in the package's program asks for the bounds of its stack, or empty
+	bounds string // what shows that the package's program looks at where its stack is, or empty
 }
 
 // A judgement is what is known about a package's C code.
@@ -57,7 +57,7 @@ func (c *Config) judge(objdir string, p *plan) (j *judgement) {
 	twins := program.AllFunctions()
 	bounds := asksForBounds(program)
 	if bounds == "" && len(j.missing) > 0 {
-		bounds = j.missing[0] + ", which another package defines,"
+		bounds = mayAsk(j.missing[0] + ", which another package defines,")
 	}
 	for _, d := range p.Calls {
 		if d.Symbol == "" {
@@ -142,7 +142,7 @@ func (v verdict) decide(call *decision, static bool) (flags abi.Flags) {
 			policy.NoCallback, "you promise that this code does not run; if it does, that is a panic")
 		return 0
 	case v.callsBack() && v.bounds != "":
-		call.keep(fmt.Sprintf("%s; %s may ask for the bounds of its stack, so it cannot run on another one, "+
+		call.keep(fmt.Sprintf("%s; %s, so it cannot run on another stack, "+
 			"and from its thread's stack callbacks are fastest through cgo", why, v.bounds),
 			policy.Reentrant, policy.Asks(policy.Reentrant))
 		return 0

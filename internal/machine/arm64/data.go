@@ -175,6 +175,7 @@ func (d *decoder) register() bool {
 	inst := d.inst
 	width := d.width()
 	dst, src, src2 := d.zreg(0), d.zreg(5), d.zreg(16)
+	inst.Order = d.is(condSelect, condCompare) && isOrder(d.field(12, 4)) || d.is(withCarry)
 	switch {
 	case !d.bit(28) && !d.bit(24): // logical
 		inst.NoFlag = d.field(29, 2) != 3
@@ -201,12 +202,19 @@ func (d *decoder) register() bool {
 		inst.Op, inst.Dst, inst.Src, inst.Src2, inst.Width = machine.Select, dst, src, src2, 8
 	case d.is(condCompare):
 		inst.NoFlag = false
+		if d.bit(30) && !d.bit(11) { // CCMP of registers
+			inst.Op, inst.Src, inst.Src2, inst.Size = machine.CompIf, src, src2, width
+		} else if d.bit(30) {
+			inst.Op, inst.Src, inst.Imm, inst.Size = machine.CompIf, src, int64(d.field(16, 5)), width
+		}
 	case d.is(withCarry):
 		inst.NoFlag = false
 		d.writes(dst)
 	default:
 		inst.NoFlag = !d.is(subps) // SUBPS
-		d.writes(dst)
+		if d.writes(dst); d.is(condNegate) && dst != machine.NoReg {
+			inst.Op, inst.Dst, inst.Src, inst.Src2 = machine.NegIf, dst, src, src2
+		}
 	}
 	return true
 }
@@ -234,7 +242,7 @@ func (d *decoder) sum(dst, src machine.Reg, op operand) {
 		}
 	case src2 == machine.NoReg && src != machine.NoReg:
 		inst.Op, inst.Dst, inst.Src, inst.Width = machine.Add, dst, src, width
-	case src == machine.NoReg || !op.left || subtract && !plain || width == 4 && op.signed && op.size < 4:
+	case src == machine.NoReg && (!subtract || !plain) || !op.left || subtract && !plain || width == 4 && op.signed && op.size < 4:
 		d.writes(dst)
 	case subtract:
 		inst.Op, inst.Dst, inst.Src, inst.Src2, inst.Width = machine.SubReg, dst, src, src2, width

@@ -105,6 +105,9 @@ func (d *decoder) vector() {
 var conds = [16]machine.Cond{0: machine.Equal, 1: machine.NotEqual, 2: machine.AboveEqual, 3: machine.Below, 8: machine.Above,
 	9: machine.BelowEqual}
 
+// isOrder reports whether a condition is one of an order: neither equality nor overflow.
+func isOrder(cond uint32) bool { return 0x3f3c>>cond&1 != 0 }
+
 func (d *decoder) branch() bool {
 	inst := d.inst
 	at := int64(inst.Addr)
@@ -120,7 +123,7 @@ func (d *decoder) branch() bool {
 	case d.is(tbz):
 		inst.Flow, inst.Target = machine.Branch, uint64(at+d.signed(5, 14)*4)
 	case d.is(bCond):
-		inst.Flow, inst.Target = machine.Branch, uint64(at+d.signed(5, 19)*4)
+		inst.Flow, inst.Target, inst.Order = machine.Branch, uint64(at+d.signed(5, 19)*4), isOrder(d.field(0, 4))
 		if inst.Cond = conds[d.field(0, 4)]; d.field(0, 4) >= 14 { // always
 			inst.Flow = machine.Jump
 		}

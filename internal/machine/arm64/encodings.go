@@ -9,6 +9,7 @@ var (
 	mov         = encoding{0x7fe0ffe0, 0x2a0003e0} // MOV of a register
 	condSelect  = encoding{0x1fe00000, 0x1a800000} // CSEL, CSINC, CSINV, CSNEG
 	condCompare = encoding{0x1fe00000, 0x1a400000} // CCMP, CCMN
+	condNegate  = encoding{0xffe00c00, 0xda800400} // CSNEG, of 64 bits
 	withCarry   = encoding{0x1fe00000, 0x1a000000} // ADC, SBC, RMIF, SETF8, SETF16
 	subps       = encoding{0x7fe0fc00, 0x3ac00000} // SUBPS
 

@@ -89,6 +89,9 @@ type Function struct {
 	Results  []Target // what it may return, if it returns code addresses only
 	Insts    int
 	Ends     []Target
+	// Remembered are the places where it orders its stack pointer and an address that was
+	// loaded from memory, of which it depends.
+	Remembered []uint64
 }
 
 // maxInsts bounds the work for one function. The largest that are known, the
@@ -97,10 +100,14 @@ const maxInsts = 300_000
 
 // Analyze reads the function at addr.
 func Analyze(arch machine.Arch, memory Memory, addr uint64) *Function {
+	return analyze(arch, memory, addr, false).function
+}
+
+func analyze(arch machine.Arch, memory Memory, addr uint64, nested bool) *analysis {
 	b := pool.Get().(*buffers)
 	defer pool.Put(b)
 	a := &analysis{buffers: b, arch: arch, memory: memory, entry: addr, end: memory.Bounds(addr), function: &Function{Addr: addr},
-		indexOut: map[uint64]int32{}, tables: map[int32][]uint64{}, words: arch.Registers()}
+		nested: nested, indexOut: map[uint64]int32{}, tables: map[int32][]uint64{}, words: arch.Registers()}
 	size := uint64(0)
 	if a.end > addr && a.end-addr < 1<<22 {
 		size = a.end - addr
@@ -108,7 +115,7 @@ func Analyze(arch machine.Arch, memory Memory, addr uint64) *Function {
 	a.insts, a.index = a.insts[:0], grow(a.index, int(size))
 	clear(a.index)
 	a.run()
-	return a.function
+	return a
 }
 
 // The buffers of an analysis are what most of its memory would be; the next
@@ -143,7 +150,9 @@ type analysis struct {
 	over     bool
 	mores    []more
 
-	words int
+	words  int
+	nested bool   // of another one's callee
+	result source // of what the function returns
 }
 
 // Successors that are no instruction.
@@ -160,6 +169,9 @@ func (a *analysis) run() {
 	}
 	a.callees()
 	a.report()
+	if len(a.leaders) > 0 && !a.over {
+		a.function.Remembered = a.remembered()
+	}
 }
 
 func (a *analysis) find(addr uint64) (int32, bool) {

@@ -7,6 +7,7 @@ func (d *decoder) arithmetic(b uint8) {
 	i := d.inst
 	op := b >> 3
 	size := byteOr(d.size(), b)
+	i.Order = readsCarry(op)
 	if b&7 >= 4 { // accumulator and immediate
 		d.immediate(op, AX, true, d.imm8orZ(size == 1), size)
 		return
@@ -20,8 +21,14 @@ func (d *decoder) arithmetic(b uint8) {
 		switch {
 		case op == 7:
 			// A comparison with memory or a register tells no bound.
+			i.Op, i.Src, i.Size = machine.CompLoad, d.reg, size
 		case toReg:
 			d.write(d.reg, size)
+			if size == 8 && op == 0 {
+				i.Op, i.Dst, i.Size = machine.AddLoad, d.reg, size
+			} else if size == 8 && op == 5 {
+				i.Op, i.Dst, i.Size = machine.SubLoad, d.reg, size
+			}
 		default:
 			d.stores(uint16(size))
 		}
@@ -52,9 +59,13 @@ func (d *decoder) arithmetic(b uint8) {
 	}
 }
 
+// readsCarry reports whether an operation is adc or sbb.
+func readsCarry(op uint8) bool { return op == 2 || op == 3 }
+
 // immediate is arithmetic of a register or memory with a constant.
 func (d *decoder) immediate(op uint8, r machine.Reg, isReg bool, imm int64, size uint8) {
 	i := d.inst
+	i.Order = readsCarry(op)
 	if !isReg {
 		if op == 7 {
 			i.Op, i.Imm, i.Size = machine.CompMem, imm, size

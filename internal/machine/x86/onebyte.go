@@ -6,6 +6,10 @@ import "github.com/wherrygo/wherry/internal/machine"
 var conds = [16]machine.Cond{2: machine.Below, 3: machine.AboveEqual, 4: machine.Equal, 5: machine.NotEqual,
 	6: machine.BelowEqual, 7: machine.Above}
 
+// isOrder reports whether a condition, of which the opcode's low bits are given, is one of
+// an order: of the flags for carry and sign, not overflow, equality or parity alone.
+func isOrder(opcode uint8) bool { return 0xf3cc>>(opcode&15)&1 != 0 }
+
 // hasModRM reports whether a ModRM byte follows an opcode of the one-byte map.
 func hasModRM(b uint8) bool {
 	switch b {
@@ -30,7 +34,7 @@ func (d *decoder) oneByte(b uint8) {
 		i.Op, i.Dst, i.NoFlag = machine.Pop, d.low(b), true
 		d.push()
 	case b >= 0x70 && b < 0x80: // jcc
-		i.Flow, i.Cond, i.NoFlag = machine.Branch, conds[b&15], true
+		i.Flow, i.Cond, i.NoFlag, i.Order = machine.Branch, conds[b&15], true, isOrder(b)
 		i.Target = uint64(d.i8())
 	case b >= 0xb0 && b < 0xb8: // mov of 8 bits
 		d.u8()
@@ -284,6 +288,10 @@ func (d *decoder) single(b uint8) {
 		case 0, 1:
 			d.imm8orZ(b == 0xf6)
 		case 2, 3:
+			if d.reg&7 == 3 && d.isReg() && size >= 4 { // neg
+				i.Op, i.Dst, i.Src2, i.Width = machine.SubReg, d.rm, d.rm, size
+				return
+			}
 			d.writeRM(size)
 		default:
 			d.write(AX, 8)

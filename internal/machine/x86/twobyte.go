@@ -19,7 +19,7 @@ func (d *decoder) map0f(b uint8) {
 	}
 	switch {
 	case b >= 0x40 && b < 0x50: // cmovcc
-		i.NoFlag = true
+		i.NoFlag, i.Order = true, isOrder(b)
 		if d.isReg() && d.size() == 8 {
 			i.Op, i.Dst, i.Src = machine.Select, d.reg, d.rm
 			return
@@ -27,11 +27,11 @@ func (d *decoder) map0f(b uint8) {
 		d.write(d.reg, d.size())
 		return
 	case b >= 0x80 && b < 0x90: // jcc
-		i.Flow, i.Cond, i.NoFlag = machine.Branch, conds[b&15], true
+		i.Flow, i.Cond, i.NoFlag, i.Order = machine.Branch, conds[b&15], true, isOrder(b)
 		i.Target = uint64(d.i32())
 		return
 	case b >= 0x90 && b < 0xa0: // setcc
-		i.NoFlag = true
+		i.NoFlag, i.Order = true, isOrder(b)
 		d.writeRM(1)
 		return
 	case b >= 0xc8 && b < 0xd0: // bswap
