@@ -64,7 +64,7 @@ func Layout() map[string]int64 {
 }
 
 // InFlight is what g.throwsplit holds while C runs in a call that has not been
-// turned. The runtime stores 0 and 1 there, and reads anything else as true.
+// turned. The runtime stores 0 and 1 there, and reads anything odd as true.
 const InFlight = 3
 
 // frames says how the assembly's Go functions lay out their frames: how far from

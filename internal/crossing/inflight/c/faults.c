@@ -3,9 +3,10 @@
 
 static const int faults[FAULTS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 
-// What g.throwsplit holds after a fault in C: true to the runtime, not a call in flight,
-// and not 1, which package reentrant takes for a call of its own.
-enum { FATAL = 2 };
+// What g.throwsplit holds after a fault in C: not a call in flight, not 1, which package
+// reentrant takes for a call of its own, and true to the runtime, which looks at the lowest
+// bit alone on arm64.
+enum { FATAL = 5 };
 
 static void fault_of_c_thread(int sig, const siginfo_t *info, const ucontext_t *u);
 
