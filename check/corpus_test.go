@@ -82,8 +82,13 @@ func corpus(t *testing.T, rule string) string {
 // TestCorpus asks for a verdict of each function of all corpora. A false
 // safe is an error, always.
 func TestCorpus(t *testing.T) {
+	withEachCompiler(t, corpus(t, "*"), func(t *testing.T, b build, object string) { judgeCorpus(t, object, b.unknown, 116) })
+}
+
+// withEachCompiler tests the object that each of builds makes of a C text.
+func withEachCompiler(t *testing.T, text string, test func(t *testing.T, b build, object string)) {
 	source := filepath.Join(t.TempDir(), "corpus.c")
-	if err := os.WriteFile(source, []byte(corpus(t, "*")), 0o666); err != nil {
+	if err := os.WriteFile(source, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for _, b := range builds {
@@ -100,7 +105,7 @@ func TestCorpus(t *testing.T) {
 			if out, err := exec.Command(cc[0], args...).CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			judgeCorpus(t, object, b.unknown, 116)
+			test(t, b, object)
 		})
 	}
 }

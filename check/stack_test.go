@@ -2,8 +2,6 @@ package check
 
 import (
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +10,6 @@ import (
 // TestComparesStack asks of each function of a corpus whether it compares its stack pointer
 // with an address in memory.
 func TestComparesStack(t *testing.T) {
-	source := filepath.Join(t.TempDir(), "stack.c")
 	var text []byte
 	for _, name := range []string{"testdata/corpus.h", "testdata/stack.c"} {
 		part, err := os.ReadFile(name)
@@ -21,26 +18,9 @@ func TestComparesStack(t *testing.T) {
 		}
 		text = append(text, part...)
 	}
-	if err := os.WriteFile(source, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for _, b := range builds {
-		t.Run(b.cc+" "+b.flags, func(t *testing.T) {
-			if b.long && os.Getenv("WHERRY_LONG") == "" {
-				t.Skip("WHERRY_LONG=1 runs all compilers and levels")
-			}
-			cc := strings.Fields(b.cc)
-			if _, err := exec.LookPath(cc[0]); err != nil {
-				t.Skip(err)
-			}
-			object := filepath.Join(t.TempDir(), "stack.o")
-			args := append(append(cc[1:], strings.Fields(b.flags)...), "-w", "-c", "-o", object, source)
-			if out, err := exec.Command(cc[0], args...).CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
-			comparing(t, object, !strings.Contains(b.flags, "-O0") && !strings.Contains(b.flags, "-fsanitize"))
-		})
-	}
+	withEachCompiler(t, string(text), func(t *testing.T, b build, object string) {
+		comparing(t, object, !strings.Contains(b.flags, "-O0") && !strings.Contains(b.flags, "-fsanitize"))
+	})
 }
 
 func comparing(t *testing.T, object string, optimized bool) {

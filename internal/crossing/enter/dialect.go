@@ -81,7 +81,7 @@ func goAssembly(goarch, name, symbol string, lines []string) ([]string, error) {
 	text := []string{"TEXT ·" + name + "(SB), NOSPLIT|NOFRAME, $0-0"}
 	for _, line := range lines[:begin] {
 		if n, err := strconv.Atoi(strings.TrimPrefix(line, "\t.p2align ")); err == nil {
-			text = append(text, fmt.Sprintf("\tPCALIGN $%d", 1<<n)) // where it lies decides on a tenth of its time
+			text = append(text, fmt.Sprintf("\tPCALIGN $%d", 1<<n)) // where it lies shows in its time
 		}
 	}
 	for _, line := range lines[begin+1 : end] {

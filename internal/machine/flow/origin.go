@@ -69,9 +69,13 @@ func between(v, w origin) origin {
 	return origin{}
 }
 
+// leastLimit is the least number of bytes that is taken for a limit of the stack in use: a
+// page. Smaller constants are sizes of objects.
+const leastLimit = 4096
+
 // limits is v if a comparison with a constant may be one of how much stack is in use.
 func limits(v origin, n int64) origin {
-	if v.source == distance && n >= 4096 {
+	if v.source == distance && n >= leastLimit {
 		return v
 	}
 	return origin{}
