@@ -107,7 +107,7 @@ var fields = append(heapFields, []field{
 		"a panic in a callback gives the C stack back"},
 }...)
 
-// Names returns the offsets by the names that the assembly uses.
+// Names returns the offsets by the names that assembly and C use.
 func (o Offsets) Names() map[string]int64 {
 	return map[string]int64{
 		"G_M": o.GM, "G_SCHED_SP": o.GSchedSP, "G_THROWSPLIT": o.GThrowSplit, "G_STACKGUARD0": o.GStackGuard,
@@ -115,7 +115,8 @@ func (o Offsets) Names() map[string]int64 {
 		"G_LOCKEDM": o.GLockedM, "M_LOCKEDG": o.MLockedG, "M_LOCKEDINT": o.MLockedInt, "M_LOCKEDEXT": o.MLockedExt,
 		"G_DEFER": o.GDefer, "D_HEAP": o.DHeap, "D_RANGEFUNC": o.DRangeFunc, "D_SP": o.DSP, "D_FN": o.DFn, "D_LINK": o.DLink,
 		"G_STACK_LO": o.GStackLo, "G_STACK_HI": o.GStackHi, "G_STACKGUARD1": o.GStackGuard1, "G_NOCGOCALLBACK": o.GNoCgoCallback,
-		"M_NCGO": o.MNcgo, "M_INCGO": o.MIncgo, "M_SIGNALPENDING": o.MSignalPending,
+		"M_NCGO": o.MNcgo, "M_INCGO": o.MIncgo, "M_SIGNALPENDING": o.MSignalPending, "M_ISEXTRAINC": o.MIsExtraInC,
+		"DEBUG_ASYNCPREEMPTOFF": o.DebugAsyncPreemptOff,
 	}
 }
 

@@ -3,12 +3,16 @@
 package self
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"reflect"
 	"runtime"
+	"slices"
 	"sort"
+	"strings"
 	"unsafe"
 )
 
@@ -25,40 +29,41 @@ func getg() (goroutine, stack uintptr)
 func load() error {
 	g, m, err := types()
 	if err == nil {
-		err = versioned.verify(g, m)
+		err = constants.verify(g, m)
 	}
 	if err == nil {
-		err = versioned.live()
+		err = constants.live()
 	}
 	return err
 }
 
-// offsets are those that depend on Go's version.
-type offsets struct{ vdsoSP, throwSplit uintptr }
+// offsets are all of them, by the paths of their fields in g, m and _defer.
+type offsets map[string]uintptr
 
-var versioned = offsets{MVdsoSP, GThrowSplit}
+var constants = offsets{
+	"g.stack.lo": GStackLo, "g.stack.hi": GStackHi, "g.stackguard0": GStackGuard0, "g.stackguard1": GStackGuard1,
+	"g._defer": GDefer, "g.m": GM, "g.sched.sp": GSchedSP, "g.throwsplit": GThrowSplit, "g.nocgocallback": GNoCgoCallback,
+	"g.lockedm": GLockedM,
+	"m.g0":      MG0, "m.incgo": MIncgo, "m.ncgo": MNcgo, "m.lockedg": MLockedG, "m.lockedExt": MLockedExt, "m.lockedInt": MLockedInt,
+	"m.vdsoSP": MVdsoSP, "m.vdsoPC": MVdsoPC, "m.signalPending.value": MSignalPending,
+	"_defer.heap": DHeap, "_defer.rangefunc": DHeap + 1, "_defer.sp": DSP, "_defer.fn": DFn, "_defer.link": DLink,
+}
+
+// sizes are those of fields that are no words, in bytes.
+var sizes = map[string]uintptr{"g.throwsplit": 1, "g.nocgocallback": 1, "m.incgo": 1, "m.ncgo": 4, "m.lockedExt": 4, "m.lockedInt": 4,
+	"m.signalPending.value": 4, "_defer.heap": 1, "_defer.rangefunc": 1}
 
 // verify compares the constants with the types g and m.
 func (o offsets) verify(g, m reflect.Type) error {
-	for _, w := range []struct {
-		t      reflect.Type
-		path   []string
-		size   uintptr
-		offset uintptr
-	}{
-		{g, []string{"stack", "lo"}, 8, 0},
-		{g, []string{"stack", "hi"}, 8, 8},
-		{g, []string{"stackguard0"}, 8, GStackGuard0},
-		{g, []string{"m"}, 8, GM},
-		{g, []string{"sched", "sp"}, 8, GSchedSP},
-		{g, []string{"throwsplit"}, 1, o.throwSplit},
-		{m, []string{"g0"}, 8, MG0},
-		{m, []string{"vdsoSP"}, 8, o.vdsoSP},
-		{m, []string{"vdsoPC"}, 8, o.vdsoSP + 8},
-	} {
-		offset, err := find(w.t, w.path, w.size)
-		if err == nil && offset != w.offset {
-			err = fmt.Errorf("%v.%v at offset %d, want %d", w.t, w.path, offset, w.offset)
+	types := map[string]reflect.Type{"g": g, "m": m}
+	if f, ok := g.FieldByName("_defer"); ok && f.Type.Kind() == reflect.Pointer {
+		types["_defer"] = f.Type.Elem()
+	}
+	for _, name := range slices.Sorted(maps.Keys(o)) {
+		path := strings.Split(name, ".")
+		offset, size, err := find(types[path[0]], path[1:])
+		if want := cmp.Or(sizes[name], 8); err == nil && (offset != o[name] || size != want) {
+			err = fmt.Errorf("%s has %d bytes at offset %d, want %d at %d", name, size, offset, want, o[name])
 		}
 		if err != nil {
 			return err
@@ -94,22 +99,18 @@ func types() (g, m reflect.Type, err error) {
 	return g, m, nil
 }
 
-func find(t reflect.Type, path []string, size uintptr) (uintptr, error) {
-	offset := uintptr(0)
+func find(t reflect.Type, path []string) (offset, size uintptr, err error) {
 	for _, name := range path {
-		if t.Kind() != reflect.Struct {
-			return 0, fmt.Errorf("%v is no struct", t)
+		if t == nil || t.Kind() != reflect.Struct {
+			return 0, 0, fmt.Errorf("%v is no struct", t)
 		}
 		field, ok := t.FieldByName(name)
 		if !ok {
-			return 0, fmt.Errorf("%v has no field %s", t, name)
+			return 0, 0, fmt.Errorf("%v has no field %s", t, name)
 		}
 		offset, t = offset+field.Offset, field.Type
 	}
-	if t.Size() != size {
-		return 0, fmt.Errorf("%v has %d bytes, want %d", path, t.Size(), size)
-	}
-	return offset, nil
+	return offset, t.Size(), nil
 }
 
 // live compares the offsets with the running thread.
@@ -127,9 +128,9 @@ func (o offsets) live() error {
 		return errors.New("m.g0.m is not m")
 	case word(g0+GSchedSP) <= word(g0) || word(g0+GSchedSP) > word(g0+8):
 		return errors.New("g0.sched.sp is outside of g0.stack")
-	case word(m+o.vdsoSP) != 0:
+	case word(m+o["m.vdsoSP"]) != 0:
 		return errors.New("m.vdsoSP is set outside of a vDSO call")
-	case *(*byte)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Pointer(&g)), o.throwSplit)) != 0:
+	case *(*byte)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Pointer(&g)), o["g.throwsplit"])) != 0:
 		return errors.New("g.throwsplit is set in a goroutine")
 	}
 	if os.Getenv("WHERRY_SLOW") != "" {

@@ -3,91 +3,75 @@
 package self
 
 import (
+	"maps"
 	"reflect"
 	"strings"
 	"testing"
 	"unsafe"
 )
 
-// As the assembly wants them.
-type (
-	goodG struct {
-		stack       struct{ lo, hi uintptr }
-		stackguard0 uintptr
-		_           [3]uintptr
-		m           *goodM
-		sched       struct{ sp, pc uintptr }
-		throwsplit  bool
-	}
-	goodM struct {
-		g0             *goodG
-		_              [5]uintptr
-		vdsoSP, vdsoPC uintptr
-	}
-)
-
-// Each check of the runtime's types and of its live values fails where it does
-// not hold; then calls are slow.
+// Each check of the runtime's types fails where it does not hold; then calls are slow.
 func TestWrongOffsets(t *testing.T) {
 	if err := load(); err != nil {
 		t.Fatalf("with the runtime's own: %v", err)
 	}
-	if unsafe.Offsetof(goodG{}.stack)+16 != GStackGuard0 || unsafe.Offsetof(goodG{}.stackguard0) != GStackGuard0 ||
-		unsafe.Offsetof(goodG{}.m) != GM ||
-		unsafe.Offsetof(goodG{}.sched) != GSchedSP || unsafe.Offsetof(goodM{}.g0) != MG0 || unsafe.Offsetof(goodM{}.vdsoPC) != 56 {
-		t.Fatal("the types of this test do not agree with the assembly")
+	g, m, err := types()
+	if err != nil {
+		t.Fatal(err)
 	}
-	good := offsets{unsafe.Offsetof(goodM{}.vdsoSP), unsafe.Offsetof(goodG{}.throwsplit)}
-	if err := good.verify(reflect.TypeFor[goodG](), reflect.TypeFor[goodM]()); err != nil {
-		t.Errorf("with types that agree: %v", err)
+	for name := range constants {
+		wrong := maps.Clone(constants)
+		wrong[name] += 8
+		if err := wrong.verify(g, m); err == nil || !strings.HasPrefix(err.Error(), name+" has ") {
+			t.Errorf("%s 8 bytes on: got %v", name, err)
+		}
 	}
-	g, m := reflect.TypeFor[goodG](), reflect.TypeFor[goodM]()
+}
+
+// So it does where the types are of another kind.
+func TestWrongTypes(t *testing.T) {
+	o := offsets{"g.stack.lo": 0, "m.ncgo": 0, "_defer.sp": 0}
+	type good struct {
+		stack  struct{ lo uintptr }
+		_defer *struct{ sp uintptr }
+	}
+	type goodM struct{ ncgo int32 }
 	for _, test := range []struct {
 		g, m reflect.Type
 		want string
 	}{
-		{reflect.TypeFor[struct{ _, stackguard0 uintptr }](), m, "has no field stack"},
-		{reflect.TypeFor[struct{ stack uintptr }](), m, "is no struct"},
+		{reflect.TypeFor[good](), reflect.TypeFor[goodM](), ""},
+		{reflect.TypeFor[struct{ stack struct{ lo uintptr } }](), reflect.TypeFor[goodM](), "<nil> is no struct"},
+		{reflect.TypeFor[struct{ _defer *struct{ sp uintptr } }](), reflect.TypeFor[goodM](), "has no field stack"},
 		{reflect.TypeFor[struct {
-			_     uintptr
-			stack struct{ lo, hi uintptr }
-		}](), m, "at offset 8, want 0"},
-		{reflect.TypeFor[struct {
-			stack          struct{ lo, hi uintptr }
-			_, stackguard0 uintptr
-		}](), m, "stackguard0] at offset 24, want 16"},
-		{reflect.TypeFor[struct {
-			stack       struct{ lo, hi uintptr }
-			stackguard0 uint32
-		}](), m, "has 4 bytes, want 8"},
-		{g, reflect.TypeFor[struct{ _, g0 *goodG }](), "g0] at offset 8, want 0"},
-		{g, reflect.TypeFor[struct {
-			g0 *goodG
-		}](), "has no field vdsoSP"},
-		{g, reflect.TypeFor[struct {
-			g0                *goodG
-			_                 [5]uintptr
-			vdsoSP, _, vdsoPC uintptr
-		}](), "vdsoPC] at offset 64, want 56"},
+			stack  uintptr
+			_defer *struct{ sp uintptr }
+		}](), reflect.TypeFor[goodM](), "uintptr is no struct"},
+		{reflect.TypeFor[good](), reflect.TypeFor[struct{ ncgo int64 }](), "m.ncgo has 8 bytes at offset 0, want 4 at 0"},
 	} {
-		if err := good.verify(test.g, test.m); err == nil || !strings.Contains(err.Error(), test.want) {
+		if err := o.verify(test.g, test.m); (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%v, %v: got %v, want %q", test.g, test.m, err, test.want)
 		}
 	}
-	// Offsets of words that are not zero in the running thread.
+}
+
+// And where words of the running thread are not what they are to be.
+func TestWrongLiveWords(t *testing.T) {
 	goroutine, _ := getg()
-	for _, test := range []struct {
-		o    offsets
-		want string
+	for name, test := range map[string]struct {
+		offset uintptr
+		want   string
 	}{
-		{offsets{MG0, GThrowSplit}, "vdsoSP is set"},
-		{offsets{MVdsoSP, notZero(goroutine)}, "throwsplit is set"},
+		"m.vdsoSP":     {MG0, "vdsoSP is set"},
+		"g.throwsplit": {notZero(goroutine), "throwsplit is set"},
 	} {
-		if err := test.o.live(); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%+v: got %v, want %q", test.o, err, test.want)
+		wrong := maps.Clone(constants)
+		wrong[name] = test.offset
+		if err := wrong.live(); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s at %d: got %v, want %q", name, test.offset, err, test.want)
 		}
 	}
-	if err := versioned.live(); err != nil {
+	if err := constants.live(); err != nil {
 		t.Errorf("the right ones: %v", err)
 	}
 }

@@ -1,9 +1,17 @@
-//go:build go1.25
+//go:build go1.26
 
 package self
 
-// In m and in g, from Go 1.25 on.
+// In g and in m, from Go 1.26 on.
 const (
-	MVdsoSP     = 896
-	GThrowSplit = 183
+	GThrowSplit    = 183
+	GNoCgoCallback = 189
+	GLockedM       = 208
+	MIncgo         = 280
+	MNcgo          = 328
+	MLockedG       = 384
+	MLockedExt     = 648
+	MLockedInt     = 652
+	MVdsoSP        = 896
+	MSignalPending = 916
 )

@@ -2,8 +2,16 @@
 
 package self
 
-// In m and in g of Go 1.24.
+// In g and in m of Go 1.24.
 const (
-	MVdsoSP     = 904
-	GThrowSplit = 191
+	GThrowSplit    = 191
+	GNoCgoCallback = 197
+	GLockedM       = 216
+	MIncgo         = 280
+	MNcgo          = 328
+	MLockedG       = 368
+	MLockedExt     = 632
+	MLockedInt     = 636
+	MVdsoSP        = 904
+	MSignalPending = 924
 )
