@@ -14,12 +14,12 @@ import (
 	"unsafe"
 
 	"github.com/wherrygo/wherry/internal/crossing/abi"
-	"github.com/wherrygo/wherry/internal/crossing/reentrant"
+	"github.com/wherrygo/wherry/internal/crossing/entry"
 )
 
 // A Func is a Go func that C can call.
 type Func struct {
-	slot    *reentrant.Slot
+	slot    *entry.Slot
 	pointer uintptr
 	f       any    // kept alive
 	made    []byte // stack of New, in debug mode
@@ -32,15 +32,15 @@ var debugging = os.Getenv("WHERRY_CALLBACK_DEBUG") == "1"
 // The table of all slots. A func must not be collected while C can reach it.
 var table struct {
 	sync.Mutex
-	live  map[*reentrant.Slot]*Func
+	live  map[*entry.Slot]*Func
 	free  []place // the longest free first
 	first int     // index of that in free
-	gone  map[*reentrant.Slot][2][]byte
+	gone  map[*entry.Slot][2][]byte
 }
 
 // A place is an unused slot with its trampoline.
 type place struct {
-	slot    *reentrant.Slot
+	slot    *entry.Slot
 	pointer uintptr
 }
 
@@ -55,10 +55,10 @@ func New(f any) (*Func, error) {
 	if err != nil {
 		return nil, fmt.Errorf("callback: cannot make a C function of %v: %w", t, err)
 	}
-	c, code := &Func{f: f}, reentrant.Straight()
+	c, code := &Func{f: f}, entry.Straight()
 	if !plan.straight {
-		c.f = func(args *reentrant.Args) { call(plan, reflect.ValueOf(f), args) }
-		code = reentrant.General()
+		c.f = func(args *entry.Args) { call(plan, reflect.ValueOf(f), args) }
+		code = entry.General()
 	}
 	if debugging {
 		c.made = debug.Stack()
@@ -97,10 +97,10 @@ func grow() error {
 		return err
 	}
 	if table.live == nil {
-		table.live, table.gone = map[*reentrant.Slot]*Func{}, map[*reentrant.Slot][2][]byte{}
+		table.live, table.gone = map[*entry.Slot]*Func{}, map[*entry.Slot][2][]byte{}
 	}
 	for i := range r.slots {
-		r.slots[i] = reentrant.Slot{Code: reentrant.Released()}
+		r.slots[i] = entry.Slot{Code: entry.Released()}
 		table.free = append(table.free, place{&r.slots[i], r.code + uintptr(16*i)})
 	}
 	return nil
@@ -120,7 +120,7 @@ func (c *Func) Release() {
 		return
 	}
 	delete(table.live, c.slot)
-	atomic.StoreUintptr(&c.slot.Code, reentrant.Released())
+	atomic.StoreUintptr(&c.slot.Code, entry.Released())
 	if debugging {
 		table.gone[c.slot] = [2][]byte{c.made, debug.Stack()}
 		return
@@ -128,9 +128,9 @@ func (c *Func) Release() {
 	table.free = append(table.free, place{c.slot, c.pointer})
 }
 
-func init() { reentrant.OnReleased(calledAfterRelease) }
+func init() { entry.OnReleased(calledAfterRelease) }
 
-func calledAfterRelease(args *reentrant.Args) {
+func calledAfterRelease(args *entry.Args) {
 	table.Lock() // for good: the process ends
 	stacks, ok := table.gone[args.Released]
 	text := "; set WHERRY_CALLBACK_DEBUG=1 to see where"
@@ -169,14 +169,14 @@ func planFor(t reflect.Type) (*signature, error) {
 }
 
 func supported() error {
-	if trampolinesPC == 0 || !reentrant.Here() {
+	if trampolinesPC == 0 || !entry.Here() {
 		return errors.New("want Go 1.24 to 1.27, and cgo or an import of github.com/wherrygo/wherry/direct/purego")
 	}
 	return nil
 }
 
 // call calls f by reflection, with what C passed.
-func call(plan *signature, f reflect.Value, args *reentrant.Args) {
+func call(plan *signature, f reflect.Value, args *entry.Args) {
 	words := make([]uint64, (plan.Stack+abi.ImageSize)/8)
 	image := unsafe.Pointer(&words[plan.Stack/8])
 	copy(words, unsafe.Slice(*(**uint64)(unsafe.Pointer(&args.Stack)), plan.Stack/8))

@@ -7,6 +7,7 @@
 #define ADDRESS(word, code) DATA word(SB)/8, $code(SB); GLOBL word(SB), RODATA|NOPTR, $8
 
 ADDRESS(·straightPC, ·straight)
+ADDRESS(·straightFewPC, ·straightFew)
 ADDRESS(·straightErrnoPC, ·straightErrno)
 ADDRESS(·keptPC, ·kept)
 ADDRESS(·generalPC, ·general)

@@ -22,19 +22,17 @@ func Bind[F any](fn unsafe.Pointer) (F, error) {
 }
 
 // Reentrant is Bind for a C function that calls back into Go often, as qsort does, by
-// a pointer of package callback. C then runs on a stack of its own, and a callback takes
-// 4 to 6 ns instead of cgo's 50. A callback must not call runtime.UnlockOSThread more
+// a pointer of package callback. C then runs on a stack of its own, of 8 MB, and a callback
+// takes 4 to 6 ns instead of cgo's 50. A callback must not call runtime.UnlockOSThread more
 // often than LockOSThread: C would go on on another thread. C that overflows its stack
 // meets inaccessible memory below it: the process dies of SIGSEGV, with the Go caller in
 // the trace.
 //
-// In a program that `wherry build` has made, that stack has 8 MB, C may do what it may do
-// through cgo, and the call costs little more than Bind's if Go has its arguments and its
-// result where C wants them. Else the stack has 256 KB, between two callbacks C has to be short and
-// must not block, and the call goes through reflection, which takes about a microsecond;
-// so does, in every program, one with errno or whose values Bind would have to move.
+// The call costs little more than Bind's if Go has its arguments and its result where C
+// wants them. One with errno, or whose values Bind would have to move, goes through
+// reflection, which takes about a microsecond.
 //
-// Where that is not supported, the call is as through cgo, and slow.
+// Where that is not supported, and without cgo, the call is as through cgo, and slow.
 func Reentrant[F any](fn unsafe.Pointer) (F, error) {
 	var f F
 	p, err := bindReentrant(reflect.TypeFor[F](), fn)

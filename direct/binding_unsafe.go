@@ -14,7 +14,6 @@ import (
 
 	"github.com/wherrygo/wherry/direct/internal/loader"
 	"github.com/wherrygo/wherry/internal/crossing/abi"
-	"github.com/wherrygo/wherry/internal/crossing/reentrant"
 	"github.com/wherrygo/wherry/internal/crossing/rt/self"
 )
 
@@ -114,6 +113,9 @@ func newBinding(c slowCall, slow unsafe.Pointer, flags abi.Flags) unsafe.Pointer
 	}
 	b := &binding{code: entries.Straight, enter: entries.Enter, slow: slow,
 		call: call{fn: c.frame.fn, stack: uintptr(c.plan.Stack), errno: c.frame.errno}}
+	if c.plan.Few() {
+		b.code = entries.StraightFew
+	}
 	if c.frame.errno != 0 {
 		b.code, b.enter = entries.StraightErrno, entries.EnterFull
 	}
@@ -138,16 +140,16 @@ func newBinding(c slowCall, slow unsafe.Pointer, flags abi.Flags) unsafe.Pointer
 	return unsafe.Pointer(b)
 }
 
-// calls are the addresses of what calls C. The first two are the code of funcs.
-type calls struct{ Straight, StraightErrno, Enter, EnterFull uintptr }
+// calls are the addresses of what calls C. The first three are the code of funcs.
+type calls struct{ Straight, StraightFew, StraightErrno, Enter, EnterFull uintptr }
 
-// entries are zenter_ARCH.s's, or those that wherry build has linked into the program:
-// such a call may turn into a cgo call while it runs. Those find what is known about the
+// entries are zenter_ARCH.s's, or package turning's: such a call may turn into a cgo call
+// while it runs. Those find what is known about the
 // calls of fn, which their code by makes, in the place of fn.
 var entries = struct {
 	calls
 	data func(fn, by uintptr, flags abi.Flags) uintptr
-}{calls: calls{straightPC, straightErrnoPC, enterPC, enterFullPC}}
+}{calls: calls{straightPC, straightFewPC, straightErrnoPC, enterPC, enterFullPC}}
 
 // turns reports whether calls may turn into cgo calls.
 func turns() bool { return entries.data != nil }
@@ -157,9 +159,9 @@ func bindReentrant(t reflect.Type, fn unsafe.Pointer) (unsafe.Pointer, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.reentrant = reentrant.Ready() == nil
+	c.reentrant = turns()
 	slow := made(t, c.call)
-	if turns() && c.reentrant && c.plan.Straight() && c.plan.Stack == 0 && !c.plan.Errno {
+	if turns() && c.plan.Straight() && c.plan.Stack == 0 && !c.plan.Errno {
 		return newBinding(c, slow, abi.ByUser), nil
 	}
 	return slow, nil

@@ -12,21 +12,26 @@
 //
 // # What C may do
 //
-// In a program that `wherry build` has made, nearly whatever it may do through cgo: wait,
-// run long, call Go functions that cgo exports or package callback made. Such a call
-// becomes a cgo call while it runs, and what C was given is kept until it returns. C that
-// computes for more than 5 us in most of such calls is called through cgo from then on. There
-// are two exceptions. C that a stub of `wherry gen` calls must not call Go: that panics, as
-// with #cgo nocallback. C that makes system calls by its own instructions, not through the
-// C library, must not wait in them, since a signal may end such a wait (EINTR).
+// Nearly whatever it may do through cgo: run long, wait, take locks, call function pointers
+// of package callback. Such a call becomes a cgo call while it runs, and what C was given is
+// kept until it returns. C that computes for more than 5 us in most of such calls is called
+// through cgo from then on. There are these exceptions:
 //
-// In any other program you promise that the C function is short (well below 10 us: a garbage
-// collection waits for it), does not block, takes no lock whose holder may wait for Go,
-// does not call Go, and returns. Use cgo for C that does more, or [Reentrant] for C that
-// calls back often. The same promises hold in every program without cgo (CGO_ENABLED=0),
-// in statically linked programs, in libraries for a host (-buildmode=c-shared and
-// c-archive), and where the runtime cannot interrupt C: with GODEBUG=asyncpreemptoff=1,
-// and once another handler of SIGURG has taken the place of wherry's.
+//   - In a program that the plain go command builds, C must not call Go functions that cgo
+//     exports: make a function pointer of them by package callback. A wait ends when Go's
+//     runtime needs the thread's P, after some 20 ms the first time: a signal turns the call,
+//     and a system call in which C waits may return EINTR. The function is called through cgo
+//     from then on, so this is rare. And C must not replace the handler of SIGURG, which a
+//     program that `wherry build` has made notices. There a function of the C library that
+//     may block turns the call before it waits, and no signal comes.
+//   - C that a stub of `wherry gen` calls must not call Go: that panics, as with #cgo
+//     nocallback.
+//   - C that makes system calls by its own instructions, not through the C library, must be
+//     prepared for EINTR in every program.
+//   - Without cgo (CGO_ENABLED=0) nothing turns a call. You promise that the C function is
+//     short (well below 10 us: a garbage collection waits for it), does not block, takes no
+//     lock whose holder may wait for Go, does not call Go, and returns. Use cgo for C that
+//     does more, or [Reentrant] for C that calls back.
 //
 // SAFETY.md of this module has all that is guaranteed and promised.
 //

@@ -9,8 +9,6 @@ import (
 	"github.com/wherrygo/wherry/internal/crossing/rt/self"
 )
 
-//go:generate go run ../internal/crossing/enter/plain .
-
 // In entry_ARCH.s. The first two are the code of bound funcs; slow is a part of them.
 func kept()
 func general()
@@ -21,14 +19,15 @@ func moves()
 func findErrno()
 func enterC()
 
-// In zenter_ARCH.s. The first two are the code of bound funcs.
+// In zenter_ARCH.s. The first three are the code of bound funcs.
 func straight()
+func straightFew()
 func straightErrno()
 func enter()
 func enterFull()
 
 // Addresses of code. 0: the assembly is not there.
-var straightPC, straightErrnoPC, keptPC, generalPC, findErrnoPC, enterCPC, enterPC, enterFullPC uintptr
+var straightPC, straightFewPC, straightErrnoPC, keptPC, generalPC, findErrnoPC, enterCPC, enterPC, enterFullPC uintptr
 
 // For the assembly, which finds constants in go_asm.h: where the runtime keeps what it
 // needs, which package self verifies, and the image.

@@ -3,14 +3,12 @@
 package direct
 
 import (
-	"fmt"
 	"reflect"
 	"runtime"
 	"sync"
 	"unsafe"
 
 	"github.com/wherrygo/wherry/internal/crossing/abi"
-	"github.com/wherrygo/wherry/internal/crossing/reentrant"
 )
 
 // A slowCall calls C by reflection and runtime.cgocall, or on a C stack. Bound funcs come here
@@ -46,12 +44,8 @@ func (c slowCall) call(args []reflect.Value) []reflect.Value {
 		value.Elem().Set(arg)
 		copyValue(unsafe.Add(frame.args, c.memory.Args[i].Offset()), value.UnsafePointer(), arg.Type())
 	}
-	if c.reentrant && turns() {
+	if c.reentrant {
 		onStack()(unsafe.Pointer(&frame))
-	} else if c.reentrant {
-		if err := reentrant.Call(enterCPC, unsafe.Pointer(&frame)); err != nil {
-			panic(fmt.Errorf("direct: reentrant call: %w", err))
-		}
 	} else {
 		cgocall(*(*unsafe.Pointer)(unsafe.Pointer(&enterCPC)), unsafe.Pointer(&frame))
 	}

@@ -4,14 +4,14 @@ package direct
 
 import (
 	"github.com/wherrygo/wherry/internal/crossing/abi"
-	"github.com/wherrygo/wherry/internal/crossing/reentrant/built"
+	"github.com/wherrygo/wherry/internal/crossing/turning"
 )
 
 func init() {
-	if built.Turns() {
-		entries.calls = calls(built.Bound())
+	if fast() == nil && turning.Turns() {
+		entries.calls = calls(turning.Bound())
 		entries.data = func(fn, by uintptr, flags abi.Flags) uintptr {
-			return built.Data(built.Use{Fn: fn, By: by, Flags: flags})
+			return turning.Data(turning.Use{Fn: fn, By: by, Flags: flags})
 		}
 	}
 }

@@ -2,8 +2,8 @@
 
 //go:build linux && go1.24 && !go1.28
 
-// The calls of bound funcs in a program that is built plainly. call_amd64.gas has the
-// picture and the contract of the registers.
+// The calls of bound funcs where none is turned. call_amd64.gas has the picture and
+// the contract of the registers.
 
 #include "textflag.h"
 #include "go_asm.h"
@@ -36,6 +36,35 @@ l1:
 	MOVB $0, const_gThrowSplit(R14)
 	XORPS X15, X15
 	MOVQ DX, BX
+	RET
+l6:
+	MOVQ 32(DX), DX
+	MOVQ (DX), R12
+	JMP R12
+
+TEXT ·straightFew(SB), NOSPLIT|NOFRAME, $0-0
+	PCALIGN $64
+	CMPQ SP, const_gStackGuard0(R14)
+	JLS l6
+	MOVQ (SP), R11
+	LEAQ 8(SP), R12
+	MOVQ 8(DX), R10
+	MOVQ const_gM(R14), R13
+	MOVQ R11, const_mVdsoPC(R13)
+	MOVQ R12, const_mVdsoSP(R13)
+	MOVB $1, const_gThrowSplit(R14)
+	MOVQ const_mG0(R13), R11
+	MOVQ const_gSchedSP(R11), SP
+	ANDQ $-16, SP
+	MOVQ BX, SI
+	MOVQ AX, DI
+	MOVL $8, AX
+	CALL R10
+l1:
+	LEAQ -8(R12), SP
+	MOVQ $0, const_mVdsoSP(R13)
+	MOVB $0, const_gThrowSplit(R14)
+	XORPS X15, X15
 	RET
 l6:
 	MOVQ 32(DX), DX

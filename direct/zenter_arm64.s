@@ -2,13 +2,42 @@
 
 //go:build linux && go1.24 && !go1.28
 
-// The calls of bound funcs in a program that is built plainly. call_arm64.gas has the
-// picture and the contract of the registers.
+// The calls of bound funcs where none is turned. call_arm64.gas has the picture and
+// the contract of the registers.
 
 #include "textflag.h"
 #include "go_asm.h"
 
 TEXT ·straight(SB), NOSPLIT|NOFRAME, $0-0
+	PCALIGN $16
+	MOVD const_gStackGuard0(g), R9
+	MOVD RSP, R10
+	CMP R9, R10
+	BLS l8
+	MOVD 8(R26), R22
+	MOVD R30, R19
+	MOVD RSP, R20
+	MOVD const_gM(g), R21
+	MOVD R19, const_mVdsoPC(R21)
+	MOVD R20, const_mVdsoSP(R21)
+	MOVD $1, R9
+	MOVB R9, const_gThrowSplit(g)
+	MOVD const_mG0(R21), R9
+	MOVD const_gSchedSP(R9), R9
+	AND $-16, R9, R9
+	MOVD R9, RSP
+	CALL (R22)
+l1:
+	MOVD R20, RSP
+	MOVD ZR, const_mVdsoSP(R21)
+	MOVB ZR, const_gThrowSplit(g)
+	RET (R19)
+l8:
+	MOVD 32(R26), R26
+	MOVD (R26), R9
+	JMP (R9)
+
+TEXT ·straightFew(SB), NOSPLIT|NOFRAME, $0-0
 	PCALIGN $16
 	MOVD const_gStackGuard0(g), R9
 	MOVD RSP, R10

@@ -55,15 +55,17 @@ var layers = map[string]struct {
 	"internal/crossing/inflight": {imports: words("internal/crossing/abi internal/crossing/blocking " +
 		"internal/crossing/stat internal/crossing/rt")},
 	"internal/crossing/enter":           {imports: words("internal/crossing/abi internal/crossing/inflight internal/crossing/rt")},
-	"internal/crossing/enter/plain":     {imports: words("internal/crossing/enter")},
+	"internal/crossing/enter/plain":     {imports: words("internal/crossing/enter internal/crossing/inflight")},
 	"internal/crossing/gen":             {},
-	"internal/crossing/reentrant/built": {imports: words("internal/crossing/abi")},
-	"internal/crossing/reentrant":       {imports: words("internal/crossing/reentrant/built internal/crossing/rt/self")},
+	"internal/crossing/turning/frames":  {imports: words("internal/crossing/rt/self")},
+	"internal/crossing/turning": {imports: words("internal/crossing/abi internal/crossing/rt/self " +
+		"internal/crossing/turning/frames")},
+	"internal/crossing/entry": {imports: words("internal/crossing/rt/self internal/crossing/turning")},
 
 	// Packages for users that cross.
-	"callback": {imports: words("internal/crossing/abi internal/crossing/reentrant")},
-	"direct": {imports: words("direct/internal/loader internal/crossing/abi internal/crossing/reentrant " +
-		"internal/crossing/reentrant/built internal/crossing/rt/self internal/nearest")},
+	"callback": {imports: words("internal/crossing/abi internal/crossing/entry")},
+	"direct": {imports: words("direct/internal/loader internal/crossing/abi " +
+		"internal/crossing/turning internal/crossing/rt/self internal/nearest")},
 
 	// Machine code, and the checker.
 	"internal/machine":       {},

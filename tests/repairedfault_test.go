@@ -66,7 +66,7 @@ int main(int argc, char **argv) {
 `
 
 // A host's handler makes a fault good that C of a library has, on a C stack. What calls
-// back then is still a call of wherry's, and not one of package reentrant's own.
+// back then is still a call that may call back.
 func TestCallbackAfterRepairedFault(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)

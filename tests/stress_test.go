@@ -51,7 +51,7 @@ func (m *module) stress(program string, args ...string) (lends int, err error) {
 // profiler and tracer. WHERRY_STRESS sets the time of each of the five runs; by
 // hand it should be minutes.
 func TestStress(t *testing.T) {
-	duration := 4 * time.Second // five times
+	duration := 4 * time.Second // five times, for all ways
 	if text := os.Getenv("WHERRY_STRESS"); text != "" {
 		var err error
 		if duration, err = time.ParseDuration(text); err != nil {
@@ -74,6 +74,7 @@ func TestStress(t *testing.T) {
 				t.Fatalf("%s: got fast functions %q; malloc: %s", name, rep.fast(), rep.why("malloc"))
 			}
 		}
+		m.must("go", "build", "-o", "plain", ".")
 		env := m.env
 		// Where there is no C stack callbacks run as through cgo. There the tracer follows frame
 		// pointers into C's frames when a panic has left a callback, and may crash: by plain
@@ -82,6 +83,7 @@ func TestStress(t *testing.T) {
 			{"./default", "", "trace"},
 			{"./default", "WHERRY_CSTACK_LIMIT=1", "no trace"},
 			{"./policy", "", "trace"},
+			{"./plain", "BOUND=pointers", "no trace"}, // packages direct and callback alone
 		}
 		duration /= time.Duration(len(ways))
 		lends := 0

@@ -197,7 +197,7 @@ func benchProgram(dir, version, executable string) (*latency.Program, error) {
 	program := &latency.Program{Path: executable, Go: a.env.GOVERSION, Plain: a.plain != nil}
 	args := c.Args()
 	if !program.Plain {
-		args = c.Args(a.flag)
+		args = c.Args(a.flags...)
 	}
 	if output, err := exec.Command("go", args...).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("bench: cannot build the scenarios with %s: %w\n%s", program.Go, err, output)

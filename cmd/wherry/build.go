@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"golang.org/x/mod/modfile"
 
@@ -20,7 +21,7 @@ import (
 type acceleration struct {
 	env    *gotool.Env
 	rules  []policy.Rule
-	flag   string // -toolexec=...
+	flags  []string // the go command's that accelerate
 	plain  error
 	tmpdir string
 
@@ -70,6 +71,9 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	if a.executable, err = os.Executable(); err != nil {
 		return nil, err
 	}
+	// With this tag package internal/crossing/turning leaves its own C out.
+	words := strings.FieldsFunc(tags, func(r rune) bool { return r == ',' || r == ' ' }) // as the go command takes them
+	a.flags = []string{"-tags=" + strings.Join(append(words, "wherry"), ",")}
 	mode, _ := env.Flag(c, "buildmode")
 	library := mode == "c-shared" || mode == "c-archive"
 	link := env.Link(c)
@@ -114,7 +118,7 @@ func (a *acceleration) configure() error {
 		a.plain = &rt.Unsupported{What: unquotable.Error(), Remedy: "move wherry or set TMPDIR"}
 		return nil
 	}
-	a.flag = "-toolexec=" + toolexec
+	a.flags = append(a.flags, "-toolexec="+toolexec)
 	return err
 }
 
@@ -150,19 +154,19 @@ func build(verb string, args []string) error {
 		return goCommand(c.Args())
 	}
 	if n, ok := a.env.Flag(c, "n"); ok && n == "true" { // nothing will be built
-		return goCommand(c.Args(a.flag))
+		return goCommand(c.Args(a.flags...))
 	}
 	switch verb {
 	case "run": // the summary belongs before the program's output
 		packages, err := a.reports(c)
 		tell(c, packages, err)
-		return goCommand(c.Args(a.flag))
+		return goCommand(c.Args(a.flags...))
 	case "test": // once the libraries are known; and the summary also comes when tests failed
 		packages, unknown := a.reports(c)
-		err := goCommand(c.Args(a.flag))
+		err := goCommand(c.Args(a.flags...))
 		return errors.Join(err, tell(c, packages, unknown))
 	}
-	compile := func() error { return goCommand(c.Args(a.flag)) }
+	compile := func() error { return goCommand(c.Args(a.flags...)) }
 	if err := a.compiling(compile); err != nil {
 		return err
 	}

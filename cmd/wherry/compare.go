@@ -136,7 +136,7 @@ func (a *acceleration) buildTarget(c *gotool.Command, p gotool.Package, pattern,
 		return nil, err
 	}
 	both := func(verb ...string) error {
-		for _, variant := range [][]string{{"-o", target.Plain}, {"-o", target.Wherry, a.flag}} {
+		for _, variant := range [][]string{{"-o", target.Plain}, append(a.flags, "-o", target.Wherry)} {
 			args := slices.Concat(verb, c.Flags, variant, []string{p.ImportPath})
 			if err := a.compiling(func() error { return goCommand(args) }); err != nil {
 				return err
@@ -206,7 +206,7 @@ func (a *acceleration) countCalls(c *gotool.Command, target *bench.Target, patte
 	if target.Program {
 		verb, args = []string{"build"}, target.Args
 	}
-	goArgs := slices.Concat(verb, c.Flags, []string{"-o", program, counting.flag}, c.Packages)
+	goArgs := slices.Concat(verb, c.Flags, counting.flags, []string{"-o", program}, c.Packages)
 	if err := counting.compiling(func() error { return goCommand(goArgs) }); err != nil {
 		return err
 	}

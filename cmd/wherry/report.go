@@ -45,7 +45,7 @@ func (a *acceleration) reports(c *gotool.Command) (reports, error) {
 }
 
 func (a *acceleration) read(c *gotool.Command) (reports, error) {
-	flags := []string{"-deps", "-export", a.flag}
+	flags := append(a.flags, "-deps", "-export")
 	if c.Verb == "test" {
 		flags = append(flags, "-test")
 	}

@@ -129,7 +129,7 @@ func (s *statistic) buildProgram() error {
 			s.program = filepath.Join(s.dir, strings.TrimSuffix(filepath.Base(s.target), ".go"))
 		}
 	}
-	compile := func() error { return goCommand(c.Args(a.flag, "-o", s.program)) }
+	compile := func() error { return goCommand(c.Args(append(a.flags, "-o", s.program)...)) }
 	if err := a.compiling(compile); err != nil {
 		return err
 	}

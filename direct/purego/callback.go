@@ -2,9 +2,9 @@
 
 package purego
 
-import "github.com/wherrygo/wherry/internal/crossing/reentrant"
+import "github.com/wherrygo/wherry/internal/crossing/entry"
 
 // purego's crosscall2, in callback.s.
 var crosscall2 uintptr
 
-func init() { reentrant.Crosscall2(crosscall2) }
+func init() { entry.Crosscall2(crosscall2) }

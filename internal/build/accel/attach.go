@@ -68,13 +68,13 @@ func (c *Config) callsSource(*plan) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	lines, err := enter.Shared(c.GoArch, c.Offsets, target.Lends())
+	lines, err := enter.Shared(c.GoArch, enter.Numbers(c.Offsets), target.Lends())
 	if err != nil {
 		return "", err
 	}
 	start := enter.Stub{Symbol: "_wherry_call_start", Target: "_wherry_start", Integers: 1, Name: "start", Package: "wherry",
 		Flags: abi.Always | abi.NoCallback, Shared: true}
-	more, err := start.Assembly(c.GoArch, c.Offsets)
+	more, err := start.Assembly(c.GoArch, enter.Numbers(c.Offsets))
 	if err != nil {
 		return "", err
 	}
@@ -82,7 +82,7 @@ func (c *Config) callsSource(*plan) (string, error) {
 }
 
 func (c *Config) turningSource(*plan) (string, error) {
-	lines, err := enter.SharedGo(c.GoArch, c.Offsets, c.target().Lends())
+	lines, err := enter.SharedGo(c.GoArch, enter.Numbers(c.Offsets), c.target().Lends())
 	return strings.Join(lines, "\n") + "\n", err
 }
 
@@ -96,7 +96,7 @@ func (c *Config) stubsSource(p *plan) (string, error) {
 			stub.Turns = stub.Symbol + "_turns"
 			text.WriteString(stat.CountTurns(stub.Turns, p.Package, stub.Name))
 		}
-		lines, err := stub.Assembly(c.GoArch, c.Offsets)
+		lines, err := stub.Assembly(c.GoArch, enter.Numbers(c.Offsets))
 		if err != nil {
 			return "", err
 		}

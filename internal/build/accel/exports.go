@@ -74,7 +74,7 @@ func (c *Config) redirectExport(text *exportText, side *exportSide) (ok bool) {
 		return false
 	}
 	lines, err := enter.Callback{Symbol: text.symbol("callback"), Target: text.symbol("exported"),
-		Integers: sig.integers()}.Assembly(c.GoArch, c.Offsets)
+		Integers: sig.integers()}.Assembly(c.GoArch, enter.Numbers(c.Offsets))
 	if err != nil {
 		return false
 	}

@@ -149,7 +149,8 @@ func (c *Command) PackageFlags() []string {
 }
 
 // Args returns the go command's arguments: the user's words in their order,
-// with more flags in front if asked.
+// with more flags in front if asked. Those that accelerate take the place of the user's, whose
+// values they contain.
 func (c *Command) Args(more ...string) []string {
 	words := c.words
 	if words == nil { // a command that was not parsed
@@ -158,7 +159,11 @@ func (c *Command) Args(more ...string) []string {
 	if len(more) == 0 {
 		return append([]string{c.Verb}, words...)
 	}
-	words = dropFlag(words, "toolexec", len(words)-len(c.Rest)) // chained in ours
+	for _, name := range []string{"toolexec", "tags"} {
+		if _, ok := lastFlag(more, name); ok {
+			words = dropFlag(words, name, len(words)-len(c.Rest))
+		}
+	}
 	front := 0
 	for front < len(words) { // -C has to stay the first flag
 		name, _, hasValue := cutFlag(words[front])

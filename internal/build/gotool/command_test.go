@@ -44,6 +44,9 @@ func TestArgs(t *testing.T) {
 	if got, want := strings.Join(c.Args("-toolexec=w"), " "), "test -toolexec=w -tags a ./p -run Y -args z"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	if got, want := strings.Join(c.Args("-toolexec=w", "-tags=a,b"), " "), "test -toolexec=w -tags=a,b ./p -run Y -args z"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 	for line, want := range map[string]string{
 		"-C d -report ./sub -count=1 -name foo -v": "test -C d -toolexec=w ./sub -count=1 -name foo -v",
 		"-report=json ./sub -args -report":         "test -toolexec=w ./sub -args -report",

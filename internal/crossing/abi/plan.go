@@ -3,6 +3,7 @@ package abi
 import (
 	"fmt"
 	"reflect"
+	"slices"
 )
 
 // A Plan is how a Go function type calls a C function.
@@ -97,6 +98,21 @@ func (p *Plan) Straight() bool {
 		}
 	}
 	return true
+}
+
+// FewInts is a number of integer arguments for which less has to be moved.
+const FewInts = 2
+
+// Few reports whether a straight func has at most so many, and one result.
+func (p *Plan) Few() bool {
+	for _, v := range p.Args {
+		for _, leaf := range v.Leaves {
+			if leaf.C.Base != Nowhere && leaf.C.Offset >= CInts+8*FewInts && leaf.C.Offset < CFloats {
+				return false
+			}
+		}
+	}
+	return !slices.ContainsFunc(p.Results, func(v Value) bool { return len(v.Leaves) > 1 }) && !p.Errno
 }
 
 func (p *Plan) pairs(leaf *Leaf, ints, floats int) bool {

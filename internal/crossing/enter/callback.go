@@ -1,9 +1,7 @@
 package enter
 
-import "github.com/wherrygo/wherry/internal/crossing/rt"
-
 // A Callback is the way of one exported Go function from a C stack into Go, or that of
-// all function pointers of package callback, whose Slot (package reentrant) it reads.
+// all function pointers of package callback, whose Slot (package entry) it reads.
 type Callback struct {
 	Symbol   string // what C calls
 	Target   string // the Go function, in the register ABI; "": a func value
@@ -11,7 +9,7 @@ type Callback struct {
 }
 
 // Assembly returns the way in as lines for an assembler of GNU syntax.
-func (c Callback) Assembly(goarch string, offsets rt.Offsets) ([]string, error) {
+func (c Callback) Assembly(goarch string, offsets Offsets) ([]string, error) {
 	words := map[string]string{"STUB": c.Symbol, "GOFUNC": c.Target, "GLOBAL": "globl"}
 	other := "CLOSURE"
 	if c.Target == "" {
@@ -26,7 +24,7 @@ func (c Callback) Assembly(goarch string, offsets rt.Offsets) ([]string, error) 
 // stacks, the calls of package direct and the callbacks of package callback, the way in
 // for exported functions that have none of their own, _wherry_crosscall, the ends of
 // callbacks, and lending where C threads lend.
-func Shared(goarch string, offsets rt.Offsets, lends bool) ([]string, error) {
+func Shared(goarch string, offsets Offsets, lends bool) ([]string, error) {
 	words := map[string]string{"STUB": "_wherry_crosscall", "GLOBAL": "weak"}
 	lines, err := fill("callback_"+goarch+".gas", goarch, words, offsets, func(tag string) bool {
 		return tag != "REGISTERS" && tag != "EXPORTED" && tag != "CLOSURE" && hasArgument(tag, 0)
@@ -56,7 +54,7 @@ func Shared(goarch string, offsets rt.Offsets, lends bool) ([]string, error) {
 }
 
 // SharedGo returns the part of it that Go's own assembler compiles.
-func SharedGo(goarch string, offsets rt.Offsets, lends bool) ([]string, error) {
+func SharedGo(goarch string, offsets Offsets, lends bool) ([]string, error) {
 	lines, err := fill("callback_"+goarch+".goasm", goarch, nil, offsets, func(string) bool { return true })
 	for _, file := range shared(lends, "turn") {
 		if err != nil {

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/crossing/abi"
-	"github.com/wherrygo/wherry/internal/crossing/rt"
 )
 
 // A Stub is the call of one C function.
@@ -46,7 +45,7 @@ func MaxIntegers(goarch string) int {
 const MaxFloats = 8
 
 // Assembly returns the stub as lines for an assembler of GNU syntax.
-func (s Stub) Assembly(goarch string, offsets rt.Offsets) ([]string, error) {
+func (s Stub) Assembly(goarch string, offsets Offsets) ([]string, error) {
 	if s.Integers > MaxIntegers(goarch) {
 		return nil, fmt.Errorf("enter: %s has %d integer arguments, want at most %d", s.Symbol, s.Integers, MaxIntegers(goarch))
 	}

@@ -17,8 +17,8 @@ import (
 	"github.com/wherrygo/wherry/internal/crossing/rt"
 )
 
-// offsets are 1008, 1016 and so on: no other number in the assembly is so large.
-var offsets = func() (o rt.Offsets) {
+// numbers are 1008, 1016 and so on: no other number in the assembly is so large.
+var numbers = func() (o rt.Offsets) {
 	value := reflect.ValueOf(&o).Elem()
 	for i, field := range reflect.VisibleFields(value.Type()) {
 		if !field.Anonymous {
@@ -29,7 +29,9 @@ var offsets = func() (o rt.Offsets) {
 }()
 
 // of returns an offset as the assembly has it.
-func of(name string) string { return fmt.Sprint(offsets.Names()[name]) }
+var offsets = Numbers(numbers)
+
+func of(name string) string { return fmt.Sprint(numbers.Names()[name]) }
 
 // leftover is what must not be in a finished text: a name or a comment.
 var leftover = regexp.MustCompile(`\b(STUB|TARGET|GOFUNC|GLOBAL|YIELD|START|NAME|` +
@@ -83,8 +85,8 @@ func TestAssembly(t *testing.T) {
 					of("G_M"), of("G_THROWSPLIT"), of("M_VDSOSP"), of("G_LOCKEDM"), of("M_LOCKEDG"), of("M_LOCKEDINT"), of("G_DEFER")},
 				[]string{"_wherry_crosscall"})
 		}
-		lending := func(lines func(string, rt.Offsets, bool) ([]string, error)) func(string, rt.Offsets) ([]string, error) {
-			return func(goarch string, offsets rt.Offsets) ([]string, error) { return lines(goarch, offsets, true) }
+		lending := func(lines func(string, Offsets, bool) ([]string, error)) func(string, Offsets) ([]string, error) {
+			return func(goarch string, offsets Offsets) ([]string, error) { return lines(goarch, offsets, true) }
 		}
 		check(t, goarch, -1, "", lending(Shared), []string{"_wherry_lend_begin:", "_wherry_lend_enter:", "_wherry_lend_end:",
 			"_wherry_yields_later:", "_wherry_crosscall:", ".weak _wherry_crosscall", "_wherry_crosscall_slow", "_wherry_return:",
@@ -102,7 +104,7 @@ func TestAssembly(t *testing.T) {
 
 // check looks at a finished text. moves is a pattern for the registers into
 // which amd64 code moves arguments, and n how many they are.
-func check(t *testing.T, goarch string, n int, moves string, assemble func(string, rt.Offsets) ([]string, error), wants, nots []string) {
+func check(t *testing.T, goarch string, n int, moves string, assemble func(string, Offsets) ([]string, error), wants, nots []string) {
 	t.Helper()
 	lines, err := assemble(goarch, offsets)
 	if err != nil {
@@ -132,9 +134,9 @@ func check(t *testing.T, goarch string, n int, moves string, assemble func(strin
 // The profiler's two words are stored at once where they are neighbours.
 func TestPair(t *testing.T) {
 	for pc, want := range map[int64]string{2008: "movups", 2024: "movq %rdx, 2024(%r13)"} {
-		neighbours := offsets
+		neighbours := numbers
 		neighbours.MVdsoPC, neighbours.MVdsoSP = pc, 2000
-		lines, err := Shared("amd64", neighbours, true)
+		lines, err := Shared("amd64", Numbers(neighbours), true)
 		text := strings.Join(lines, "\n")
 		_, text, ok := strings.Cut(text, "\n_wherry_return:\n")
 		text, _, _ = strings.Cut(text, "\n\t.size _wherry_return")

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/crossing/inflight"
-	"github.com/wherrygo/wherry/internal/crossing/rt"
 )
 
 //go:embed *.gas *.goasm
@@ -53,18 +52,16 @@ type template struct {
 // fill puts words, offsets and macros into a template. A comment can be a tag, which
 // keep decides on; other comments are left out. A tag or a name that nobody knows is an
 // error.
-func fill(file, goarch string, words map[string]string, offsets rt.Offsets, keep func(tag string) bool) ([]string, error) {
-	t := template{file: file, words: maps.Clone(words), keep: keep, pair: offsets.MVdsoPC == offsets.MVdsoSP+8}
-	if t.words == nil {
-		t.words = map[string]string{}
+func fill(file, goarch string, words map[string]string, offsets Offsets, keep func(tag string) bool) ([]string, error) {
+	t := template{file: file, words: map[string]string{}, keep: keep, pair: offsets.pair()}
+	for name, n := range inflight.Names(goarch) {
+		t.words[name] = strconv.FormatInt(n, 10)
 	}
-	names := inflight.Names(goarch, offsets)
-	maps.Copy(names, sizes[goarch])
-	for name, n := range names {
-		if t.words[name] == "" {
-			t.words[name] = strconv.FormatInt(n, 10)
-		}
+	for name, n := range sizes[goarch] {
+		t.words[name] = strconv.FormatInt(n, 10)
 	}
+	maps.Copy(t.words, offsets)
+	maps.Copy(t.words, words)
 	text, err := templates.ReadFile(file)
 	if err == nil {
 		t.macros, err = readMacros("macros_" + goarch + ".gas")

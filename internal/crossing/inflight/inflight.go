@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/crossing/abi"
@@ -75,11 +76,11 @@ var frames = map[string]struct{ turned, deferBelow int64 }{
 	"arm64": {224, 80},
 }
 
-// Names returns all offsets and constants by the names that the assembly uses.
-func Names(goarch string, offsets rt.Offsets) map[string]int64 {
-	names := offsets.Names()
+// Names returns the offsets of C's structs, and constants, by the names that the assembly
+// uses; those of the runtime's come beside them.
+func Names(goarch string) map[string]int64 {
+	names := Layout()
 	maps.Copy(names, map[string]int64{"IN_FLIGHT": InFlight, "TURNED_FRAME": frames[goarch].turned, "DEFER_BELOW": frames[goarch].deferBelow})
-	maps.Copy(names, Layout())
 	return names
 }
 
@@ -105,6 +106,23 @@ type Target struct {
 	Hidden  bool // a library for a host of its own, whose functions are left alone
 }
 
+// Plain returns the text for programs that the plain go command builds, for all
+// architectures: package turning has it, and zoffsets.h.
+func Plain() (string, error) {
+	var text strings.Builder
+	text.WriteString("#define PLAIN 1\n#include \"zoffsets.h\"\n")
+	for _, goarch := range slices.Sorted(maps.Keys(frames)) {
+		fmt.Fprintf(&text, "#if %s\n", predefined[goarch])
+		architecture(&text, goarch)
+		text.WriteString("#endif\n")
+	}
+	err := body(&text, new(interposition))
+	return text.String(), err
+}
+
+// predefined are conditions of C's preprocessor.
+var predefined = map[string]string{"amd64": "defined(__x86_64__)", "arm64": "defined(__aarch64__)"}
+
 // Lends reports whether C threads that call Go lend their P. Only where all functions that
 // may block are known can C give it back; and such a thread must not enter Go in a way
 // that does not know of calls in flight.
@@ -114,51 +132,59 @@ func (t Target) Lends() bool { return t.Wraps && !t.Static && !t.Hidden }
 // where an offset is not as Names says.
 func (t Target) Source() (string, error) {
 	var text strings.Builder
-	for name, value := range map[string]int64{
-		"G_M": t.Offsets.GM, "G_SCHED_SP": t.Offsets.GSchedSP, "G_THROWSPLIT": t.Offsets.GThrowSplit,
-		"G_STACK_LO": t.Offsets.GStackLo, "G_STACK_HI": t.Offsets.GStackHi, "G_STACKGUARD0": t.Offsets.GStackGuard,
-		"G_STACKGUARD1":   t.Offsets.GStackGuard1,
-		"G_NOCGOCALLBACK": t.Offsets.GNoCgoCallback, "M_G0": t.Offsets.MG0, "M_VDSOPC": t.Offsets.MVdsoPC, "M_VDSOSP": t.Offsets.MVdsoSP,
-		"M_NCGO": t.Offsets.MNcgo, "M_INCGO": t.Offsets.MIncgo, "M_SIGNALPENDING": t.Offsets.MSignalPending,
-		"M_ISEXTRAINC":          t.Offsets.MIsExtraInC,
-		"DEBUG_ASYNCPREEMPTOFF": t.Offsets.DebugAsyncPreemptOff,
-		"IN_FLIGHT":             InFlight, "TURNED_FRAME": frames[t.GOARCH].turned,
-		"NO_CALLBACK": int64(abi.NoCallback), "MAY_SWITCH": int64(abi.MaySwitch), "BY_USER": int64(abi.ByUser), "ALWAYS": int64(abi.Always),
-	} {
+	for name, value := range t.Offsets.Names() {
 		fmt.Fprintf(&text, "#define %s %d\n", name, value)
 	}
-	fmt.Fprintf(&text, "#define RETURN_ADDRESS %d\n", map[string]int{"amd64": 8, "arm64": 0}[t.GOARCH])
+	architecture(&text, t.GOARCH)
 	if t.Counts {
 		text.WriteString("#define COUNTS 1\n" + stat.Declaration + stat.CountLends("_wherry_lends"))
 	}
 	interposed := new(interposition)
 	if !t.Static {
 		interposed = t.blocking()
-		fmt.Fprintf(&text, "#define INTERPOSES 1\n#define SLOTS %s\n#define VISIBLE ", interposed.slots.String())
+		fmt.Fprintf(&text, "#define INTERPOSES 1\n#define SLOTS %s\n", interposed.slots.String())
+		visible := ""
 		if t.Hidden {
-			text.WriteString(", visibility(\"hidden\")")
-		} else {
-			text.WriteString("\n#define INTERPOSES_ALL 1")
+			visible = `, visibility("hidden")`
 		}
-		text.WriteString("\n")
+		fmt.Fprintf(&text, "#define VISIBLE %s\n", visible)
 	}
 	if t.Lends() {
 		text.WriteString("#define LENDS 1\n")
+	}
+	err := body(&text, interposed)
+	return text.String(), err
+}
+
+// architecture writes what depends on the architecture.
+func architecture(text *strings.Builder, goarch string) {
+	fmt.Fprintf(text, "#define RETURN_ADDRESS %d\n#define TURNED_FRAME %d\n", map[string]int{"amd64": 8, "arm64": 0}[goarch],
+		frames[goarch].turned)
+}
+
+// body writes what is the same in all programs.
+func body(text *strings.Builder, interposed *interposition) error {
+	for _, c := range []struct {
+		name  string
+		value int
+	}{{"IN_FLIGHT", InFlight}, {"NO_CALLBACK", int(abi.NoCallback)}, {"MAY_SWITCH", int(abi.MaySwitch)}, {"BY_USER", int(abi.ByUser)},
+		{"ALWAYS", int(abi.Always)}} {
+		fmt.Fprintf(text, "#define %s %d\n", c.name, c.value)
 	}
 	for _, file := range []string{"stacks.c", "faults.c", "learn.c", "turn.c", "rule.c", "lend.c", "bind.c", "block.c", "stdio.c",
 		"signal.c"} {
 		source, err := sources.ReadFile("c/" + file)
 		if err != nil {
-			return "", fmt.Errorf("inflight: %w", err)
+			return fmt.Errorf("inflight: %w", err)
 		}
 		text.Write(source)
 	}
-	if !t.Static {
-		fmt.Fprintf(&text, "_Static_assert(sizeof(slot) == %d, \"slot\");\n__asm__(\n%s);\n%s", slotSize, interposed.thunks.String(),
+	if interposed.n > 0 {
+		fmt.Fprintf(text, "_Static_assert(sizeof(slot) == %d, \"slot\");\n__asm__(\n%s);\n%s", slotSize, interposed.thunks.String(),
 			interposed.functions.String())
 	}
 	for _, field := range layout {
-		fmt.Fprintf(&text, "_Static_assert(%s == %d, %q);\n", field.c, field.offset, field.name)
+		fmt.Fprintf(text, "_Static_assert(%s == %d, %q);\n", field.c, field.offset, field.name)
 	}
-	return text.String(), nil
+	return nil
 }

@@ -341,6 +341,7 @@ static void displaced(void) {
 	struct sigaction go = {.sa_sigaction = go_handler, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 	sigaction(SIGURG, &go, NULL);
 	_wherry_start();
+	call *bound[] = {_wherry_bind(code, "one", 0, 0), _wherry_bind(code, "reentrant", BY_USER, 1)};
 	for (int i = 0; i < 2; i++) {
 		for (int n = 0; n < 64; n++) {
 			char *g = fly(0);
@@ -349,8 +350,11 @@ static void displaced(void) {
 		}
 		expect("off", _wherry_urgent.off, i);
 		expect("to cgo", calls[0].target == _wherry_turn_first, i);
+		for (int n = 0; n < 2; n++) expect(bound[n]->name, bound[n]->target == _wherry_turn_first, i);
 		((int (*)(int, const struct sigaction *, struct sigaction *))real_of(&_wherry_slots[0]))(SIGURG, &go, NULL);
 	}
+	expect("bound afterwards", _wherry_bind(code, "late", BY_USER, 1)->target == _wherry_turn_first, 1);
+	expect("calls of package direct are turned", _wherry_turns(), 1);
 }
 
 int main(int argc, char **argv) {

@@ -6,7 +6,7 @@ const watchHost = `
 static void turned_once(void) {
 	char *g = fly(1);
 	turn_for_callback();
-	expect("callbacks of a turned call", is_through_cgo(), 1);
+	expect("callbacks of a turned call", is_through_cgo(_wherry_getg()), 1);
 	land(g);
 }
 
@@ -15,7 +15,7 @@ static void watched_once(int callbacks) {
 	char *g = fly(1);
 	through_cgo(&calls[1]);
 	expect("turned first", turn_now(AT_ONCE), 1);
-	for (int i = 0; i < callbacks; i++) expect("a callback", is_through_cgo(), 1);
+	for (int i = 0; i < callbacks; i++) expect("a callback", is_through_cgo(_wherry_getg()), 1);
 	land(g);
 }
 

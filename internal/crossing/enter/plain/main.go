@@ -1,37 +1,69 @@
-// Plain writes the calls of package direct for Go's assembler, zenter_ARCH.s, into the
-// folder that it is given.
+// Plain writes what programs have that the plain go command builds: direct/zenter_ARCH.s,
+// the C text, assembly and offsets of package turning, and the functions of package
+// turning/frames. Its argument is the folder of the root module.
 package main
 
 import (
+	"fmt"
 	"log"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/crossing/enter"
+	"github.com/wherrygo/wherry/internal/crossing/inflight"
 )
+
+const tested = "go1.24 && !go1.28"
 
 func main() {
 	log.SetFlags(0)
+	root := os.Args[1]
+	turning := filepath.Join(root, "internal/crossing/turning")
 	for _, goarch := range []string{"amd64", "arm64"} {
-		lines, err := enter.Plain(goarch)
-		if err != nil {
-			log.Fatal(err)
-		}
-		head := `// Code generated from internal/crossing/enter/call_` + goarch + `.gas by script/generate; DO NOT EDIT.
-
-//go:build linux && go1.24 && !go1.28
-
-// The calls of bound funcs in a program that is built plainly. call_` + goarch + `.gas has the
-// picture and the contract of the registers.
+		lines, err := enter.Unturned(goarch)
+		write(filepath.Join(root, "direct/zenter_"+goarch+".s"), "enter/call_"+goarch+".gas", "linux && "+tested,
+			`// The calls of bound funcs where none is turned. call_`+goarch+`.gas has the picture and
+// the contract of the registers.
 
 #include "textflag.h"
 #include "go_asm.h"
 
+`+strings.Join(lines, "\n"), err)
+		lines, err = enter.Frames(goarch)
+		write(filepath.Join(turning, "frames/zframes_"+goarch+".s"), "enter/*_"+goarch+".goasm", own,
+			"#include \"go_asm.h\"\n"+strings.Join(lines, "\n")+"\n", err)
+		lines, err = enter.Preprocessed(goarch)
+		write(filepath.Join(turning, "zcalls_"+goarch+".S"), "enter/*_"+goarch+".gas", own, assemblyHead+strings.Join(lines, "\n")+"\n"+
+			"\t.section .note.GNU-stack,\"\",%progbits\n", err)
+	}
+	text, err := inflight.Plain()
+	write(filepath.Join(turning, "zinflight.c"), "inflight/c", own, text, err)
+	header, err := offsets(filepath.Join(root, "internal/crossing/rt/self"))
+	write(filepath.Join(turning, "zoffsets.h"), "rt/self", "", header, err)
+}
+
+// own are the programs in which package turning has calls of its own.
+const own = "linux && cgo && !wherry && (amd64 || arm64) && " + tested + " && !msan && !asan"
+
+// lld takes for garbage what only __start_ and __stop_ symbols refer to.
+const assemblyHead = `#include "zoffsets.h"
+#if defined(__clang__) && __clang_major__ >= 13
+#define TEXT_FLAGS "axR"
+#else
+#define TEXT_FLAGS "ax"
+#endif
 `
-		file := filepath.Join(os.Args[1], "zenter_"+goarch+".s")
-		if err := os.WriteFile(file, []byte(head+strings.Join(lines, "\n")), 0o666); err != nil {
-			log.Fatal(err)
-		}
+
+func write(file, from, constraint, text string, err error) {
+	head := "// Code generated from internal/crossing/" + from + " by script/generate; DO NOT EDIT.\n\n"
+	if constraint != "" {
+		head += "//go:build " + constraint + "\n\n"
+	}
+	if err == nil {
+		err = os.WriteFile(file, []byte(head+text), 0o666)
+	}
+	if err != nil {
+		log.Fatal(fmt.Errorf("plain: %w", err))
 	}
 }

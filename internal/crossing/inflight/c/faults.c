@@ -4,7 +4,7 @@
 static const int faults[FAULTS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 
 // What g.throwsplit holds after a fault in C: not a call in flight, not 1, which package
-// reentrant takes for a call of its own, and true to the runtime, which looks at the lowest
+// entry takes for a call that must not call back, and true to the runtime, which looks at the lowest
 // bit alone on arm64.
 enum { FATAL = 5 };
 

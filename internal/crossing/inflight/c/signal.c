@@ -41,32 +41,38 @@ static void on_urgent(int sig, siginfo_t *info, void *context) {
 	errno = saved;
 }
 
+static void enter_turned(call *c) {
+	c->patience = c->watched = 0;
+	__atomic_store_n(&c->target, (const void *)_wherry_turn_first, __ATOMIC_RELAXED);
+}
+
 // stay_on_cgo has calls turned before they begin, since nothing could turn them later:
 // all but those that are proved to be short, or that a rule calls otherwise.
 static void stay_on_cgo(const char *why) {
 	_wherry_urgent.off = 1;
-	for (call *c = __start_wherry_calls; c < __stop_wherry_calls; c++) {
-		c->patience = c->watched = 0;
-		if (c->flags & BY_USER)
-			continue;
-		__atomic_store_n(&c->target, (const void *)_wherry_turn_first, __ATOMIC_RELAXED);
-	}
+	for (call *c = __start_wherry_calls; c < __stop_wherry_calls; c++)
+		if (!(c->flags & BY_USER))
+			enter_turned(c);
+	for (call *c = __atomic_load_n(&_wherry_bound, __ATOMIC_ACQUIRE); c != NULL; c = c->next)
+		enter_turned(c);
 	const char *verbose = getenv("WHERRY_VERBOSE");
 	if (verbose != NULL && strcmp(verbose, "0") != 0)
 		fprintf(stderr, "wherry: calls go through cgo, but for those proved to be short: %s\n", why);
 }
 
+#if PLAIN
+SHARED int _wherry_preemption_is_off; // set before the start
+static int preemption_is_off(void) { return _wherry_preemption_is_off; }
+#else
 extern char _wherry_debug[] HIDDEN; // runtime.debug
 
 // GODEBUG says so, or what stands for it in the program.
 static int preemption_is_off(void) { return AT(volatile int, _wherry_debug, DEBUG_ASYNCPREEMPTOFF) != 0; }
-
-// _wherry_turns reports whether any call can be turned, also one of a library that the
-// program opens, for package direct.
-#if !INTERPOSES_ALL
-#define INTERPOSES_ALL 0
 #endif
-SHARED int _wherry_turns(void) { return INTERPOSES_ALL && _wherry_urgent.started && !_wherry_urgent.off; }
+
+// _wherry_turns reports whether calls of package direct can be turned, by a signal or before
+// they begin.
+SHARED int _wherry_turns(void) { return _wherry_urgent.started; }
 
 #if INTERPOSES
 #define REAL_SIGACTION ((int (*)(int, const struct sigaction *, struct sigaction *))real_of(&_wherry_slots[0]))

@@ -59,6 +59,7 @@ struct call {
 	unsigned tolerance;  // of these, until the function is watched; or 0: few
 	unsigned watched;    // calls of a watch, which counts those that call back; or 0
 	unsigned called;     // these
+	call *next;          // of package direct's
 };
 
 // The state of a call on a C stack.
@@ -389,6 +390,8 @@ SHARED void _wherry_stack_count(long *mapped, long *unused) {
 extern void _wherry_abandon(void) __attribute__((visibility("hidden")));
 SHARED void (*const _wherry_abandon_func)(void) = _wherry_abandon;
 
+#if !PLAIN
 // Two structs of the runtime, for the pointer check of internal/build/accel.
 extern char _wherry_mheap[] HIDDEN, _wherry_module[] HIDDEN;
 SHARED char *const _wherry_runtime[] = {_wherry_mheap, _wherry_module};
+#endif

@@ -15,7 +15,13 @@ extern char *_wherry_getg(void) HIDDEN;
 extern void _wherry_setg(char *g) HIDDEN;
 extern void _wherry_unturn(void) HIDDEN;
 extern const char __start_wherry_text[] HIDDEN, __stop_wherry_text[] HIDDEN;
+#if PLAIN // only package direct has calls
+static call no_calls[1];
+#define __start_wherry_calls no_calls
+#define __stop_wherry_calls no_calls
+#else
 extern call __start_wherry_calls[] HIDDEN, __stop_wherry_calls[] HIDDEN;
+#endif
 
 #if defined(__x86_64__)
 #define PC_OF(u) ((const char *)(u)->uc_mcontext.gregs[REG_RIP])
@@ -297,9 +303,8 @@ static void lends_not(lending *l);
 // is_through_cgo reports whether a callback is one through cgo for certain: from a thread
 // that C created, which does not lend yet, or from C that a goroutine has called through
 // cgo, or whose call is turned. Those must not cost more than cgo's own.
-static inline int is_through_cgo(void) {
+static inline int is_through_cgo(char *g) {
 	thread *t = &_wherry_thread;
-	char *g = _wherry_getg();
 	if (g == NULL)
 		return 0;
 	char *m = AT(char *, g, G_M);
@@ -342,7 +347,7 @@ static __attribute__((noinline)) int callback_ready(void) {
 }
 
 SHARED void _wherry_crosscall_slow(void (*fn)(void *), void *frame, int size) {
-	if (!is_through_cgo() && callback_ready()) {
+	if (!is_through_cgo(_wherry_getg()) && callback_ready()) {
 		_wherry_crosscall(fn, frame, size);
 		return;
 	}
@@ -358,15 +363,15 @@ SHARED void _wherry_crosscall_slow(void (*fn)(void *), void *frame, int size) {
 }
 
 // _wherry_crosscall2 is for callbacks that no C stack is known to: function pointers of
-// package callback, and C that calls crosscall2 itself.
-SHARED void _wherry_crosscall2(void (*fn)(void *), void *frame, int size, size_t context) {
-	if (!is_through_cgo() && callback_ready())
+// package callback, which know g, and C that calls crosscall2 itself.
+SHARED void _wherry_crosscall2(void (*fn)(void *), void *frame, int size, size_t context, char *g) {
+	if (!is_through_cgo(g) && callback_ready())
 		_wherry_crosscall(fn, frame, size);
 	else
 		crosscall2(fn, frame, size, context);
 }
 #if LENDS
 SHARED void __wrap_crosscall2(void (*fn)(void *), void *frame, int size, size_t context) {
-	_wherry_crosscall2(fn, frame, size, context);
+	_wherry_crosscall2(fn, frame, size, context, _wherry_getg());
 }
 #endif

@@ -1,24 +1,28 @@
 //go:build linux && (amd64 || arm64) && cgo
 
-// Package built finds, in a program that wherry has built, the calls of C that can
-// be turned, and the way from C into Go that turns one first. It is apart because it
-// needs cgo, and its users have assembly.
-package built
+// Package turning finds the calls of C that can be turned, and the way from C into Go that
+// turns one first: those that wherry build has linked into the program, or, where the plain
+// go command builds, this package's own. Both are the same text (packages inflight and
+// enter); the difference is that here nothing stands before the C library's functions. It
+// is apart because it needs cgo, and its users have assembly.
+package turning
 
 /*
 #include <stddef.h>
-#define MADE_BY_WHERRY __attribute__((weak, visibility("hidden")))
-extern void _wherry_crosscall2(void (*)(void *), void *, int, unsigned long) MADE_BY_WHERRY;
+#define MAY_BE_THERE __attribute__((weak, visibility("hidden")))
+extern void _wherry_crosscall2(void (*)(void *), void *, int, unsigned long, char *) MAY_BE_THERE;
 static void *crosscall2Address(void) { return (void *)_wherry_crosscall2; }
 
-extern int _wherry_turns(void) MADE_BY_WHERRY;
-extern const char _wherry_bound2_straight[] MADE_BY_WHERRY, _wherry_bound2_straightErrno[] MADE_BY_WHERRY,
-	_wherry_bound2_enter[] MADE_BY_WHERRY, _wherry_bound2_enterFull[] MADE_BY_WHERRY, _wherry_closure1[] MADE_BY_WHERRY;
-extern const void *_wherry_closure_slow MADE_BY_WHERRY;
-extern void *_wherry_bind(const void *, const char *, unsigned, int) MADE_BY_WHERRY;
+extern int _wherry_turns(void) MAY_BE_THERE;
+extern const char _wherry_bound2_straight[] MAY_BE_THERE, _wherry_bound2_straightFew[] MAY_BE_THERE,
+	_wherry_bound2_straightErrno[] MAY_BE_THERE, _wherry_bound2_enter[] MAY_BE_THERE,
+	_wherry_bound2_enterFull[] MAY_BE_THERE, _wherry_closure1[] MAY_BE_THERE;
+extern const void *_wherry_closure_slow MAY_BE_THERE;
+extern void *_wherry_bind(const void *, const char *, unsigned, int) MAY_BE_THERE;
 static int turns(void) { return _wherry_bound2_straight != NULL && _wherry_turns(); }
 static const void *call(int i) {
-	const char *const calls[] = {_wherry_bound2_straight, _wherry_bound2_straightErrno, _wherry_bound2_enter, _wherry_bound2_enterFull};
+	const char *const calls[] = {_wherry_bound2_straight, _wherry_bound2_straightFew, _wherry_bound2_straightErrno,
+		_wherry_bound2_enter, _wherry_bound2_enterFull};
 	return calls[i];
 }
 static void *dataOf(unsigned long fn, const char *name, unsigned flags, int on_stack) {
@@ -34,25 +38,35 @@ import (
 	"github.com/wherrygo/wherry/internal/crossing/abi"
 )
 
-// A program gets what is asked for here with WHERRY_DEFAULT=cgo too.
+//go:generate go run ../enter/plain ../../..
+
+// A program that wherry builds gets what is asked for here with WHERRY_DEFAULT=cgo too.
 //
 //wherry:fast turns
 
-// Crosscall2 returns the address of a function like the runtime's crosscall2, or 0 in
-// a program that was built plainly.
-func Crosscall2() uintptr { return uintptr(C.crosscall2Address()) }
+// Crosscall2 returns the address of a function like the runtime's crosscall2 with one more
+// argument, the thread's g, or 0.
+func Crosscall2() uintptr {
+	if !here {
+		return 0
+	}
+	return uintptr(C.crosscall2Address())
+}
 
-// Turns reports whether the program was built by wherry and calls can be turned. If not,
-// the rest of this package is not to be used.
-func Turns() bool { return C.turns() != 0 }
+// here reports whether what is linked in fits the runtime. wherry build has made sure.
+var here = true
+
+// Turns reports whether calls can be turned. If not, the rest of this package is not to be
+// used: the runtime is another than those that were tested.
+func Turns() bool { return here && C.turns() != 0 }
 
 // Calls are the addresses of the calls for package direct's funcs, as it names them. The
 // number in the symbols is that of the binding's layout (package abi).
-type Calls struct{ Straight, StraightErrno, Enter, EnterFull uintptr }
+type Calls struct{ Straight, StraightFew, StraightErrno, Enter, EnterFull uintptr }
 
 // Bound returns them.
 func Bound() (c Calls) {
-	for i, at := range []*uintptr{&c.Straight, &c.StraightErrno, &c.Enter, &c.EnterFull} {
+	for i, at := range []*uintptr{&c.Straight, &c.StraightFew, &c.StraightErrno, &c.Enter, &c.EnterFull} {
 		*at = uintptr(C.call(C.int(i)))
 	}
 	return c

@@ -6,7 +6,7 @@
 // the codes' own.
 #define ADDRESS(word, code) DATA word(SB)/8, $code(SB); GLOBL word(SB), RODATA|NOPTR, $8
 
-ADDRESS(·enterPC, ·enter)
 ADDRESS(·straightEntryPC, ·straightEntry)
+ADDRESS(·turningEntryPC, ·turningEntry)
 ADDRESS(·releasedEntryPC, ·releasedEntry)
 ADDRESS(·generalEntryPC, ·generalEntry)

@@ -1,9 +1,6 @@
 //go:build linux && (amd64 || arm64) && go1.24 && !go1.28
 
-package reentrant
+package entry
 
-// In reentrant_ARCH.s.
-//
-//go:noescape
-func enter(r *record)
+// In entry_ARCH.s.
 func callGo(args *Args)

@@ -1,6 +1,6 @@
 //go:build linux && (amd64 || arm64)
 
-package reentrant
+package entry
 
 //lint:file-ignore U1000 assembly uses what only seems unused
 
@@ -25,8 +25,8 @@ type Slot struct {
 	Code uintptr // Straight(), General() or Released()
 }
 
-// In a program that wherry built, Straight is the command's text, which finds Func without
-// an offset. The number in _wherry_closure1 is that of this layout: the command and the
+// Where calls are turned, Straight is the text of package enter, which finds Func without an
+// offset. The number in _wherry_closure1 is that of this layout: the command and the
 // library may differ in version.
 var _ = [1]struct{}{}[unsafe.Offsetof(Slot{}.Func)]
 
@@ -56,14 +56,6 @@ func Crosscall2(address uintptr) { crosscall2PC = address }
 
 // Here reports whether C threads and plain cgo can call back.
 func Here() bool { return crosscall2PC != 0 && straightEntryPC != 0 }
-
-// yield is for its stack check, in which a goroutine is preempted.
-//
-//go:noinline
-func yield() { yieldTo() }
-
-//go:noinline
-func yieldTo() {}
 
 // fromC is the Go end of crosscall2.
 func fromC(args *Args) { callGo(args) }

@@ -1,0 +1,23 @@
+//go:build linux && cgo && !wherry && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
+
+// Package frames has the functions of calls and callbacks that Go's unwinder must know, as
+// Go's assembler compiles them. Package turning, whose C they jump to, is the only one to
+// import it: a package with cgo has no assembly of Go's.
+package frames
+
+//lint:file-ignore U1000 assembly uses what only seems unused
+
+import "github.com/wherrygo/wherry/internal/crossing/rt/self"
+
+// Where the functions are, for C.
+var TurnedPC, CallbackPC, CallbackFirstPC, GetgPC, SetgPC uintptr
+
+// For the assembly, which finds constants in go_asm.h.
+const (
+	gStackGuard0 = self.GStackGuard0
+	gDefer       = self.GDefer
+	dHeap        = self.DHeap
+	dSP          = self.DSP
+	dFn          = self.DFn
+	dLink        = self.DLink
+)

@@ -1,0 +1,117 @@
+// Code generated from internal/crossing/enter/*_amd64.goasm by script/generate; DO NOT EDIT.
+
+//go:build linux && cgo && !wherry && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
+
+#include "go_asm.h"
+// The part of a callback that Go's unwinder must know: see callback_amd64.gas.
+// Go's assembler compiles it into each package that needs it, as duplicates.
+//
+// It is reached by a jump from C's side and behaves as if the Go caller of the
+// reentrant call had called it. R15 = the Go function, Go's argument registers
+// hold its arguments.
+//
+//   184(SP)  return address into the Go caller, where go_sp points
+//   176(SP)  frame pointer of the Go caller, saved by the assembler
+//   120(SP)  runtime._defer, 56 bytes, 64 bytes below go_sp
+//     0(SP)  room where the Go function may spill 6 integer and 8 floating-
+//            point arguments, as Go's register ABI demands
+//
+// The first callback of a call links a deferred function into the goroutine's
+// list, as runtime.deferprocStack does it: it runs if a panic or
+// runtime.Goexit leaves the call. The other callbacks of that call have the
+// same frame at the same place, and find it linked; _wherry_settle unlinks it.
+// Its fields pc and head are not written: the runtime reads them only of a
+// deferred function that recovers, or that ranges over a function.
+#include "textflag.h"
+#include "funcdata.h"
+TEXT _wherry_callback(SB), NOSPLIT|DUPOK, $176-0
+	NO_LOCAL_POINTERS
+	CALL R15
+	// A Go function without a stack check of its own must not keep the collector
+	// waiting for all callbacks of the call.
+	CMPQ SP, const_gStackGuard0(R14)
+	JLS yield
+return:
+	RET _wherry_return(SB) // drops the frame and jumps
+yield:
+	MOVQ AX, 0(SP)
+	MOVQ X0, 8(SP)
+	CALL _wherry_yields_later(SB)
+	TESTQ R12, R12
+	JNE later
+	CALL _wherry_callback_yield(SB)
+later:
+	MOVQ 0(SP), AX
+	MOVQ 8(SP), X0
+	JMP return
+// Its prologue, which the assembler leaves out of smaller frames, is where the
+// goroutine yields.
+TEXT _wherry_callback_yield(SB), DUPOK, $128-0
+	NO_LOCAL_POINTERS
+	RET
+// R13 = where C's side expects the runtime._defer.
+TEXT _wherry_callback_first(SB), NOSPLIT|DUPOK, $176-0
+	NO_LOCAL_POINTERS
+	LEAQ 120(SP), R12
+	CMPQ R12, R13
+	JNE wrong
+	MOVQ $0, (120+const_dHeap)(SP) // and rangefunc
+	MOVQ SP, (120+const_dSP)(SP)
+	MOVQ $_wherry_abandon_func(SB), R12
+	MOVQ R12, (120+const_dFn)(SP)
+	CMPQ const_gDefer(R14), $0
+	JNE others
+	MOVQ $0, (120+const_dLink)(SP)
+linked:
+	MOVQ R13, const_gDefer(R14)
+	CALL R15
+	RET _wherry_return(SB)
+others:
+	MOVQ const_gDefer(R14), R12
+	MOVQ R12, (120+const_dLink)(SP)
+	JMP linked
+wrong:
+	INT $3 // the assembler lays out frames in another way than ours
+// The part of turning that Go's unwinder must know: see turn_amd64.gas. Go's
+// assembler compiles it into each package, as duplicates.
+//
+// It is reached by a jump and behaves as if the Go caller of the call in flight
+// had called it. While C runs the goroutine stands here, in a system call. Its
+// frame is that of _wherry_callback, whose linked runtime._defer stands at
+// 120(SP), when callbacks came before.
+//
+//   184(SP)  return address into the Go caller: 184
+//   176(SP)  frame pointer of the Go caller, saved by the assembler; of a call on
+//            g0 only _wherry_turned_exit knows it
+//     0(SP)  C's result, and R15, while the goroutine leaves the system call
+TEXT _wherry_turned(SB), NOSPLIT|DUPOK, $176-0
+	NO_LOCAL_POINTERS
+	CALL runtime·entersyscall(SB)
+	// The signal handler, or C, goes on: by a jump, since the processor's return
+	// predictor expects that each call returns. AX = where we go on.
+	BYTE $0x48; BYTE $0x8d; BYTE $0x05; LONG $5 // LEAQ 5(PC), AX, after a jump of 5 bytes
+	JMP _wherry_turn_parked(SB)
+	// C is done, or calls back. While C ran the thread's g was its g0, as in cgo.
+	MOVQ TLS, CX
+	MOVQ R14, 0(CX)(TLS*1)
+	MOVQ AX, 0(SP)
+	MOVQ DX, 8(SP)
+	MOVQ X0, 16(SP)
+	MOVQ X1, 24(SP)
+	MOVQ R15, 32(SP)
+	CALL runtime·exitsyscall(SB)
+	MOVQ 32(SP), R15
+	MOVQ 24(SP), X1
+	MOVQ 16(SP), X0
+	MOVQ 8(SP), BX // Go's second register for integers, as DX is C's
+	MOVQ 0(SP), AX
+	RET _wherry_turned_left(SB) // drops the frame and jumps
+// For C: the thread's g, or nil. Only AX changes.
+TEXT _wherry_getg(SB), NOSPLIT|DUPOK, $0-0
+	MOVQ TLS, AX
+	MOVQ 0(AX)(TLS*1), AX
+	RET
+TEXT _wherry_setg(SB), NOSPLIT|DUPOK, $0-0
+	MOVQ TLS, CX
+	MOVQ DI, 0(CX)(TLS*1)
+	RET

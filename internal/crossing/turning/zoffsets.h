@@ -1,0 +1,75 @@
+// Code generated from internal/crossing/rt/self by script/generate; DO NOT EDIT.
+
+#if GO_MINOR >= 26
+#define D_FN 24
+#define D_HEAP 0
+#define D_LINK 32
+#define D_SP 8
+#define G_DEFER 40
+#define G_LOCKEDM 208
+#define G_M 48
+#define G_NOCGOCALLBACK 189
+#define G_SCHED_SP 56
+#define G_STACKGUARD0 16
+#define G_STACKGUARD1 24
+#define G_STACK_HI 8
+#define G_STACK_LO 0
+#define G_THROWSPLIT 183
+#define M_G0 0
+#define M_INCGO 280
+#define M_LOCKEDEXT 648
+#define M_LOCKEDG 384
+#define M_LOCKEDINT 652
+#define M_NCGO 328
+#define M_SIGNALPENDING 916
+#define M_VDSOPC 904
+#define M_VDSOSP 896
+#elif GO_MINOR >= 25
+#define D_FN 24
+#define D_HEAP 0
+#define D_LINK 32
+#define D_SP 8
+#define G_DEFER 40
+#define G_LOCKEDM 208
+#define G_M 48
+#define G_NOCGOCALLBACK 189
+#define G_SCHED_SP 56
+#define G_STACKGUARD0 16
+#define G_STACKGUARD1 24
+#define G_STACK_HI 8
+#define G_STACK_LO 0
+#define G_THROWSPLIT 183
+#define M_G0 0
+#define M_INCGO 272
+#define M_LOCKEDEXT 624
+#define M_LOCKEDG 360
+#define M_LOCKEDINT 628
+#define M_NCGO 320
+#define M_SIGNALPENDING 916
+#define M_VDSOPC 904
+#define M_VDSOSP 896
+#elif GO_MINOR >= 24
+#define D_FN 24
+#define D_HEAP 0
+#define D_LINK 32
+#define D_SP 8
+#define G_DEFER 40
+#define G_LOCKEDM 216
+#define G_M 48
+#define G_NOCGOCALLBACK 197
+#define G_SCHED_SP 56
+#define G_STACKGUARD0 16
+#define G_STACKGUARD1 24
+#define G_STACK_HI 8
+#define G_STACK_LO 0
+#define G_THROWSPLIT 191
+#define M_G0 0
+#define M_INCGO 280
+#define M_LOCKEDEXT 632
+#define M_LOCKEDG 368
+#define M_LOCKEDINT 636
+#define M_NCGO 328
+#define M_SIGNALPENDING 924
+#define M_VDSOPC 912
+#define M_VDSOSP 904
+#endif
