@@ -22,8 +22,9 @@ and only their low bytes are copied into the frame (both architectures are
 little-endian). */ -}}
 {{define "register twin"}}
 #define _cgo_topofstack() ((char *)v)
-{{template "function" .Frame}}#undef _cgo_topofstack
-
+{{if .Errno}}{{template "errno"}}{{end}}{{template "function" .Frame}}#undef _cgo_topofstack
+{{if .Errno}}#pragma pop_macro("errno")
+{{end}}
 {{push}}{{if eq (len .Results) 2 -}}
 typedef struct { {{wide (index .Results 0).Value}} _wherry_0; {{wide (index .Results 1).Value}} _wherry_1; } {{.Returns}};
 {{end}}{{template "head" .}};
@@ -46,3 +47,25 @@ typedef struct { {{wide (index .Results 0).Value}} _wherry_0; {{wide (index .Res
 {{- define "head" -}}
 __attribute__((__visibility__("hidden"), __used__, __noinline__)) {{.Returns}} {{.Twin.Name}}(
 {{- range $i, $p := .Params}}{{if $i}}, {{end}}{{carrier .Value}} _wherry_p{{$i}}{{else}}void{{end}}){{end}}
+
+{{- /* In the wrapper's own text, which sets and reads errno, it costs no call of
+__errno_location: it is as far from the thread pointer in all threads. */ -}}
+{{define "errno"}}
+{{push}}#ifndef _WHERRY_ERRNO
+#define _WHERRY_ERRNO
+extern long _wherry_errno_place __attribute__((__weak__, __visibility__("hidden")));
+static __inline__ __attribute__((__always_inline__)) int *_wherry_errno(void)
+{
+	char *_wherry_t;
+#if defined(__x86_64__)
+	__asm__("mov {%%fs:0, %0|%0, QWORD PTR fs:0}" : "=r"(_wherry_t));
+#else
+	__asm__("mrs %0, tpidr_el0" : "=r"(_wherry_t));
+#endif
+	return (int *)(_wherry_t + _wherry_errno_place);
+}
+#endif
+{{pop}}#pragma push_macro("errno")
+#undef errno
+#define errno (*_wherry_errno())
+{{end}}

@@ -1626,6 +1626,20 @@ static void look_after_handler(void) {
 		stay_on_cgo("another handler of SIGURG has taken the place of wherry's");
 }
 
+// Where errno is from the thread pointer, for the twins of internal/build/accel. The C
+// library has it in each thread's static storage, so that is the same in all.
+SHARED long _wherry_errno_place;
+
+static char *thread_pointer(void) {
+	char *pointer;
+#if defined(__x86_64__)
+	__asm__("mov %%fs:0, %0" : "=r"(pointer));
+#else
+	__asm__("mrs %0, tpidr_el0" : "=r"(pointer));
+#endif
+	return pointer;
+}
+
 // _wherry_start runs when the runtime has installed its handler, before the first
 // package that calls C is initialized.
 SHARED void _wherry_start(void) {
@@ -1633,6 +1647,7 @@ SHARED void _wherry_start(void) {
 		sched_yield();
 	if (!_wherry_urgent.started) {
 		_wherry_urgent.started = 1;
+		_wherry_errno_place = (char *)&errno - thread_pointer();
 #if LENDS // before C can save a handler and put it back
 		stand_before(FAULTS);
 #endif
