@@ -133,12 +133,9 @@ func (r *reader) fixed(n int) uint64 {
 		r.failed = true
 		return 0
 	}
-	v := uint64(0)
-	for i := n - 1; i >= 0; i-- {
-		v = v<<8 | uint64(r.data[r.pos+i])
-	}
-	r.pos += n
-	return v
+	var word [8]byte
+	r.pos += copy(word[:], r.data[r.pos:r.pos+n])
+	return binary.LittleEndian.Uint64(word[:])
 }
 
 func (r *reader) uleb() uint64 {

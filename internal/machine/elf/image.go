@@ -243,10 +243,7 @@ func (m *Image) Code(addr uint64) []byte {
 // ReadOnly returns size bytes that do not change while the program runs.
 func (m *Image) ReadOnly(addr, size uint64) []byte {
 	s := m.segment(addr)
-	if s == nil || s.write {
-		return nil
-	}
-	if m.changes(addr, size) {
+	if s == nil || s.write || m.changes(addr, size) {
 		return nil
 	}
 	start := addr - s.addr

@@ -85,13 +85,11 @@ func (m *Image) splitRelro(start, end uint64) {
 		}
 		relro := cut(start, end)
 		relro.write = false
-		before, after := cut(s.addr, start), cut(end, s.addr+s.size)
 		m.segments[i] = relro
-		if before.size > 0 {
-			m.segments = append(m.segments, before)
-		}
-		if after.size > 0 {
-			m.segments = append(m.segments, after)
+		for _, rest := range []segment{cut(s.addr, start), cut(end, s.addr+s.size)} {
+			if rest.size > 0 {
+				m.segments = append(m.segments, rest)
+			}
 		}
 		return
 	}
@@ -120,20 +118,18 @@ func (m *Image) dynamic(file *elf.File) error {
 		}
 	}
 	for _, section := range file.Sections {
-		if section.Type == elf.SHT_RELA && section.Flags&elf.SHF_ALLOC != 0 {
-			relocations, err := section.Data()
-			if err != nil {
-				return fmt.Errorf("section %s: %w", section.Name, err)
-			}
-			m.relocate(relocations, dynsyms)
+		const packed = 19 // DT_RELR: relative relocations; the addends are in place
+		if section.Flags&elf.SHF_ALLOC == 0 || section.Type != elf.SHT_RELA && section.Type != packed {
+			continue
 		}
-		// DT_RELR: relative relocations, packed; the addends are in place.
-		if section.Type == 19 && section.Flags&elf.SHF_ALLOC != 0 {
-			words, err := section.Data()
-			if err != nil {
-				return fmt.Errorf("section %s: %w", section.Name, err)
-			}
-			m.relative(words)
+		data, err := section.Data()
+		if err != nil {
+			return fmt.Errorf("section %s: %w", section.Name, err)
+		}
+		if section.Type == packed {
+			m.relative(data)
+		} else {
+			m.relocate(data, dynsyms)
 		}
 	}
 	return nil

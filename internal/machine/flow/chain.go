@@ -176,22 +176,17 @@ func (c *chain) add(v, w value) value {
 	return c.fresh(8)
 }
 
+// maxScales bound the scales of values that have one, and what they are multiplied by.
+var maxScales = map[kind]int64{symbol: 1 << 20, entry: 1 << 8}
+
 func (c *chain) times(v value, n int64) value {
-	switch v.kind {
-	case symbol:
-		if v.scale < 1<<20 && n < 1<<20 {
-			v.scale *= int32(n)
-			v.off *= n
-			return v
-		}
-	case entry:
-		if v.scale < 1<<8 && n < 1<<8 {
-			v.scale *= int32(n)
-			v.off *= n
-			return v
-		}
+	limit, scales := maxScales[v.kind]
+	if !scales || int64(v.scale) >= limit || n >= limit {
+		return c.fresh(8)
 	}
-	return c.fresh(8)
+	v.scale *= int32(n)
+	v.off *= n
+	return v
 }
 
 func (c *chain) and(inst *machine.Inst) value {

@@ -4,10 +4,7 @@ import "github.com/wherrygo/wherry/internal/machine"
 
 // fixpoint finds what holds at the start of each block on every path to it.
 func (a *analysis) fixpoint() {
-	if cap(a.states) < len(a.leaders) {
-		a.states = make([]state, len(a.leaders))
-	}
-	a.states = a.states[:len(a.leaders)]
+	a.states = grow(a.states, len(a.leaders))
 	for i := range a.states {
 		a.states[i].set = false
 	}
@@ -17,13 +14,7 @@ func (a *analysis) fixpoint() {
 	first := &a.states[0]
 	*first = state{set: true}
 	first.regs[a.arch.SP()] = value{kind: stack}
-	work := []int32{0}
-	queued := make([]bool, len(a.leaders))
-	queued[0] = true
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		queued[b] = false
+	a.settle(func(b int32, changed func(block int32)) {
 		s := a.states[b]
 		a.walk(a.leaders[b], &s, nil, func(last int32, compare *machine.Inst) {
 			a.successors(last, func(to int32, taken bool) {
@@ -37,12 +28,30 @@ func (a *analysis) fixpoint() {
 					a.refine(&refined, last, taken, compare)
 					out = &refined
 				}
-				if a.merge(&a.states[t], out) && !queued[t] {
-					queued[t] = true
-					work = append(work, t)
+				if a.merge(&a.states[t], out) {
+					changed(t)
 				}
 			})
 		})
+	})
+}
+
+// settle runs the first block, and then each for which something has changed, until
+// nothing does.
+func (a *analysis) settle(run func(b int32, changed func(block int32))) {
+	work := []int32{0}
+	queued := make([]bool, len(a.leaders))
+	changed := func(b int32) {
+		if !queued[b] {
+			queued[b] = true
+			work = append(work, b)
+		}
+	}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		queued[b] = false
+		run(b, changed)
 	}
 }
 

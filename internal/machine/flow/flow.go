@@ -8,6 +8,7 @@
 package flow
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/wherrygo/wherry/internal/machine"
@@ -310,12 +311,8 @@ func (a *analysis) connect() {
 	}
 }
 
-func grow(s []int32, n int) []int32 {
-	if cap(s) < n {
-		return append(s[:cap(s)], make([]int32, n-cap(s))...)
-	}
-	return s[:n]
-}
+// grow returns a slice of n elements whose content is not defined, s if it has room.
+func grow[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
 // successors calls f for every block that a block's last instruction leads
 // to.

@@ -63,25 +63,18 @@ func (t *tracker) fixpoint() {
 	t.forget()
 	t.blocks = make([]origins, len(t.leaders))
 	t.blocks[0].set = true
-	work := []int32{0}
-	queued := make([]bool, len(t.leaders))
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		queued[b] = false
+	t.settle(func(b int32, changed func(block int32)) {
 		if !t.states[b].set {
-			continue
+			return
 		}
 		t.walkBlock(b, func(last int32, o *origins) {
 			t.successors(last, func(to int32, _ bool) {
-				n := t.block[to] - 1
-				if n >= 0 && t.blocks[n].merge(o) && !queued[n] {
-					queued[n] = true
-					work = append(work, n)
+				if n := t.block[to] - 1; n >= 0 && t.blocks[n].merge(o) {
+					changed(n)
 				}
 			})
 		})
-	}
+	})
 }
 
 func (t *tracker) walkBlock(b int32, done func(last int32, o *origins)) {

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"slices"
+	"sort"
 
 	"github.com/wherrygo/wherry/internal/machine"
 	"github.com/wherrygo/wherry/internal/machine/cfi"
@@ -114,24 +115,13 @@ func (r *reporter) row(addr uint64) int64 {
 		if r.frame == nil {
 			return unbounded
 		}
-		rows, ok := r.frame.Rows()
-		if !ok {
-			rows = nil
-		}
-		r.rows = rows
+		r.rows, _ = r.frame.Rows()
 	}
-	lo, hi := 0, len(r.rows)
-	for lo < hi {
-		if mid := (lo + hi) / 2; r.rows[mid].Addr <= addr {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	if lo == 0 {
+	n := sort.Search(len(r.rows), func(i int) bool { return r.rows[i].Addr > addr })
+	if n == 0 {
 		return unbounded
 	}
-	row := r.rows[lo-1]
+	row := r.rows[n-1]
 	if !row.Known || row.Reg != r.arch.DwarfSP() || row.Offset < 0 || row.Offset > 1<<30 {
 		return unbounded
 	}

@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"github.com/wherrygo/wherry/internal/machine"
@@ -17,46 +16,40 @@ func (a *analysis) resolve() bool {
 	a.incoming = nil
 	a.tails = map[int32][]Target{}
 	for i := range int32(len(a.insts)) {
-		inst := &a.insts[i]
-		switch inst.Flow {
-		case machine.JumpReg, machine.JumpMem:
-			targets, ok := a.leads(i)
-			var inside []uint64
-			for _, t := range targets {
-				switch {
-				case t.Name != "" || t.IFunc || t.Addr != a.entry && a.leaves(t.Addr):
-					a.tails[i] = append(a.tails[i], t)
-				case !a.belongs(t.Addr):
-					// A table can be shorter than the bound of its index:
-					// compilers leave out what cannot happen.
-					ok = false
-				default:
-					inside = append(inside, t.Addr)
-				}
+		if flow := a.insts[i].Flow; flow != machine.JumpReg && flow != machine.JumpMem {
+			continue
+		}
+		targets, ok := a.leads(i)
+		tails, inside := []Target{}, []uint64{}
+		for _, t := range targets {
+			switch {
+			case t.Name != "" || t.IFunc || t.Addr != a.entry && a.leaves(t.Addr):
+				tails = append(tails, t)
+			case !a.belongs(t.Addr):
+				// A table can be shorter than the bound of its index:
+				// compilers leave out what cannot happen.
+				ok = false
+			default:
+				inside = append(inside, t.Addr)
 			}
-			if !ok {
-				// What an earlier round followed stays followed, but the jump
-				// counts as one of unknown target.
-				delete(a.tails, i)
-				a.tables[i] = slices.Clip(a.tables[i])
-				continue
-			}
-			if a.tails[i] == nil {
-				a.tails[i] = []Target{}
-			}
-			for _, addr := range inside {
-				if !slices.Contains(a.tables[i], addr) {
-					a.tables[i] = append(a.tables[i], addr)
-					found = append(found, addr)
-				}
+		}
+		if !ok {
+			// What an earlier round followed stays followed, but the jump
+			// counts as one of unknown target.
+			continue
+		}
+		a.tails[i] = tails
+		for _, addr := range inside {
+			if !slices.Contains(a.tables[i], addr) {
+				a.tables[i] = append(a.tables[i], addr)
+				found = append(found, addr)
 			}
 		}
 	}
 	for _, addr := range found {
 		a.discover(addr)
 	}
-	changed := len(found) > 0
-	return changed && !a.over
+	return len(found) > 0 && !a.over
 }
 
 // callees looks where indirect calls lead, once the ways are known.
@@ -145,18 +138,11 @@ func (a *analysis) before(to int32) []int32 {
 	if a.incoming == nil {
 		a.incoming = map[int32][]int32{}
 		for i := range int32(len(a.insts)) {
-			add := func(to int32) {
-				if to != none && a.preds[to] > 1 && !slices.Contains(a.incoming[to], i) {
+			a.successors(i, func(to int32, _ bool) {
+				if a.preds[to] > 1 && !slices.Contains(a.incoming[to], i) {
 					a.incoming[to] = append(a.incoming[to], i)
 				}
-			}
-			add(a.next[i])
-			add(a.jump[i])
-			for _, addr := range a.tables[i] {
-				if to, ok := a.find(addr); ok && !(addr != a.entry && a.leaves(addr)) {
-					add(to)
-				}
-			}
+			})
 		}
 	}
 	return a.incoming[to]
@@ -257,20 +243,16 @@ func (c *chain) computed(v value) ([]Target, bool) {
 func (c *chain) destinations(v value) ([]Target, bool) {
 	var targets []Target
 	ok := c.entries(v, func(at uint64, data []byte) bool {
-		t := Target{}
+		t, n := Target{}, littleEndian(data)
 		if c.a.more(v).size == 8 {
 			if v.scale != 1 || v.off != 0 {
 				return false
 			}
 			var known bool
 			if t, known = c.a.memory.Pointer(at); !known {
-				t = Target{Addr: binary.LittleEndian.Uint64(data)}
+				t = Target{Addr: n}
 			}
 		} else {
-			n := uint64(0)
-			for i := len(data) - 1; i >= 0; i-- {
-				n = n<<8 | uint64(data[i])
-			}
 			if shift := 64 - 8*uint(c.a.more(v).size); c.a.more(v).signed {
 				n = uint64(int64(n<<shift) >> shift)
 			}

@@ -1,10 +1,6 @@
 package flow
 
-import (
-	"encoding/binary"
-
-	"github.com/wherrygo/wherry/internal/machine"
-)
+import "github.com/wherrygo/wherry/internal/machine"
 
 // A state is what is known of all registers at one place.
 type state struct {
@@ -279,18 +275,7 @@ func (m *stepper) load(inst *machine.Inst) value {
 			}
 		}
 		if data := m.a.memory.ReadOnly(at, uint64(inst.Size)); data != nil {
-			n := int64(0)
-			switch inst.Size {
-			case 1:
-				n = int64(data[0])
-			case 2:
-				n = int64(binary.LittleEndian.Uint16(data))
-			case 4:
-				n = int64(binary.LittleEndian.Uint32(data))
-			case 8:
-				n = int64(binary.LittleEndian.Uint64(data))
-			}
-			return m.extend(constantOf(n), inst.Size, inst.Width, inst.Signed)
+			return m.extend(constantOf(int64(littleEndian(data))), inst.Size, inst.Width, inst.Signed)
 		}
 	}
 	if m.chain != nil {

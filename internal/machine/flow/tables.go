@@ -1,5 +1,7 @@
 package flow
 
+import "encoding/binary"
+
 // maxEntries bounds tables.
 const maxEntries = 1 << 14
 
@@ -30,11 +32,7 @@ func (c *chain) number(v value) (value, bool) {
 	if !ok {
 		most := uint64(0)
 		if !c.entries(v, func(_ uint64, data []byte) bool {
-			n := uint64(0)
-			for i := len(data) - 1; i >= 0; i-- {
-				n = n<<8 | uint64(data[i])
-			}
-			most = max(most, n)
+			most = max(most, littleEndian(data))
 			return true
 		}) {
 			return value{}, false
@@ -48,6 +46,13 @@ func (c *chain) number(v value) (value, bool) {
 	}
 	r.scale, r.off = v.scale, v.off
 	return r, true
+}
+
+// littleEndian returns the number in at most 8 bytes.
+func littleEndian(data []byte) uint64 {
+	var word [8]byte
+	copy(word[:], data)
+	return binary.LittleEndian.Uint64(word[:])
 }
 
 // entry returns what a load reads from a table whose index has a bound.
