@@ -209,13 +209,16 @@ func (a *Annotations) about(name string) *fact {
 		return f
 	}
 	for _, f := range a.globs {
-		for _, glob := range f.names {
-			if ok, _ := path.Match(glob, name); ok {
-				return f
-			}
+		if matches(f.names, name) {
+			return f
 		}
 	}
 	return nil
+}
+
+// matches reports whether a name matches one of well-formed globs.
+func matches(globs []string, name string) bool {
+	return slices.ContainsFunc(globs, func(glob string) bool { ok, _ := path.Match(glob, name); return ok })
 }
 
 //go:embed defaults/glibc.txt

@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 
+	image "github.com/wherrygo/wherry/internal/machine/elf"
 	"github.com/wherrygo/wherry/internal/machine/flow"
 )
 
@@ -167,8 +168,8 @@ func (p *Program) named(n *node, slot string, finding flow.Finding) bool {
 			to := (*node)(nil)
 			if s := n.from.Find(name, ""); s != nil {
 				to = p.node(n.from, s.Addr, s.IFunc, s.Name)
-			} else if s := n.from.local(name); s != 0 {
-				to = p.node(n.from, s, false, name)
+			} else if s := n.from.local(name); s != nil {
+				to = p.node(n.from, s.Addr, false, name)
 			} else {
 				to = p.resolve(n.from, flow.Target{Name: name}, 0)
 			}
@@ -179,14 +180,13 @@ func (p *Program) named(n *node, slot string, finding flow.Finding) bool {
 	return false
 }
 
-// local returns the address of a local function by its name, or 0.
-func (l *loaded) local(name string) uint64 {
-	for i := range l.Symbols {
-		if l.Symbols[i].Func && l.Symbols[i].Name == name {
-			return l.Symbols[i].Addr
-		}
+// local returns the first function of a name, a local one too, or nil.
+func (l *loaded) local(name string) *image.Symbol {
+	i := slices.IndexFunc(l.Symbols, func(s image.Symbol) bool { return s.Func && s.Name == name })
+	if i < 0 {
+		return nil
 	}
-	return 0
+	return &l.Symbols[i]
 }
 
 func (n *node) assume(f *fact) {

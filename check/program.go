@@ -3,7 +3,6 @@ package check
 import (
 	"debug/elf"
 	"errors"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -117,10 +116,10 @@ type loaded struct {
 	asked   map[string]bool
 }
 
-func (p *Program) add(m *image.Image) {
-	l := &loaded{Image: m, program: p, index: len(p.images)}
-	l.system = isSystem(m)
+func (p *Program) add(m *image.Image) *loaded {
+	l := &loaded{Image: m, program: p, index: len(p.images), system: isSystem(m), asked: map[string]bool{}}
 	p.images = append(p.images, l)
+	return l
 }
 
 // systemLibraries are those whose functions the defaults speak of.
@@ -132,13 +131,8 @@ func isSystem(m *image.Image) bool {
 	if name == "" {
 		name = filepath.Base(m.Path)
 	}
-	for _, glob := range systemLibraries {
-		if ok, _ := path.Match(glob, name); ok {
-			return true
-		}
-	}
 	// A static executable has the C library inside.
-	return m.Kind == image.Executable && m.Find("__libc_start_main", "") != nil
+	return matches(systemLibraries, name) || m.Kind == image.Executable && m.Find("__libc_start_main", "") != nil
 }
 
 // need loads a library that an image asks for, unless it is there.
@@ -161,16 +155,11 @@ func (p *Program) need(by *loaded, name string) error {
 		}
 		for _, l := range p.images {
 			if m.Soname != "" && l.Soname == m.Soname {
-				if l.asked == nil {
-					l.asked = map[string]bool{}
-				}
 				l.asked[name] = true
 				return nil
 			}
 		}
-		p.add(m)
-		last := p.images[len(p.images)-1]
-		last.asked = map[string]bool{name: true}
+		p.add(m).asked[name] = true
 		return nil
 	}
 	if !slices.Contains(p.missing, name) {

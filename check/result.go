@@ -2,7 +2,7 @@ package check
 
 import (
 	"fmt"
-	"path"
+	"maps"
 	"slices"
 	"strings"
 
@@ -116,12 +116,7 @@ func (p *Program) Check(names ...string) ([]Result, error) {
 		}
 		roots[i] = n
 	}
-	p.judge(roots)
-	results := make([]Result, len(names))
-	for i, n := range roots {
-		results[i] = p.result(names[i], n)
-	}
-	return results, nil
+	return p.judge(names, roots), nil
 }
 
 // CheckLinked judges functions by the names by which a program that is linked
@@ -137,16 +132,11 @@ func (p *Program) CheckLinked(names ...string) []Result {
 			roots[i] = p.resolve(p.images[0], flow.Target{Name: name}, 0)
 		}
 	}
-	p.judge(roots)
-	results := make([]Result, len(names))
-	for i, n := range roots {
-		results[i] = p.result(names[i], n)
-	}
-	return results
+	return p.judge(names, roots)
 }
 
 // judge reads what roots reach and solves it.
-func (p *Program) judge(roots []*node) {
+func (p *Program) judge(names []string, roots []*node) []Result {
 	before := p.done
 	p.explore()
 	if p.done != before && p.solved {
@@ -156,6 +146,11 @@ func (p *Program) judge(roots []*node) {
 	p.solve(roots)
 	p.solved = true
 	p.next = [classes]map[*node]*step{}
+	results := make([]Result, len(names))
+	for i, n := range roots {
+		results[i] = p.result(names[i], n)
+	}
+	return results
 }
 
 // reset forgets what solve found.
@@ -175,15 +170,14 @@ func (p *Program) reset() {
 
 func (p *Program) find(name string) *node {
 	root := p.images[0]
-	if s := root.Find(name, ""); s != nil && s.Func {
-		return p.node(root, s.Addr, s.IFunc, s.Name)
+	s := root.Find(name, "")
+	if s == nil || !s.Func {
+		s = root.local(name)
 	}
-	for i := range root.Symbols {
-		if s := &root.Symbols[i]; s.Func && s.Name == name {
-			return p.node(root, s.Addr, s.IFunc, s.Name)
-		}
+	if s == nil {
+		return nil
 	}
-	return nil
+	return p.node(root, s.Addr, s.IFunc, s.Name)
 }
 
 func (p *Program) near(name string) string {
@@ -196,9 +190,7 @@ func (p *Program) near(name string) string {
 func (p *Program) result(name string, n *node) Result {
 	r := Result{Name: name, Stack: n.stack, Loops: n.loops, Verdict: Safe}
 	facts := map[*fact]struct{}{}
-	for f := range n.facts {
-		facts[f] = struct{}{}
-	}
+	maps.Copy(facts, n.facts)
 	for c := range classes {
 		if !n.reach.has(c) {
 			continue
@@ -242,16 +234,8 @@ func (p *Program) result(name string, n *node) Result {
 func (p *Program) allowed(c Class, name string) *fact {
 	for _, a := range p.options.Annotations {
 		for _, f := range a.allow {
-			if f.class != c {
-				continue
-			}
-			if len(f.names) == 0 {
+			if f.class == c && (len(f.names) == 0 || matches(f.names, name)) {
 				return f
-			}
-			for _, glob := range f.names {
-				if ok, _ := path.Match(glob, name); ok {
-					return f
-				}
 			}
 		}
 	}

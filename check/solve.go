@@ -1,6 +1,8 @@
 package check
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -94,9 +96,7 @@ func (p *Program) component(group []*node) {
 		if n.handlers {
 			noted |= handled
 		}
-		for f := range n.facts {
-			facts[f] = struct{}{}
-		}
+		maps.Copy(facts, n.facts)
 		if f := n.fact; f != nil && f.kind != depthFact {
 			loops = loops || f.loops
 			facts[f] = struct{}{}
@@ -150,9 +150,7 @@ func (p *Program) component(group []*node) {
 			noted |= e.to.noted
 			images |= e.to.images
 			loops = loops || e.to.loops
-			for f := range e.to.facts {
-				facts[f] = struct{}{}
-			}
+			maps.Copy(facts, e.to.facts)
 		}
 	}
 	stack := max(own, beyond)
@@ -173,11 +171,7 @@ func (p *Program) component(group []*node) {
 // function that is on every circle.
 func (p *Program) bounded(group []*node, inside map[*node]bool) *fact {
 	for _, n := range group {
-		f := n.fact
-		if f == nil || f.kind != depthFact {
-			continue
-		}
-		if !circular(group, inside, n) {
+		if f := n.fact; f != nil && f.kind == depthFact && !circular(group, inside, n) {
 			return f
 		}
 	}
@@ -272,12 +266,7 @@ func (p *Program) ways(c Class) map[*node]*step {
 				callers = append(callers, caller)
 			}
 		}
-		slices.SortFunc(callers, func(a, b *node) int {
-			if c := strings.Compare(a.name, b.name); c != 0 {
-				return c
-			}
-			return int(int64(a.addr) - int64(b.addr))
-		})
+		slices.SortFunc(callers, func(a, b *node) int { return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(a.addr, b.addr)) })
 		for _, caller := range callers {
 			for i := range caller.edges {
 				if caller.edges[i].to == n {
