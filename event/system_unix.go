@@ -2,15 +2,7 @@
 
 package event
 
-import (
-	"sync/atomic"
-	"syscall"
-	"time"
-)
-
-// Where there is no eventfd, futex or way to ask for a thread, a pipe wakes Go,
-// waiting C threads look again every 0.2 ms, and the slot of a thread that ended
-// in mid-post is not recovered.
+import "syscall"
 
 var makeWaker = newPipe
 
@@ -19,23 +11,3 @@ func mapMemory(size int) ([]byte, error) {
 }
 
 func unmapMemory(memory []byte) error { return syscall.Munmap(memory) }
-
-func wipeOnFork([]byte) {}
-
-func dropMemory([]byte) {} // not every system then reads zeros; Free unmaps
-
-func canOrder() bool { return false }
-
-func orderThreads() {}
-
-func giveWay() {}
-
-func wakeThreads(*atomic.Uint32) {}
-
-func threadGone(int) bool { return false }
-
-type clock struct{}
-
-func newClock() clock { return clock{} }
-
-func (clock) time(nanos uint64) time.Time { return time.Unix(0, int64(nanos)) }
