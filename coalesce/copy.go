@@ -79,7 +79,7 @@ func (c *Conn) pass(turn bool, send func() (int64, error)) (n int64, err error) 
 		return 0, err
 	}
 	c.endBurst()
-	if err := c.takeTurnWhole(); err != nil {
+	if err := c.takeTurn(true); err != nil {
 		return 0, err
 	}
 	c.filling = true // or a Write would be between two buffers when they have left

@@ -26,7 +26,7 @@ func (c *Conn) flushAll(why Reason) error {
 	if err := c.admit(); err != nil {
 		return err
 	}
-	if err := c.takeTurn(); err != nil {
+	if err := c.takeTurn(false); err != nil {
 		return err
 	}
 	defer c.giveTurn()

@@ -68,9 +68,10 @@ func (c *Conn) admit() error {
 // unsent counts the accepted bytes that have not left.
 func (c *Conn) unsent() int { return c.out.len() + c.in.len() }
 
-// takeTurn waits until nobody writes to the connection below.
-func (c *Conn) takeTurn() error {
-	for c.writing {
+// takeTurn waits until nobody writes to the connection below, and, if whole, until no
+// Write is between two buffers.
+func (c *Conn) takeTurn(whole bool) error {
+	for c.writing || whole && c.filling {
 		c.given.Wait()
 		if err := c.admit(); err != nil {
 			return err
@@ -85,18 +86,6 @@ func (c *Conn) giveTurn() {
 	c.given.Broadcast()
 }
 
-// takeTurnWhole also waits until no Write is between two buffers.
-func (c *Conn) takeTurnWhole() error {
-	for c.filling || c.writing {
-		c.given.Wait()
-		if err := c.admit(); err != nil {
-			return err
-		}
-	}
-	c.writing, c.calling = true, true
-	return nil
-}
-
 // filled says that a Write is no longer between two buffers.
 func (c *Conn) filled() {
 	if c.filling {
@@ -107,7 +96,7 @@ func (c *Conn) filled() {
 
 // writeThrough writes p from where it is, after what is buffered.
 func (c *Conn) writeThrough(p []byte, why Reason) (int, error) {
-	if err := c.takeTurnWhole(); err != nil {
+	if err := c.takeTurn(true); err != nil {
 		return 0, err
 	}
 	defer c.giveTurn()
@@ -149,10 +138,9 @@ func (c *Conn) writeBuffered(p []byte) (n int, err error) {
 
 // plan sees to it that what was just buffered leaves.
 func (c *Conn) plan() {
-	switch {
-	case c.burst.lingers():
+	if c.burst.lingers() {
 		c.arm()
-	default:
+	} else {
 		c.startFlush()
 	}
 }

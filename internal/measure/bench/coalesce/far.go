@@ -27,7 +27,15 @@ const (
 
 // far serves until it is killed. It uses no package of ours.
 func far(address string) error {
-	http1, err := net.Listen("tcp", net.JoinHostPort(address, httpPort))
+	listeners := map[string]net.Listener{}
+	for _, port := range []string{sinkPort, requestPort, httpPort, httpsPort} {
+		l, err := net.Listen("tcp", net.JoinHostPort(address, port))
+		if err != nil {
+			return err
+		}
+		listeners[port] = l
+	}
+	certificate, err := selfSigned(address)
 	if err != nil {
 		return err
 	}
@@ -38,28 +46,12 @@ func far(address string) error {
 		}
 		fmt.Fprint(w, n)
 	})
-	go http.Serve(http1, handler)
-	http2, err := net.Listen("tcp", net.JoinHostPort(address, httpsPort))
-	if err != nil {
-		return err
-	}
-	certificate, err := selfSigned(address)
-	if err != nil {
-		return err
-	}
+	go http.Serve(listeners[httpPort], handler)
 	server := &http.Server{Handler: handler, TLSConfig: &tls.Config{Certificates: []tls.Certificate{certificate}}}
-	go server.ServeTLS(http2, "", "")
-	sinks, err := net.Listen("tcp", net.JoinHostPort(address, sinkPort))
-	if err != nil {
-		return err
-	}
-	go accept(sinks, sink)
-	requests, err := net.Listen("tcp", net.JoinHostPort(address, requestPort))
-	if err != nil {
-		return err
-	}
+	go server.ServeTLS(listeners[httpsPort], "", "")
+	go accept(listeners[sinkPort], sink)
 	fmt.Println("ready")
-	return accept(requests, answer)
+	return accept(listeners[requestPort], answer)
 }
 
 func accept(l net.Listener, serve func(net.Conn)) error {

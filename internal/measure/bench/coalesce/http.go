@@ -10,7 +10,6 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/wherrygo/wherry/coalesce"
 )
@@ -81,25 +80,9 @@ func upload(b *bench, scheme string) error {
 func post(b *bench) error {
 	client := b.client()
 	body := strings.Repeat("x", 200)
-	for range 5 {
-		if err := b.send(client, "https", strings.NewReader(body), 200); err != nil {
-			return err
-		}
-	}
 	count := 3000
 	if b.place != "veth" || b.way == "nagle" {
 		count = 40
 	}
-	if err := b.begin(); err != nil {
-		return err
-	}
-	times := make([]time.Duration, count)
-	for i := range times {
-		start := time.Now()
-		if err := b.send(client, "https", strings.NewReader(body), 200); err != nil {
-			return err
-		}
-		times[i] = time.Since(start)
-	}
-	return b.endRequests(times)
+	return b.repeat(count, func() error { return b.send(client, "https", strings.NewReader(body), 200) })
 }

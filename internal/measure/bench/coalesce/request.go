@@ -26,7 +26,7 @@ func request(b *bench, k int) error {
 	if err := binary.Write(s.tcp, binary.BigEndian, uint32(50*k)); err != nil {
 		return err
 	}
-	once := func() error {
+	return b.repeat(count, func() error {
 		for range k {
 			if _, err := s.Write(p); err != nil {
 				return err
@@ -37,7 +37,11 @@ func request(b *bench, k int) error {
 		}
 		_, err := io.ReadFull(s.Conn, reply)
 		return err
-	}
+	})
+}
+
+// repeat does a request a few times, and then measures it so many times.
+func (b *bench) repeat(count int, once func() error) error {
 	for range 5 {
 		if err := once(); err != nil {
 			return err
@@ -54,10 +58,6 @@ func request(b *bench, k int) error {
 		}
 		times[i] = time.Since(start)
 	}
-	return b.endRequests(times)
-}
-
-func (b *bench) endRequests(times []time.Duration) error {
 	s, err := b.snapshot()
 	if err != nil {
 		return err
