@@ -29,11 +29,7 @@ func (c *Config) linkedObjects(objdir string, p *plan) (file string, missing []s
 	if _, err := os.Stat(file); err == nil {
 		return file, nil, nil
 	}
-	objects, err := filepath.Glob(filepath.Join(escapeGlob(objdir), "*.o"))
-	if err != nil {
-		return "", nil, err
-	}
-	objects = slices.DeleteFunc(objects, func(object string) bool { return !relocatable(object) })
+	objects := slices.DeleteFunc(inFolder(objdir, "*.o"), func(object string) bool { return !relocatable(object) })
 	if len(objects) == 0 {
 		return "", nil, fmt.Errorf("no C objects in %s", objdir)
 	}

@@ -7,7 +7,6 @@ import (
 	"go/scanner"
 	"go/token"
 	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -23,9 +22,8 @@ import (
 
 // breakLines does that in the Go files that cgo wrote.
 func breakLines(objdir string) error {
-	files, _ := filepath.Glob(filepath.Join(escapeGlob(objdir), "*.cgo1.go")) // the pattern is well formed
 	var errs []error
-	for _, path := range files {
+	for _, path := range inFolder(objdir, "*.cgo1.go") {
 		text, err := os.ReadFile(path)
 		if err == nil && bytes.Contains(text, []byte("_cgoCheckPointer(")) {
 			err = os.WriteFile(path, apply(text, lineBreaks(text)), 0o666)

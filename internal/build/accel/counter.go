@@ -2,6 +2,7 @@ package accel
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -40,12 +41,7 @@ func (n *counter) twin(f Function) string {
 		return ""
 	}
 	n.found = true
-	return unmacroed(stat.Count("0", n.accelerated(f)))
-}
-
-// accelerated is where calls of a function that is not on cgo are counted.
-func (n *counter) accelerated(f Function) stat.Place {
-	return n.place(f, stat.Call, f.Mode.String())
+	return unmacroed(stat.Count("0", n.place(f, stat.Call, f.Mode.String())))
 }
 
 // call counts in cgo's wrapper, which a function that has left cgo does not reach.
@@ -113,13 +109,8 @@ func (n *counter) write() (bool, error) {
 		if err != nil {
 			return false, fmt.Errorf("accel: %w", err)
 		}
-		var heads []string
-		for head := range places {
-			heads = append(heads, head)
-		}
-		slices.Sort(heads)
 		edited := string(text)
-		for _, head := range heads {
+		for _, head := range slices.Sorted(maps.Keys(places)) {
 			edited = strings.Replace(edited, head, unmacroed(stat.Declaration)+head+unmacroed(places[head]), 1)
 		}
 		if err := os.WriteFile(path, []byte(edited), 0o666); err != nil {

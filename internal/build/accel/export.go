@@ -22,14 +22,18 @@ func (e *export) symbol(what string) string {
 	return "_wherry_" + what + strings.TrimPrefix(e.name, "_cgoexp")
 }
 
-// exports reports whether the package exports functions to C.
-func (g *gotypes) exports() bool {
+// exported returns the C names of the functions that the package exports.
+func (g *gotypes) exported() map[string]bool {
+	names := map[string]bool{}
 	for _, decl := range g.file.Decls {
-		if f, ok := decl.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, "_cgoexp_") {
-			return true
+		if f, ok := decl.(*ast.FuncDecl); ok {
+			if hashed, ok := strings.CutPrefix(f.Name.Name, "_cgoexp_"); ok {
+				_, name, _ := strings.Cut(hashed, "_")
+				names[name] = true
+			}
 		}
 	}
-	return false
+	return names
 }
 
 // export understands

@@ -3,8 +3,6 @@ package accel
 import (
 	"debug/elf"
 	"encoding/binary"
-	"go/ast"
-	"path/filepath"
 	"strings"
 )
 
@@ -13,21 +11,11 @@ import (
 // It does not look further, and misses what it cannot read: who calls back in another
 // way is found while the program runs.
 func (g *gotypes) mentions(objdir string) map[string]bool {
-	exported := map[string]bool{}
-	for _, decl := range g.file.Decls {
-		if f, ok := decl.(*ast.FuncDecl); ok {
-			if hashed, ok := strings.CutPrefix(f.Name.Name, "_cgoexp_"); ok {
-				_, name, _ := strings.Cut(hashed, "_")
-				exported[name] = true
-			}
-		}
-	}
-	found := map[string]bool{}
+	exported, found := g.exported(), map[string]bool{}
 	if len(exported) == 0 {
 		return found
 	}
-	objects, _ := filepath.Glob(filepath.Join(escapeGlob(objdir), "*.o")) // the pattern is well formed
-	for _, object := range objects {
+	for _, object := range inFolder(objdir, "*.o") {
 		if file, err := elf.Open(object); err == nil {
 			mentionsIn(file, exported, found)
 			file.Close()

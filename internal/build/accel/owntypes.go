@@ -34,8 +34,7 @@ func ownTypes(pkg string, files []string) map[string]bool {
 // -overlay puts there or in the place of one, whatever their names, and cgo's
 // arguments.
 func (c *Config) goFiles(cgo *cgoCommand) []string {
-	files, _ := filepath.Glob(filepath.Join(escapeGlob(cgo.dir), "*.go")) // the pattern is well formed
-	files = append(files, cgo.files...)
+	files := append(inFolder(cgo.dir, "*.go"), cgo.files...)
 	for path, replacement := range c.Overlay {
 		if replacement != "" && filepath.Ext(path) == ".go" && resolved(filepath.Dir(path)) == resolved(cgo.dir) {
 			files = append(files, replacement)

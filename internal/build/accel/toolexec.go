@@ -40,7 +40,9 @@ func Toolexec(args []string) int {
 // so to the cache key of every package that cgo handles. Other packages are
 // built alike with and without wherry, and keep their keys.
 func (c *Config) version(command []string) int {
-	output, err := runTool(command)
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Stderr = os.Stderr
+	output, err := cmd.Output()
 	if err != nil {
 		return exitStatus(err)
 	}
@@ -53,12 +55,6 @@ func (c *Config) version(command []string) int {
 	}
 	fmt.Println(line + separator + c.ID)
 	return 0
-}
-
-func runTool(command []string) ([]byte, error) {
-	cmd := exec.Command(command[0], command[1:]...)
-	cmd.Stderr = os.Stderr
-	return cmd.Output()
 }
 
 // cgo runs cgo and works on the files that it wrote.

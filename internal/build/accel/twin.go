@@ -32,8 +32,7 @@ type wrapper struct {
 // readWrappers finds all wrappers that cgo wrote for a package, by their symbols.
 func readWrappers(objdir string) map[string]wrapper {
 	found := map[string]wrapper{}
-	files, _ := filepath.Glob(filepath.Join(escapeGlob(objdir), "*.cgo2.c")) // the pattern is well formed
-	for _, path := range append(files, filepath.Join(objdir, "_cgo_export.c")) {
+	for _, path := range append(inFolder(objdir, "*.cgo2.c"), filepath.Join(objdir, "_cgo_export.c")) {
 		if text, err := os.ReadFile(path); err == nil {
 			findWrappers(path, string(text), found)
 		}

@@ -16,12 +16,8 @@ import (
 // them too, for wherry check (Image.Replaced); here the objects are linked
 // already, and the linked file does not tell.
 func replaceable(objdir string) ([]string, error) {
-	objects, err := filepath.Glob(filepath.Join(escapeGlob(objdir), "*.o"))
-	if err != nil {
-		return nil, err
-	}
 	var names []string
-	for _, object := range objects {
+	for _, object := range inFolder(objdir, "*.o") {
 		found, err := weakFunctions(object)
 		if err != nil {
 			return nil, fmt.Errorf("reading %s: %w", filepath.Base(object), err)

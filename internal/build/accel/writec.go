@@ -68,7 +68,7 @@ func (t *cText) finish(p *plan) error {
 	if err != nil {
 		return err
 	}
-	if side == nil && t.source.exports() {
+	if side == nil && len(t.source.exported()) > 0 {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("cgo of %s wrote exported functions in a way that wherry does not know: "+
 			"reentrant functions, of any package, must not call those of %s", t.config.GoVersion, t.cgo.importPath))
 	}
@@ -100,7 +100,9 @@ func appendTo(path, text string) error {
 	return errors.Join(err, file.Close())
 }
 
-// escapeGlob keeps the wildcards in a folder's own name from matching.
-func escapeGlob(path string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+// inFolder returns the files of a folder that match a well-formed pattern.
+func inFolder(dir, pattern string) []string {
+	literal := strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
+	files, _ := filepath.Glob(filepath.Join(literal, pattern))
+	return files
 }

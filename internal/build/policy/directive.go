@@ -4,6 +4,7 @@ import (
 	"errors"
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 )
 
@@ -52,25 +53,10 @@ func Directives(fset *token.FileSet, file *ast.File, pkg string) ([]Rule, error)
 }
 
 func importsC(file *ast.File) bool {
-	for _, spec := range file.Imports {
-		if spec.Path.Value == `"C"` {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"C"` })
 }
 
 // Unmatched returns the rules that speak of none of the functions.
 func Unmatched(rules []Rule, functions []string) []Rule {
-	var unmatched []Rule
-	for _, rule := range rules {
-		matches := false
-		for _, name := range functions {
-			matches = matches || rule.Matches(name)
-		}
-		if !matches {
-			unmatched = append(unmatched, rule)
-		}
-	}
-	return unmatched
+	return slices.DeleteFunc(slices.Clone(rules), func(rule Rule) bool { return slices.ContainsFunc(functions, rule.Matches) })
 }

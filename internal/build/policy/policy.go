@@ -103,13 +103,7 @@ func (r *Rule) before(other *Rule) bool {
 
 // For selects the rules of one package.
 func For(rules []Rule, pkg string) []Rule {
-	var selected []Rule
-	for _, rule := range rules {
-		if rule.Package == pkg {
-			selected = append(selected, rule)
-		}
-	}
-	return selected
+	return slices.DeleteFunc(slices.Clone(rules), func(rule Rule) bool { return rule.Package != pkg })
 }
 
 // An Error is a mistake in a policy or directive, with its place.
