@@ -35,7 +35,6 @@ type fact struct {
 	loops    bool
 	noReturn bool
 	caller   string
-	notes    []Note
 	pos      string
 	text     string
 	builtin  bool
@@ -152,9 +151,7 @@ func (a *Annotations) add(f *fact, words []string) (err error) {
 	case hazardFact:
 		return a.addFacts(f)
 	case leafFact, fatalFact:
-		if f.names = names; f.kind == fatalFact {
-			f.notes, f.noReturn = []Note{Fatal}, true
-		}
+		f.names, f.noReturn = names, f.kind == fatalFact
 		return a.addFacts(f)
 	case targetFact:
 		a.targets[first] = f

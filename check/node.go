@@ -29,7 +29,7 @@ type node struct {
 	edges    []edge
 	callers  map[*node]struct{}
 	hazards  []hazard
-	notes    map[Note]struct{}
+	notes    noteSet
 	queued   bool
 	returns  bool // not known to be without return
 	handlers bool // has code that runs when an exception passes, which is not read
@@ -38,7 +38,7 @@ type node struct {
 	solved bool
 	stack  int64
 	reach  classSet
-	noted  uint8
+	noted  noteSet
 	loops  bool
 	images imageSet
 	facts  map[*fact]struct{}
@@ -240,20 +240,13 @@ func (p *Program) enter(n *node) {
 		p.work = append(p.work, n)
 	case f != nil:
 		n.returns = !f.noReturn
-		if f.kind == hazardFact {
+		switch f.kind {
+		case hazardFact:
 			n.hazards = []hazard{{class: f.class}}
-		}
-		for _, note := range f.notes {
-			n.note(note)
+		case fatalFact:
+			n.notes |= 1 << Fatal
 		}
 	}
-}
-
-func (n *node) note(note Note) {
-	if n.notes == nil {
-		n.notes = map[Note]struct{}{}
-	}
-	n.notes[note] = struct{}{}
 }
 
 // about finds the fact about a function: the user's first.

@@ -45,7 +45,6 @@ type Program struct {
 	done    int
 	missing []string
 	solved  bool
-	used    map[*fact]bool
 	order   []*node // callees first
 	next    [classes]map[*node]*step
 }
@@ -96,7 +95,7 @@ func newProgram(m *image.Image, options Options) (*Program, error) {
 
 // alone is a program without its libraries.
 func alone(m *image.Image, options Options) *Program {
-	p := &Program{options: options, nodes: map[place]*node{}, byName: map[string]*node{}, used: map[*fact]bool{}}
+	p := &Program{options: options, nodes: map[place]*node{}, byName: map[string]*node{}}
 	switch m.Machine {
 	case elf.EM_X86_64:
 		p.arch = x86.Arch{}

@@ -135,6 +135,11 @@ const (
 	notes
 )
 
+// A noteSet has notes as bits, and behind them handled, for handlers of exceptions.
+type noteSet uint8
+
+const handled noteSet = 1 << notes
+
 var noteNames = [notes]string{"fatal", "own-syscall"}
 
 func (n Note) String() string { return noteNames[n%notes] }

@@ -49,9 +49,6 @@ func (p *Program) solve(roots []*node) {
 	}
 }
 
-// handled stands behind the notes for handlers of exceptions.
-const handled = 1 << notes
-
 // unboundedStack is the stack of what has no known bound.
 const unboundedStack = -1
 
@@ -77,7 +74,7 @@ func (p *Program) component(group []*node) {
 		}
 	}
 	var reach classSet
-	var noted uint8
+	var noted noteSet
 	var images imageSet
 	loops := recursive
 	facts := map[*fact]struct{}{}
@@ -90,9 +87,7 @@ func (p *Program) component(group []*node) {
 		for _, h := range n.hazards {
 			reach |= 1 << h.class
 		}
-		for note := range n.notes {
-			noted |= 1 << note
-		}
+		noted |= n.notes
 		if n.handlers {
 			noted |= handled
 		}

@@ -15,7 +15,7 @@ func (p *Program) syscall(n *node, finding flow.Finding) {
 	}
 	c, listed := calls[finding.Number]
 	if c == fatalCall {
-		n.note(Fatal)
+		n.notes |= 1 << Fatal
 		return
 	}
 	if !listed {
@@ -27,7 +27,7 @@ func (p *Program) syscall(n *node, finding flow.Finding) {
 	}
 	n.hazards = append(n.hazards, hazard{class: c, site: finding.Site, detail: detail})
 	if !n.from.system {
-		n.note(OwnSyscall)
+		n.notes |= 1 << OwnSyscall
 	}
 }
 
