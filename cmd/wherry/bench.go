@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -99,10 +100,7 @@ func measure(args []string) error {
 // procsList reads -cpu; empty is one, and all processors.
 func procsList(text string) ([]int, error) {
 	if text == "" {
-		if n := runtime.NumCPU(); n > 1 {
-			return []int{1, n}, nil
-		}
-		return []int{1}, nil
+		return slices.Compact([]int{1, runtime.NumCPU()}), nil
 	}
 	var list []int
 	for word := range strings.SplitSeq(text, ",") {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -64,16 +65,11 @@ func lock(name string, judgements []*judgement, update bool) error {
 			changed = true
 		}
 	}
-	var gone []string
-	for key := range locked {
+	for _, key := range slices.Sorted(maps.Keys(locked)) {
 		if _, ok := now[key]; !ok {
-			gone = append(gone, key)
+			fmt.Fprintf(out, "%s: gone\n", key)
+			changed = true
 		}
-	}
-	slices.Sort(gone)
-	for _, key := range gone {
-		fmt.Fprintf(out, "%s: gone\n", key)
-		changed = true
 	}
 	if err := out.Flush(); err != nil {
 		return err

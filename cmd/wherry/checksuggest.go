@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"slices"
 
 	"github.com/wherrygo/wherry/internal/build/accel"
@@ -34,10 +33,10 @@ func suggest(w io.Writer, patterns, globs []string, tags string) error {
 	var names []string
 	some := false
 	for _, report := range packages {
-		lines := newSuggestions(report.Package)
+		lines := suggestions{pkg: report.Package, byHead: map[string][]string{}}
 		for _, f := range slices.Concat(report.Kept, report.Accelerated) {
 			names = append(names, f.Name)
-			if len(globs) == 0 || slices.ContainsFunc(globs, func(glob string) bool { ok, _ := path.Match(glob, f.Name); return ok }) {
+			if isWanted(f.Name, globs) {
 				lines.add(f)
 			}
 		}
@@ -58,10 +57,6 @@ type suggestions struct {
 	pkg    string
 	heads  []string
 	byHead map[string][]string
-}
-
-func newSuggestions(pkg string) *suggestions {
-	return &suggestions{pkg: pkg, byHead: map[string][]string{}}
 }
 
 func (s *suggestions) add(f accel.Function) {

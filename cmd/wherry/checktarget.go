@@ -174,7 +174,7 @@ func (t *target) judge(options check.Options, globs []string, all bool) (*judgem
 	j := &judgement{target: t, buildID: p.BuildID()}
 	wanted := func(name string) bool {
 		j.names = append(j.names, name)
-		return len(globs) == 0 || slices.ContainsFunc(globs, func(glob string) bool { ok, _ := path.Match(glob, name); return ok })
+		return isWanted(name, globs)
 	}
 	cgo := p.CgoFunctions()
 	if t.pkg != "" || len(cgo) > 0 && !all {
@@ -192,16 +192,19 @@ func (t *target) judge(options check.Options, globs []string, all bool) (*judgem
 	return j, err
 }
 
+// isWanted reports whether globs name a function; none name all.
+func isWanted(name string, globs []string) bool {
+	return len(globs) == 0 || slices.ContainsFunc(globs, func(glob string) bool { ok, _ := path.Match(glob, name); return ok })
+}
+
 // unmatched finds globs that name no function of any target.
 func unmatched(judgements []*judgement, globs []string) error {
+	var names []string
+	for _, j := range judgements {
+		names = append(names, j.names...)
+	}
 	for _, glob := range globs {
-		found := false
-		var names []string
-		for _, j := range judgements {
-			names = append(names, j.names...)
-			found = found || slices.ContainsFunc(j.names, func(name string) bool { ok, _ := path.Match(glob, name); return ok })
-		}
-		if !found {
+		if !slices.ContainsFunc(names, func(name string) bool { return isWanted(name, []string{glob}) }) {
 			return fmt.Errorf("no function matches %s%s", glob, nearest.DidYouMean(glob, names, 1))
 		}
 	}

@@ -121,13 +121,11 @@ func writeJSON(w io.Writer, judgements []*judgement) error {
 			f := jsonFunction{r.Name, r.Verdict, r.Stack, r.Loops, []jsonHazard{}, r.Notes, []string{}}
 			for _, h := range r.Hazards {
 				hazard := jsonHazard{Class: h.Class, Detail: h.Detail}
-				located := false
 				for _, frame := range h.Path {
 					hazard.Path = append(hazard.Path, frame.Function)
 					hazard.Where = append(hazard.Where, frame.Where())
-					located = located || frame.Where() != ""
 				}
-				if !located {
+				if strings.Join(hazard.Where, "") == "" { // none is known
 					hazard.Where = nil
 				}
 				f.Hazards = append(f.Hazards, hazard)

@@ -154,25 +154,21 @@ func (a *acceleration) buildTarget(c *gotool.Command, p gotool.Package, pattern,
 			return nil, err
 		}
 	}
-	verb := "test"
+	verb := []string{"test", "-c"}
 	if !hasBenchmarks {
 		if p.Name != "main" {
 			return nil, nil
 		}
-		if err := both("build"); err != nil {
+		target.Program, verb = true, []string{"build"}
+		if err := both(verb...); err != nil {
 			return nil, err
 		}
-		target.Program, verb = true, "build"
 	}
-	one := &gotool.Command{Verb: verb, Flags: c.Flags, Packages: []string{p.ImportPath}}
+	one := &gotool.Command{Verb: verb[0], Flags: c.Flags, Packages: []string{p.ImportPath}}
 	renewals := a.renewals
 	found, err := a.reports(one)
 	if err == nil && a.renewals > renewals {
-		again := []string{"test", "-c"}
-		if target.Program {
-			again = []string{"build"}
-		}
-		err = both(again...)
+		err = both(verb...)
 	}
 	if err != nil {
 		return nil, err

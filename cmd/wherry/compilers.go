@@ -49,11 +49,8 @@ func (a *acceleration) compiling(f func() error) error {
 			return f()
 		}
 	}
-	path := os.Getenv("PATH")
-	os.Setenv("PATH", dir+string(filepath.ListSeparator)+path)
-	os.Setenv(compilersVariable, dir)
-	defer os.Setenv("PATH", path)
-	defer os.Unsetenv(compilersVariable)
+	defer setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))()
+	defer setenv(compilersVariable, dir)()
 	return f()
 }
 

@@ -87,13 +87,10 @@ func (s *statistic) allocations(paths []string, byDefault string) (map[stat.Allo
 	if err != nil {
 		return nil, err
 	}
+	// Without -trimpath: the files' names must lead to them.
+	flags := slices.DeleteFunc(slices.Clone(s.command.Flags), func(flag string) bool { return flag == "-trimpath" })
 	args := []string{"build", "-o", os.DevNull} // so nothing is linked
-	for _, flag := range s.command.Flags {
-		if flag != "-trimpath" { // the files' names must lead to them
-			args = append(args, flag)
-		}
-	}
-	cmd := exec.Command(executable, slices.Concat(args, []string{"-gcflags=-m"}, paths)...)
+	cmd := exec.Command(executable, slices.Concat(args, flags, []string{"-gcflags=-m"}, paths)...)
 	cmd.Env = append(os.Environ(), "WHERRY_DEFAULT="+byDefault)
 	output, err := cmd.CombinedOutput()
 	if err != nil {

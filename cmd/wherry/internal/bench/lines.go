@@ -25,7 +25,7 @@ var systemKeys = []string{"goos", "goarch", "pkg", "cpu"}
 
 // readSheet reads the standard output of a test binary.
 func readSheet(stdout []byte) *sheet {
-	s := newSheet()
+	s := &sheet{system: map[string]string{}, trouble: map[string]trouble{}}
 	for line := range strings.Lines(string(stdout)) {
 		s.line(strings.TrimRight(line, "\r\n"))
 	}
@@ -39,11 +39,11 @@ func (s *sheet) line(line string) {
 		return
 	}
 	if _, name, ok := strings.Cut(line, "--- FAIL: "+prefix); ok {
-		s.fail(name)
+		s.note(name, trouble{failed: true, text: "failed"})
 		return
 	}
 	if _, name, ok := strings.Cut(line, "--- SKIP: "+prefix); ok {
-		s.skip(name)
+		s.note(name, trouble{text: "skipped"})
 		return
 	}
 	if name, ok := strings.CutPrefix(line, prefix); ok && !strings.ContainsAny(line, " \t") {
@@ -94,17 +94,10 @@ func (s *sheet) split(full string) (name string, procs int) {
 	if slices.Contains(s.started, full) {
 		return full, 1
 	}
-	if base, suffix, ok := cutLast(full, "-"); ok {
-		if n, err := strconv.Atoi(suffix); err == nil {
-			return base, n
+	if i := strings.LastIndexByte(full, '-'); i >= 0 {
+		if n, err := strconv.Atoi(full[i+1:]); err == nil {
+			return full[:i], n
 		}
 	}
 	return full, 1
-}
-
-func cutLast(s, separator string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, separator); i >= 0 {
-		return s[:i], s[i+len(separator):], true
-	}
-	return s, "", false
 }

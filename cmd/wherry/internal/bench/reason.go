@@ -62,17 +62,11 @@ func (r *record) measured(name string) bool {
 // excused reports whether nobody expects a result of a benchmark: it only has
 // sub-benchmarks, or it started because some might have matched the pattern.
 func (r *record) excused(name string) bool {
-	for _, v := range variants {
-		if r.trouble[v][name].failed {
-			return false
-		}
+	if r.trouble[cgo][name].failed || r.trouble[wherry][name].failed {
+		return false
 	}
-	for _, other := range r.started {
-		if strings.HasPrefix(other, name+"/") {
-			return true
-		}
-	}
-	return !selects(r.asked, name)
+	inside := func(other string) bool { return strings.HasPrefix(other, name+"/") }
+	return slices.ContainsFunc(r.started, inside) || !selects(r.asked, name)
 }
 
 // settleProcs takes GOMAXPROCS out of the names when it is the same

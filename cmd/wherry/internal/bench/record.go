@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -60,12 +61,8 @@ func (r *record) add(v variant, round int, s *sheet) {
 			r.started = append(r.started, name)
 		}
 	}
-	for name, t := range s.trouble {
-		r.trouble[v][name] = t
-	}
-	for k, value := range s.system {
-		r.system[k] = value
-	}
+	maps.Copy(r.trouble[v], s.trouble)
+	maps.Copy(r.system, s.system)
 }
 
 // put takes one measurement. A settled benchmark may run once more, since it has

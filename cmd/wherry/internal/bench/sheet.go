@@ -40,10 +40,6 @@ type trouble struct {
 	text   string
 }
 
-func newSheet() *sheet {
-	return &sheet{system: map[string]string{}, trouble: map[string]trouble{}}
-}
-
 // last is the benchmark that started last.
 func (s *sheet) last() string {
 	if len(s.started) == 0 {
@@ -62,9 +58,6 @@ func (s *sheet) keep(line string) { s.kept.WriteString(line + "\n") }
 // shownNotes is how many log lines explain a failure: the last ones, as the
 // fatal one comes last.
 const shownNotes = 3
-
-func (s *sheet) fail(name string) { s.note(name, trouble{failed: true, text: "failed"}) }
-func (s *sheet) skip(name string) { s.note(name, trouble{text: "skipped"}) }
 
 func (s *sheet) note(name string, t trouble) {
 	notes := s.notes[max(0, len(s.notes)-shownNotes):]

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -56,9 +57,7 @@ const (
 )
 
 func (o Options) withDefaults() (Options, error) {
-	if o.Bench == "" {
-		o.Bench = "."
-	}
+	o.Bench = cmp.Or(o.Bench, ".")
 	if o.Count == 0 {
 		o.Count, o.Most = DefaultCount, max(o.Most, DefaultMost)
 	}

@@ -1,6 +1,7 @@
 package latency
 
 import (
+	"maps"
 	"runtime"
 	"slices"
 
@@ -69,7 +70,7 @@ func summary(values []float64) benchmath.Summary {
 }
 
 func inOrder(byRound map[int]float64) (values []float64) {
-	for _, round := range rounds(byRound) {
+	for _, round := range slices.Sorted(maps.Keys(byRound)) {
 		values = append(values, byRound[round])
 	}
 	return values
@@ -77,18 +78,10 @@ func inOrder(byRound map[int]float64) (values []float64) {
 
 // quotients divides round by round.
 func quotients(a, b map[int]float64) (values []float64) {
-	for _, round := range rounds(b) {
+	for _, round := range slices.Sorted(maps.Keys(b)) {
 		if x, ok := a[round]; ok {
 			values = append(values, x/b[round])
 		}
 	}
 	return values
-}
-
-func rounds(byRound map[int]float64) (numbers []int) {
-	for round := range byRound {
-		numbers = append(numbers, round)
-	}
-	slices.Sort(numbers)
-	return numbers
 }
