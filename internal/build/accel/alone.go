@@ -79,11 +79,11 @@ func (c *Config) link(p *plan, file string, objects []string) (output string, er
 }
 
 func standInText(symbols []string) string {
-	var lines []string
+	lines := []string{".text"}
 	for _, symbol := range symbols {
 		lines = append(lines, ".globl "+symbol, symbol+":")
 	}
-	return asm(append(append([]string{".text"}, lines...), ".quad 0"))
+	return asm(append(lines, ".quad 0"))
 }
 
 // relocatable reports whether a file is an object of C's, not of Go's.

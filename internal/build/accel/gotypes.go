@@ -45,15 +45,11 @@ func parseGotypes(path string) (*gotypes, error) {
 	if err != nil {
 		return nil, err
 	}
+	for t := range declaredTypes(g.file) {
+		g.types[t.Name.Name] = t.Type
+	}
 	for _, decl := range g.file.Decls {
-		switch decl := decl.(type) {
-		case *ast.GenDecl:
-			for _, spec := range decl.Specs {
-				if spec, ok := spec.(*ast.TypeSpec); ok {
-					g.types[spec.Name.Name] = spec.Type
-				}
-			}
-		case *ast.FuncDecl:
+		if decl, ok := decl.(*ast.FuncDecl); ok {
 			if name, ok := calledName(decl); ok {
 				g.functions = append(g.functions, &function{name: name, decl: decl})
 			}
@@ -71,7 +67,7 @@ func calledName(decl *ast.FuncDecl) (string, bool) {
 	if decl.Name.Name == "_cgo_cmalloc" { // behind C.malloc, C.CString and C.CBytes
 		return "malloc", true
 	}
-	for _, prefix := range []string{"_Cfunc_", "_C2func_", "_Cmacro_"} {
+	for _, prefix := range wrapperPrefixes {
 		name, ok := strings.CutPrefix(decl.Name.Name, prefix)
 		if ok && mentions(decl.Body, "_cgo_runtime_cgocall") {
 			return name, true

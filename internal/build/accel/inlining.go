@@ -62,18 +62,12 @@ type nodes struct {
 }
 
 func (n nodes) declare(file *ast.File) {
+	for t := range declaredTypes(file) {
+		n.types[t.Name.Name] = true
+	}
 	for _, decl := range file.Decls {
-		switch decl := decl.(type) {
-		case *ast.FuncDecl:
-			if decl.Body != nil {
-				n.functions[decl.Name.Name] = append(n.functions[decl.Name.Name], decl)
-			}
-		case *ast.GenDecl:
-			for _, spec := range decl.Specs {
-				if t, ok := spec.(*ast.TypeSpec); ok {
-					n.types[t.Name.Name] = true
-				}
-			}
+		if f, ok := decl.(*ast.FuncDecl); ok && f.Body != nil {
+			n.functions[f.Name.Name] = append(n.functions[f.Name.Name], f)
 		}
 	}
 }

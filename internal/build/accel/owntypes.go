@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"iter"
 	"path/filepath"
 )
 
@@ -17,17 +18,26 @@ func ownTypes(pkg string, files []string) map[string]bool {
 		if file == nil || file.Name.Name != pkg {
 			continue // a flag's value, or of no concern
 		}
+		for t := range declaredTypes(file) {
+			own[t.Name.Name] = true
+		}
+	}
+	return own
+}
+
+// declaredTypes iterates over the types that a file declares outside of functions.
+func declaredTypes(file *ast.File) iter.Seq[*ast.TypeSpec] {
+	return func(yield func(*ast.TypeSpec) bool) {
 		for _, decl := range file.Decls {
 			if decl, ok := decl.(*ast.GenDecl); ok {
 				for _, spec := range decl.Specs {
-					if spec, ok := spec.(*ast.TypeSpec); ok {
-						own[spec.Name.Name] = true
+					if t, ok := spec.(*ast.TypeSpec); ok && !yield(t) {
+						return
 					}
 				}
 			}
 		}
 	}
-	return own
 }
 
 // goFiles lists the Go files of a package: those in its folder, those that

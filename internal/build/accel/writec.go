@@ -20,10 +20,6 @@ type cText struct {
 	added   map[string]*strings.Builder // by file
 }
 
-func (c *Config) newCText(cgo *cgoCommand, source *parsed) *cText {
-	return &cText{c, cgo, source, c.newCounter(cgo), map[string]*strings.Builder{}}
-}
-
 func (t *cText) add(path, text string) {
 	if t.added[path] == nil {
 		t.added[path] = new(strings.Builder)
