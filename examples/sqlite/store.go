@@ -43,17 +43,18 @@ func (s *store) close() error {
 	return s.db.Close()
 }
 
-// insert writes n rows, starting with an empty table for every batch.
-func (s *store) insert(n int) error {
-	for n > 0 {
-		rows := min(n, batch)
-		if err := s.refill(rows); err != nil {
+// inBatches does n rows, at most a batch at a time.
+func inBatches(n int, do func(rows int) error) error {
+	for ; n > 0; n -= batch {
+		if err := do(min(n, batch)); err != nil {
 			return err
 		}
-		n -= rows
 	}
 	return nil
 }
+
+// insert writes n rows, starting with an empty table for every batch.
+func (s *store) insert(n int) error { return inBatches(n, s.refill) }
 
 // refill replaces the table's content by the first n rows, in one transaction.
 func (s *store) refill(n int) error {
@@ -106,16 +107,7 @@ func (s *store) find(n int) error {
 }
 
 // scan reads n rows in order; the table holds one batch.
-func (s *store) scan(n int) error {
-	for n > 0 {
-		rows := min(n, batch)
-		if err := s.list(rows); err != nil {
-			return err
-		}
-		n -= rows
-	}
-	return nil
-}
+func (s *store) scan(n int) error { return inBatches(n, s.list) }
 
 // list reads the first n rows by one query.
 func (s *store) list(n int) error {

@@ -30,11 +30,7 @@ func compareDrivers() error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.name, err)
 	}
-	text, err := json.MarshalIndent(all.Packages[0].Benchmarks, "", "\t")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(s.file(".json"), append(text, '\n'), 0o666)
+	return s.store(all.Packages[0].Benchmarks)
 }
 
 // writeDrivers writes the table of drivers, if they were compared.

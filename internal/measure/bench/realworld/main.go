@@ -98,20 +98,20 @@ func (s suite) finish() error {
 	tested := r.Passed > 0 && len(r.Differences) == 0
 	if (!tested || *again) && *parts != "jobs" {
 		fmt.Fprintf(os.Stderr, "realworld: %s %s: tests\n", s.module, m.Version)
-		if err := errors.Join(s.test(m, r), r.write(s.file(".json"))); err != nil {
+		if err := errors.Join(s.test(m, r), s.store(r)); err != nil {
 			return err
 		}
 	}
 	if (r.Ratio == 0 || *again) && *parts != "tests" {
 		fmt.Fprintf(os.Stderr, "realworld: %s %s: %s\n", s.module, m.Version, s.work)
 		r.Profile = nil
-		if err := errors.Join(s.measure(r), r.write(s.file(".json"))); err != nil {
+		if err := errors.Join(s.measure(r), s.store(r)); err != nil {
 			return err
 		}
 	}
 	if r.Ratio > 0 && r.Profile == nil && *parts != "tests" {
 		fmt.Fprintf(os.Stderr, "realworld: %s %s: crossings, profile\n", s.module, m.Version)
-		if err := errors.Join(s.explain(r), r.write(s.file(".json"))); err != nil {
+		if err := errors.Join(s.explain(r), s.store(r)); err != nil {
 			return err
 		}
 	}

@@ -36,12 +36,13 @@ type Tests struct {
 // predicted is how many times faster the saving would make it.
 func (r *result) predicted() float64 { return 1 / (1 - min(r.Saving, 0.99)) }
 
-func (r *result) write(path string) error {
-	text, err := json.MarshalIndent(r, "", "\t")
+// store writes what the suite ended in.
+func (s suite) store(ending any) error {
+	text, err := json.MarshalIndent(ending, "", "\t")
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(path, append(text, '\n'), 0o666)
+	return os.WriteFile(s.file(".json"), append(text, '\n'), 0o666)
 }
 
 func (s suite) read() (*result, error) {

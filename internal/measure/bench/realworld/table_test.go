@@ -18,7 +18,7 @@ func inRun(t *testing.T) {
 
 func save(t *testing.T, name string, r *result) {
 	t.Helper()
-	if err := r.write(suite{name: name}.file(".json")); err != nil {
+	if err := (suite{name: name}).store(r); err != nil {
 		t.Fatal(err)
 	}
 }

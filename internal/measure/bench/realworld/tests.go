@@ -188,12 +188,8 @@ func functions(report []byte) (fast, cgo int, err error) {
 	if begin < 0 {
 		return 0, 0, fmt.Errorf("wherry test wrote no report: %.300s", report)
 	}
-	var all struct {
-		Packages []struct {
-			Accelerated, Kept []struct{ Function string }
-		}
-	}
-	if err := json.NewDecoder(strings.NewReader(string(report[begin:]))).Decode(&all); err != nil {
+	var all compared
+	if err := json.NewDecoder(bytes.NewReader(report[begin:])).Decode(&all); err != nil {
 		return 0, 0, fmt.Errorf("wherry test's report: %w", err)
 	}
 	for _, p := range all.Packages {
