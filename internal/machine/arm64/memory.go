@@ -15,9 +15,7 @@ func (d *decoder) memory() bool {
 		if d.bit(23) {
 			d.writes(d.reg(5))
 		}
-	case d.is(ldar) && d.zreg(0) != machine.NoReg:
-		d.acquire()
-	case d.is(ldapr) && d.zreg(0) != machine.NoReg:
+	case d.is(ldar, ldapr) && d.zreg(0) != machine.NoReg:
 		d.acquire()
 	case group == 0b001 && !d.bit(24): // exclusive, ordered, compare and swap
 		inst.Mem = machine.Mem{Base: d.reg(5), Index: machine.NoReg}
@@ -186,14 +184,11 @@ func (d *decoder) single(simd bool) bool {
 	case d.bit(24):
 		mem.Disp = int64(d.field(10, 12)) << scale
 	case !d.bit(21):
-		offset := d.signed(12, 9)
-		switch d.field(10, 2) {
-		case 0, 2:
+		offset, mode := d.signed(12, 9), d.field(10, 2)
+		if mode != 1 { // then the base moves behind the access
 			mem.Disp = offset
-		case 1:
-			move, moves = offset, true
-		case 3:
-			mem.Disp = offset
+		}
+		if mode == 1 || mode == 3 {
 			move, moves = offset, true
 		}
 	case d.field(10, 2) == 2:
@@ -217,11 +212,10 @@ func (d *decoder) single(simd bool) bool {
 	default: // authenticated
 		if d.bit(11) {
 			inst.Op, inst.Dst, inst.Src, inst.Width = machine.Add, base, base, 8
-			offset := d.signed(12, 9)
+			inst.Imm = d.signed(12, 9) * 8
 			if d.bit(22) {
-				offset = d.signed(12, 9) - 512
+				inst.Imm -= 512 * 8
 			}
-			inst.Imm = offset * 8
 		}
 		d.writes(reg)
 		return true

@@ -93,6 +93,11 @@ func (l *linker) x86(r *relocation) bool {
 	return false
 }
 
+// pageOffsets are relocations that take an offset in a page, by its scale: a power of two.
+var pageOffsets = map[elf.R_AARCH64]int{elf.R_AARCH64_ADD_ABS_LO12_NC: 0, elf.R_AARCH64_LDST8_ABS_LO12_NC: 0,
+	elf.R_AARCH64_LDST16_ABS_LO12_NC: 1, elf.R_AARCH64_LDST32_ABS_LO12_NC: 2, elf.R_AARCH64_LDST64_ABS_LO12_NC: 3,
+	elf.R_AARCH64_LDST128_ABS_LO12_NC: 4}
+
 // arm64 applies a relocation of the AArch64 ELF ABI, chapter 5.7.
 func (l *linker) arm64(r *relocation) bool {
 	value := r.symbol + r.addend
@@ -127,21 +132,14 @@ func (l *linker) arm64(r *relocation) bool {
 		field(v, 2, 29)
 		return field(v>>2, 19, 5)
 	}
+	if scale, ok := pageOffsets[number]; ok {
+		return field(value&0xfff>>scale, 12, 10)
+	}
 	switch number {
 	case elf.R_AARCH64_ADR_PREL_LO21:
 		return adr(value - r.place)
 	case elf.R_AARCH64_ADR_PREL_PG_HI21, elf.R_AARCH64_ADR_PREL_PG_HI21_NC:
 		return adr((page(value) - page(r.place)) >> 12)
-	case elf.R_AARCH64_ADD_ABS_LO12_NC, elf.R_AARCH64_LDST8_ABS_LO12_NC:
-		return field(value, 12, 10)
-	case elf.R_AARCH64_LDST16_ABS_LO12_NC:
-		return field(value&0xfff>>1, 12, 10)
-	case elf.R_AARCH64_LDST32_ABS_LO12_NC:
-		return field(value&0xfff>>2, 12, 10)
-	case elf.R_AARCH64_LDST64_ABS_LO12_NC:
-		return field(value&0xfff>>3, 12, 10)
-	case elf.R_AARCH64_LDST128_ABS_LO12_NC:
-		return field(value&0xfff>>4, 12, 10)
 	case elf.R_AARCH64_TSTBR14:
 		return near(14, 5)
 	case elf.R_AARCH64_LD_PREL_LO19, elf.R_AARCH64_CONDBR19:

@@ -82,6 +82,15 @@ func (a *analysis) walk(i int32, s *state, visit func(i int32), done func(last i
 	}
 }
 
+// each calls visit before each instruction that can run, with what holds there.
+func (a *analysis) each(visit func(i int32, s *state)) {
+	for b, first := range a.leaders {
+		if s := a.states[b]; s.set {
+			a.walk(first, &s, func(i int32) { visit(i, &s) }, func(int32, *machine.Inst) {})
+		}
+	}
+}
+
 // refine learns from a branch that compared the stack pointer: loops that
 // touch each page of a large frame end when it has reached a known place.
 func (a *analysis) refine(s *state, last int32, taken bool, compare *machine.Inst) {

@@ -89,7 +89,7 @@ func (r *reporter) restores(load int32) bool {
 // load the return address.
 func (r *reporter) collect() {
 	r.parts, r.kept = map[int32]part{}, map[int32]bool{}
-	note := func(i int32, s *state) {
+	r.each(func(i int32, s *state) {
 		inst := &r.insts[i]
 		writes := inst.Stores || inst.Op == machine.Store
 		if !writes && inst.LinkAt == 0 {
@@ -104,11 +104,5 @@ func (r *reporter) collect() {
 		default:
 			r.parts[i] = part{at.base, at.off + int64(inst.LinkAt) - 1, 8}
 		}
-	}
-	for b := range r.leaders {
-		if r.states[b].set {
-			s := r.states[b]
-			r.walk(r.leaders[b], &s, func(i int32) { note(i, &s) }, func(int32, *machine.Inst) {})
-		}
-	}
+	})
 }

@@ -60,17 +60,11 @@ func (r *reporter) align() {
 	if !slices.ContainsFunc(r.insts, aligns) {
 		return
 	}
-	for b, first := range r.leaders {
-		if !r.states[b].set {
-			continue
+	r.each(func(i int32, s *state) {
+		if inst := &r.insts[i]; aligns(*inst) && s.get(inst.Src).kind == stack {
+			r.aligned[i+1] = s.get(inst.Src)
 		}
-		s := r.states[b]
-		r.walk(first, &s, func(i int32) {
-			if inst := &r.insts[i]; aligns(*inst) && s.get(inst.Src).kind == stack {
-				r.aligned[i+1] = s.get(inst.Src)
-			}
-		}, func(int32, *machine.Inst) {})
-	}
+	})
 }
 
 // aligns reports whether an instruction may align the stack pointer.

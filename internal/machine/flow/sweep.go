@@ -76,8 +76,7 @@ func (w *sweep) step(inst *machine.Inst) {
 	if inst.Flow == machine.Call || inst.Flow == machine.CallReg || inst.Flow == machine.CallMem {
 		writes |= w.arch.Clobbered()
 	}
-	sp := uint32(1) << w.arch.SP()
-	w.own = w.own&^writes | sp
+	w.own &^= writes
 	if inst.Dst != machine.NoReg {
 		if w.own &^= 1 << (inst.Dst & 31); result {
 			w.own |= 1 << (inst.Dst & 31)
@@ -86,5 +85,5 @@ func (w *sweep) step(inst *machine.Inst) {
 	if inst.Flow == machine.Call && isSmall(w.memory, inst.Target) {
 		w.own |= 1 << w.arch.Result()
 	}
-	w.own |= sp
+	w.own |= 1 << w.arch.SP()
 }

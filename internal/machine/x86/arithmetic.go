@@ -40,19 +40,14 @@ func (d *decoder) arithmetic(b uint8) {
 		}
 		return
 	}
-	switch op {
-	case 0:
-		i.Op, i.Dst, i.Src, i.Src2, i.Size = machine.AddReg, dst, dst, src, 8
-		i.Width = size
-	case 5:
+	switch {
+	case op == 0:
+		i.Op, i.Dst, i.Src, i.Src2, i.Size, i.Width = machine.AddReg, dst, dst, src, 8, size
+	case op == 5:
 		i.Op, i.Dst, i.Src, i.Src2, i.Width = machine.SubReg, dst, dst, src, size
-	case 6, 3:
-		if op == 6 && dst == src {
-			i.Op, i.Dst, i.Imm = machine.Const, dst, 0
-		} else {
-			d.write(dst, size)
-		}
-	case 7:
+	case op == 6 && dst == src:
+		i.Op, i.Dst, i.Imm = machine.Const, dst, 0
+	case op == 7:
 		i.Op, i.Src, i.Src2, i.Size = machine.Compare, dst, src, size
 	default:
 		d.write(dst, size)
@@ -90,13 +85,11 @@ func (d *decoder) immediate(op uint8, r machine.Reg, isReg bool, imm int64, size
 		// The flags tell of the register as it was; Dst is lost.
 		i.Op, i.Src, i.Imm, i.Size, i.Flags = machine.Other, r, imm, size, true
 		i.Writes |= 1 << r
-	case size < 4:
-		i.Writes |= 1 << r
-	case op == 0:
+	case op == 0 && size >= 4:
 		i.Op, i.Dst, i.Src, i.Imm, i.Width = machine.Add, r, r, imm, size
 	case op == 5:
 		i.Op, i.Dst, i.Src, i.Imm, i.Width, i.Flags, i.Size = machine.Add, r, r, -imm, size, true, size
-	case op == 4:
+	case op == 4 && size >= 4:
 		i.Op, i.Dst, i.Src, i.Imm, i.Width = machine.And, r, r, imm, size
 	default:
 		i.Writes |= 1 << r

@@ -199,14 +199,12 @@ func (d *decoder) map38(b uint8) {
 	d.modRM()
 	switch b {
 	case 0xf0, 0xf1: // movbe, crc32
-		if d.repne || d.isReg() { // crc32
-			d.write(d.reg, 8)
-		} else if b == 0xf0 { // movbe
+		if d.repne || d.isReg() || b == 0xf0 { // all but movbe to memory
 			d.write(d.reg, 8)
 		} else {
 			d.stores(uint16(d.size()))
 		}
-	case 0xf5, 0xf9: // wrss, movdiri
+	case 0xf5, 0xf9, 0xfc: // wrss, movdiri, aadd and its kin
 		d.stores(8)
 	case 0xf8: // movdir64b, enqcmd
 		d.stores(64)
@@ -217,9 +215,6 @@ func (d *decoder) map38(b uint8) {
 		} else {
 			d.stores(8)
 		}
-	case 0xfc: // aadd and its kin
-		d.stores(8)
-	case 0xd8, 0xdc, 0xdd, 0xde, 0xdf: // also key locker, which writes vectors
 	}
 }
 
