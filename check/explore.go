@@ -53,13 +53,13 @@ func (p *Program) read(n *node) {
 func (p *Program) connect(n *node, f *flow.Function) {
 	for _, c := range f.Calls {
 		to := p.resolve(n.from, c.Target, 0)
-		if skip := p.never(n, to); skip {
-			continue
+		if !p.never(n, to) {
+			n.edges = append(n.edges, edge{to, c.Site, c.Depth, c.Tail})
 		}
-		n.edges = append(n.edges, edge{to, c.Site, c.Depth, c.Tail})
 	}
-	frame := n.from.Frame(n.addr)
-	n.handlers = frame != nil && frame.Handlers
+	if frame := n.from.Frame(n.addr); frame != nil && frame.Handlers {
+		n.notes |= handled
+	}
 	for _, finding := range f.Findings {
 		switch finding.Kind {
 		case flow.Indirect:

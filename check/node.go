@@ -32,7 +32,6 @@ type node struct {
 	notes    noteSet
 	queued   bool
 	returns  bool // not known to be without return
-	handlers bool // has code that runs when an exception passes, which is not read
 
 	// What solve finds.
 	solved bool

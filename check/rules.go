@@ -135,7 +135,8 @@ const (
 	notes
 )
 
-// A noteSet has notes as bits, and behind them handled, for handlers of exceptions.
+// A noteSet has notes as bits, and behind them handled: there is code that runs when an
+// exception passes, which is not read.
 type noteSet uint8
 
 const handled noteSet = 1 << notes

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"bufio"
 	"debug/elf"
 	"os"
 	"path/filepath"
@@ -50,14 +49,10 @@ var configured = sync.OnceValue(func() []string {
 			return
 		}
 		seen[file] = true
-		f, err := os.Open(file)
-		if err != nil {
-			return
-		}
-		defer f.Close()
-		for lines := bufio.NewScanner(f); lines.Scan(); {
-			text, _, _ := strings.Cut(lines.Text(), "#")
-			words := strings.Fields(text)
+		text, _ := os.ReadFile(file) // or there are none
+		for line := range strings.Lines(string(text)) {
+			line, _, _ = strings.Cut(line, "#")
+			words := strings.Fields(line)
 			switch {
 			case len(words) == 0:
 			case words[0] == "include":

@@ -88,9 +88,6 @@ func (p *Program) component(group []*node) {
 			reach |= 1 << h.class
 		}
 		noted |= n.notes
-		if n.handlers {
-			noted |= handled
-		}
 		maps.Copy(facts, n.facts)
 		if f := n.fact; f != nil && f.kind != depthFact {
 			loops = loops || f.loops
