@@ -157,7 +157,11 @@ func (s *statistic) buildProgram() error {
 
 // run runs the program and reports.
 func (s *statistic) run() error {
-	costs, err := measureCosts(s.dir)
+	output, err := runAccelerated(s.dir, "cost", stat.CostFiles())
+	if err != nil {
+		return fmt.Errorf("stat: measuring crossings: %w", err)
+	}
+	costs, err := stat.ParseCosts(output)
 	if err != nil {
 		return err
 	}
@@ -230,13 +234,4 @@ func (s *statistic) write(report *stat.Report) error {
 		errs = append(errs, writeFile(s.pprof, report.WriteProfile))
 	}
 	return errors.Join(errs...)
-}
-
-// measureCosts builds a small program with wherry and runs it.
-func measureCosts(dir string) (stat.Costs, error) {
-	output, err := runAccelerated(dir, "cost", stat.CostFiles())
-	if err != nil {
-		return stat.Costs{}, fmt.Errorf("stat: measuring crossings: %w", err)
-	}
-	return stat.ParseCosts(output)
 }

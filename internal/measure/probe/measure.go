@@ -3,6 +3,7 @@ package probe
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -60,18 +61,11 @@ func together(procs int, work func()) (all, fastest time.Duration) {
 		}()
 	}
 	done.Wait()
-	begin, end := begins[0], ends[0]
-	fastest = end.Sub(begin)
+	fastest = ends[0].Sub(begins[0])
 	for i := range procs {
-		if begins[i].Before(begin) {
-			begin = begins[i]
-		}
-		if ends[i].After(end) {
-			end = ends[i]
-		}
 		fastest = min(fastest, ends[i].Sub(begins[i]))
 	}
-	return end.Sub(begin), fastest
+	return slices.MaxFunc(ends, time.Time.Compare).Sub(slices.MinFunc(begins, time.Time.Compare)), fastest
 }
 
 // startTogether bounds the spinning where there are fewer processors than
