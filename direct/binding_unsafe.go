@@ -162,7 +162,7 @@ func bindReentrant(t reflect.Type, fn unsafe.Pointer) (unsafe.Pointer, error) {
 	c.reentrant = turns()
 	slow := made(t, c.call)
 	if turns() && c.plan.Straight() && c.plan.Stack == 0 && !c.plan.Errno {
-		return newBinding(c, slow, abi.ByUser), nil
+		return newBinding(c, slow, abi.OwnStack), nil
 	}
 	return slow, nil
 }

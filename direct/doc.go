@@ -21,9 +21,10 @@
 //     exports: make a function pointer of them by package callback. A wait ends when Go's
 //     runtime needs the thread's P, after some 20 ms the first time: a signal turns the call,
 //     and a system call in which C waits may return EINTR. The function is called through cgo
-//     from then on, so this is rare. And C must not replace the handler of SIGURG, which a
-//     program that `wherry build` has made notices. There a function of the C library that
-//     may block turns the call before it waits, and no signal comes.
+//     from then on, so this is rare. C must neither block SIGURG nor replace its handler, and
+//     Go must not ignore it (signal.Ignore): then nothing turns a call, and a garbage
+//     collection waits for C. In a program that `wherry build` has made, a function of the C
+//     library that may block turns the call before it waits, and no signal comes.
 //   - C that a stub of `wherry gen` calls must not call Go: that panics, as with #cgo
 //     nocallback.
 //   - C that makes system calls by its own instructions, not through the C library, must be

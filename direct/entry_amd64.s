@@ -25,10 +25,9 @@
 // that it is to be preempted: then the call goes to binding.slow, a Go
 // function of the same type, with every register as it is.
 //
-// What C is given must stay where it is. In a program that is built plainly nothing
-// is collected during the call. Where wherry build has made the program, the call may
-// become a system call; then the collector finds pointers in the frames of kept and
-// general, each of which has a map for it.
+// What C is given must stay where it is. The call may become a system call; then the
+// collector finds pointers in the frames of kept and general, each of which has a map for
+// it. Without cgo nothing is collected during the call.
 
 #include "textflag.h"
 #include "funcdata.h"

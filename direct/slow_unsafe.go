@@ -72,6 +72,6 @@ var onStack = sync.OnceValue(func() func(frame unsafe.Pointer) {
 		panic(err)
 	}
 	c := slowCall{plan: plan, frame: slowFrame{fn: enterCPC}}
-	f = asFunc[func(unsafe.Pointer)](newBinding(c, *(*unsafe.Pointer)(unsafe.Pointer(&again)), abi.ByUser))
+	f = asFunc[func(unsafe.Pointer)](newBinding(c, *(*unsafe.Pointer)(unsafe.Pointer(&again)), abi.OwnStack))
 	return f
 })

@@ -46,6 +46,16 @@ func TestBoundCallsTurnInPlainPrograms(t *testing.T) {
 			m.must("go", slices.Concat([]string{"build", "-o", "program"}, flags, []string{"."})...)
 			m.boundWorks("pointer")
 		}
+		if on.runner == nil {
+			m.must("go", "build", "-buildmode=plugin", "-o", "plugin.so", ".")
+			for _, flags := range []string{"-O2 -masm=intel", "-O0 -std=gnu89 -D_GNU_SOURCE -Werror"} {
+				m.env = append(m.env, "CGO_CFLAGS="+flags)
+				m.must("go", "build", "-o", "program", ".")
+				m.boundWorks("pointer")
+				m.build("program") // a flag may keep all packages on cgo
+				m.boundWorks("pointer")
+			}
+		}
 		m.env = append(m.env, "GODEBUG=asyncpreemptoff=1") // then calls are turned before they begin
 		if r := m.program("./program", "pointer"); r.stdout != boundSays {
 			t.Errorf("without preemption: got status %d\n%s%swant\n%s", r.status, r.stdout, r.stderr, boundSays)
@@ -101,7 +111,8 @@ func (m *module) boundWorks(args ...string) {
 }
 
 // C that computes for long each time, among goroutines that are to run, comes to be called
-// through cgo, and a func of direct.Reentrant's is called on a C stack from the first on.
+// through cgo, and is tried again after a while. A func of direct.Reentrant's is called on a
+// C stack from the first on.
 // On each way C with variable arguments gets them.
 func TestBoundCallsGoBackToCgo(t *testing.T) {
 	t.Parallel()
@@ -168,6 +179,20 @@ func main() {
 	}
 	again := direct.MustReentrant[func(int64, float64, float64) float64](C.address())
 	fmt.Println(target(&again) == unsafe.Pointer(C.onStack()), spin(10, 1, 8), again(10, 1, 16), again(10, 1, 32))
+	for i := 0; target(&again) != unsafe.Pointer(C.first()); i++ {
+		if i == 1000 {
+			fmt.Println("a func of direct.Reentrant never goes back to cgo")
+			return
+		}
+		again(1e7, 1, 4)
+	}
+	for i := 0; target(&again) != unsafe.Pointer(C.onStack()); i++ {
+		if i == 10000 {
+			fmt.Println("is never tried again")
+			return
+		}
+		again(1, 1, 4)
+	}
 }
 `})
 	m.usesWherry()

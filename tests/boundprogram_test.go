@@ -44,7 +44,7 @@ static int fails(int error) { waits(); errno = error; return -1; }
 extern int goBack(int);
 static int (*back)(int) = goBack;
 static void backBy(void *f) { back = f; }
-static int calls(int n) { int s = 0; for (int i = 0; i < n; i++) s += back(i); return s; }
+static int calls(int n) { int i, s = 0; for (i = 0; i < n; i++) s += back(i); return s; }
 
 static long sum(const unsigned char *p, long n) { long s = 0; while (n--) s += *p++; return s; }
 static long one(const unsigned char *p, int n) { waits(); return sum(p, n); }

@@ -54,10 +54,10 @@ var layers = map[string]struct {
 	"internal/crossing/rt/self":  {},
 	"internal/crossing/inflight": {imports: words("internal/crossing/abi internal/crossing/blocking " +
 		"internal/crossing/stat internal/crossing/rt")},
-	"internal/crossing/enter":           {imports: words("internal/crossing/abi internal/crossing/inflight internal/crossing/rt")},
-	"internal/crossing/enter/plain":     {imports: words("internal/crossing/enter internal/crossing/inflight")},
-	"internal/crossing/gen":             {},
-	"internal/crossing/turning/frames":  {imports: words("internal/crossing/rt/self")},
+	"internal/crossing/enter":          {imports: words("internal/crossing/abi internal/crossing/inflight internal/crossing/rt")},
+	"internal/crossing/enter/plain":    {imports: words("internal/crossing/enter internal/crossing/inflight")},
+	"internal/crossing/gen":            {},
+	"internal/crossing/turning/frames": {imports: words("internal/crossing/rt/self")},
 	"internal/crossing/turning": {imports: words("internal/crossing/abi internal/crossing/rt/self " +
 		"internal/crossing/turning/frames")},
 	"internal/crossing/entry": {imports: words("internal/crossing/rt/self internal/crossing/turning")},

@@ -71,9 +71,13 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	if a.executable, err = os.Executable(); err != nil {
 		return nil, err
 	}
-	// With this tag package internal/crossing/turning leaves its own C out.
-	words := strings.FieldsFunc(tags, func(r rune) bool { return r == ',' || r == ' ' }) // as the go command takes them
-	a.flags = []string{"-tags=" + strings.Join(append(words, "wherry"), ",")}
+	// With this tag package internal/crossing/turning leaves its own C out. Where it is not
+	// accelerated it needs it.
+	if compiler := slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS),
+		gotool.SplitQuoted(env.CGO_CPPFLAGS)); accel.UnsuitableFlag(compiler) == "" {
+		words := strings.FieldsFunc(tags, func(r rune) bool { return r == ',' || r == ' ' }) // as the go command takes them
+		a.flags = []string{"-tags=" + strings.Join(append(words, "wherry_built"), ",")}
+	}
 	mode, _ := env.Flag(c, "buildmode")
 	library := mode == "c-shared" || mode == "c-archive"
 	link := env.Link(c)

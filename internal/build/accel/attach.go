@@ -132,7 +132,7 @@ func (c *Config) translate(t translation, line *compileCommand) error {
 	ending := ".c"
 	switch t.by {
 	case cCompiler:
-		command = slices.Concat(c.CC, []string{"-O2", "-g0", "-fno-lto", "-fPIC", "-pthread", "-c"})
+		command = slices.Concat(c.CC, []string{"-O2", "-g0", "-std=gnu11", "-fno-lto", "-fPIC", "-pthread", "-c"})
 		if c.GoArch == "amd64" {
 			command = append(command, "-masm=att")
 		}

@@ -98,7 +98,12 @@ func unsuitableFlag(args []string) string {
 	if i < 0 {
 		return ""
 	}
-	for _, arg := range append(strings.Fields(os.Getenv("CC")), args[i:]...) {
+	return UnsuitableFlag(append(strings.Fields(os.Getenv("CC")), args[i:]...))
+}
+
+// UnsuitableFlag returns a flag of the C compiler that keeps a package on cgo, or "".
+func UnsuitableFlag(compiler []string) string {
+	for _, arg := range compiler {
 		if slices.ContainsFunc(unsuitablePrefixes, func(prefix string) bool { return strings.HasPrefix(arg, prefix) }) {
 			return arg
 		}

@@ -41,6 +41,7 @@ const (
 	NoCallback Flags = 1 << iota // its arguments may be on the goroutine's stack, which a callback could move
 	MaySwitch                    // it may come to run on a C stack: nothing that it reaches asks for its stack's bounds
 	ByUser                       // a rule decided
+	OwnStack                     // it runs on a C stack from the first call on, unless its calls are long
 	Always                       // its stub calls it directly, and cannot be told to do anything else
 )
 

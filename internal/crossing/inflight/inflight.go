@@ -167,8 +167,8 @@ func body(text *strings.Builder, interposed *interposition) error {
 	for _, c := range []struct {
 		name  string
 		value int
-	}{{"IN_FLIGHT", InFlight}, {"NO_CALLBACK", int(abi.NoCallback)}, {"MAY_SWITCH", int(abi.MaySwitch)}, {"BY_USER", int(abi.ByUser)},
-		{"ALWAYS", int(abi.Always)}} {
+	}{{"IN_FLIGHT", InFlight}, {"NO_CALLBACK", int(abi.NoCallback)}, {"MAY_SWITCH", int(abi.MaySwitch)},
+		{"BY_USER", int(abi.ByUser)}, {"OWN_STACK", int(abi.OwnStack)}, {"ALWAYS", int(abi.Always)}} {
 		fmt.Fprintf(text, "#define %s %d\n", c.name, c.value)
 	}
 	for _, file := range []string{"stacks.c", "faults.c", "learn.c", "turn.c", "rule.c", "lend.c", "bind.c", "block.c", "stdio.c",

@@ -1,6 +1,9 @@
 package inflight
 
 import (
+	"os/exec"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -36,13 +39,19 @@ func TestTurns(t *testing.T) {
 
 // The text compiles for all kinds of programs without a warning.
 func TestWarnings(t *testing.T) {
-	for _, c := range compilers {
+	all := slices.Clone(compilers)
+	if _, err := exec.LookPath("musl-gcc"); err == nil {
+		all = append(all, compiler{goarch: runtime.GOARCH, words: []string{"musl-gcc"}})
+	} else {
+		t.Logf("not with musl: %v (Debian: musl-tools)", err)
+	}
+	for _, c := range all {
 		if c.sanitizes() {
 			continue
 		}
 		t.Run(c.name(), func(t *testing.T) {
 			for name, target := range map[string]Target{"static": {Static: true}, "library": {Hidden: true},
-				"counting": {Counts: true, Wraps: true}, "without --wrap": {}} {
+				"counting": {Counts: true, Wraps: true}, "lending": {Wraps: true}, "without --wrap": {}} {
 				t.Run(name, func(t *testing.T) {
 					c.build(t, target, "", "-fPIC", "-c")
 				})

@@ -137,7 +137,7 @@ static void turns(void) {
 	expect("turned while the pool is locked", turn_now(BY_CALLBACK), 0);
 	_wherry_thread.busy = 0;
 	expect("which other call", call_of(world_g0) == &calls[0], 1);
-	call *bound = _wherry_bind(code, "a pointer", NO_CALLBACK, 0);
+	call *bound = _wherry_bind(code, "a pointer", NO_CALLBACK);
 	((char **)((size_t)sched_sp & ~(size_t)15))[-1] = (char *)bound;
 	__asm__ volatile("" ::: "memory");
 	expect("which call of package direct", call_of(world_g0) == bound && bound->target == code && bound->flags == NO_CALLBACK, 1);
@@ -341,7 +341,7 @@ static void displaced(void) {
 	struct sigaction go = {.sa_sigaction = go_handler, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 	sigaction(SIGURG, &go, NULL);
 	_wherry_start();
-	call *bound[] = {_wherry_bind(code, "one", 0, 0), _wherry_bind(code, "reentrant", BY_USER, 1)};
+	call *bound[] = {_wherry_bind(code, "one", 0), _wherry_bind(code, "reentrant", OWN_STACK)};
 	for (int i = 0; i < 2; i++) {
 		for (int n = 0; n < 64; n++) {
 			char *g = fly(0);
@@ -353,7 +353,7 @@ static void displaced(void) {
 		for (int n = 0; n < 2; n++) expect(bound[n]->name, bound[n]->target == _wherry_turn_first, i);
 		((int (*)(int, const struct sigaction *, struct sigaction *))real_of(&_wherry_slots[0]))(SIGURG, &go, NULL);
 	}
-	expect("bound afterwards", _wherry_bind(code, "late", BY_USER, 1)->target == _wherry_turn_first, 1);
+	expect("bound afterwards", _wherry_bind(code, "late", OWN_STACK)->target == _wherry_turn_first, 1);
 	expect("calls of package direct are turned", _wherry_turns(), 1);
 }
 

@@ -1,9 +1,9 @@
-//go:build linux && cgo && !wherry && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
+//go:build linux && cgo && !wherry_built && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
 
 package turning
 
 /*
-#cgo CFLAGS: -O2 -fno-lto
+#cgo CFLAGS: -O2 -std=gnu11 -fno-lto
 #cgo go1.26 CFLAGS: -DGO_MINOR=26
 #cgo !go1.26,go1.25 CFLAGS: -DGO_MINOR=25
 #cgo !go1.25 CFLAGS: -DGO_MINOR=24
@@ -11,7 +11,6 @@ package turning
 
 // What package frames jumps to.
 extern void _wherry_turn_parked(void), _wherry_turned_left(void), _wherry_return(void), _wherry_yields_later(void);
-extern void (*const _wherry_abandon_func)(void);
 
 extern const void *_wherry_go_turned, *_wherry_go_callback, *_wherry_go_callback_first, *_wherry_go_getg, *_wherry_go_setg;
 extern int _wherry_preemption_is_off;
@@ -26,12 +25,24 @@ static void start(int off, size_t turned, size_t callback, size_t callback_first
 	_wherry_preemption_is_off = off;
 	_wherry_start();
 }
+
+// ThreadSanitizer delivers signals when it likes.
+#ifdef __has_feature
+#define HAS_FEATURE __has_feature
+#else
+#define HAS_FEATURE(x) 0
+#endif
+#if defined(__SANITIZE_THREAD__) || HAS_FEATURE(thread_sanitizer)
+enum { watched = 1 };
+#else
+enum { watched = 0 };
+#endif
 */
 import "C"
 
 import (
 	"os"
-	"runtime/debug"
+	"strconv"
 	"strings"
 	"unsafe"
 
@@ -40,34 +51,27 @@ import (
 )
 
 // So cgo has the linker look for them in C.
-var _ = [...]unsafe.Pointer{C._wherry_turn_parked, C._wherry_turned_left, C._wherry_return, C._wherry_yields_later,
-	unsafe.Pointer(&C._wherry_abandon_func)}
+var _ = [...]unsafe.Pointer{C._wherry_turn_parked, C._wherry_turned_left, C._wherry_return, C._wherry_yields_later}
 
 func init() {
-	if here = self.Load() == nil; here {
+	if here = self.Load() == nil && C.watched == 0; here {
 		C.start(preemptionIsOff(), C.size_t(frames.TurnedPC), C.size_t(frames.CallbackPC), C.size_t(frames.CallbackFirstPC),
 			C.size_t(frames.GetgPC), C.size_t(frames.SetgPC))
 	}
 }
 
-// preemptionIsOff returns 1 if the runtime sends no signals: GODEBUG says so, or what stands
-// for it in the program.
-func preemptionIsOff() (off C.int) {
-	settings := os.Getenv("GODEBUG")
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "DefaultGODEBUG" {
-				settings = s.Value + "," + settings
-			}
+// preemptionIsOff returns 1 if GODEBUG says that the runtime sends no signals, as
+// runtime.parsedebugvars reads it.
+func preemptionIsOff() C.int {
+	values := map[string]int64{}
+	for setting := range strings.SplitSeq(os.Getenv("GODEBUG"), ",") {
+		name, value, _ := strings.Cut(setting, "=")
+		if n, err := strconv.ParseInt(value, 10, 32); err == nil {
+			values[name] = n
 		}
 	}
-	for setting := range strings.SplitSeq(settings, ",") {
-		switch setting {
-		case "asyncpreemptoff=1", "gccheckmark=1":
-			off = 1
-		case "asyncpreemptoff=0":
-			off = 0
-		}
+	if values["asyncpreemptoff"] != 0 || values["gccheckmark"] > 0 {
+		return 1
 	}
-	return off
+	return 0
 }

@@ -18,16 +18,14 @@ extern const char _wherry_bound2_straight[] MAY_BE_THERE, _wherry_bound2_straigh
 	_wherry_bound2_straightErrno[] MAY_BE_THERE, _wherry_bound2_enter[] MAY_BE_THERE,
 	_wherry_bound2_enterFull[] MAY_BE_THERE, _wherry_closure1[] MAY_BE_THERE;
 extern const void *_wherry_closure_slow MAY_BE_THERE;
-extern void *_wherry_bind(const void *, const char *, unsigned, int) MAY_BE_THERE;
+extern void *_wherry_bind(const void *, const char *, unsigned) MAY_BE_THERE;
 static int turns(void) { return _wherry_bound2_straight != NULL && _wherry_turns(); }
 static const void *call(int i) {
 	const char *const calls[] = {_wherry_bound2_straight, _wherry_bound2_straightFew, _wherry_bound2_straightErrno,
 		_wherry_bound2_enter, _wherry_bound2_enterFull};
 	return calls[i];
 }
-static void *dataOf(unsigned long fn, const char *name, unsigned flags, int on_stack) {
-	return _wherry_bind((const void *)fn, name, flags, on_stack);
-}
+static void *dataOf(unsigned long fn, const char *name, unsigned flags) { return _wherry_bind((const void *)fn, name, flags); }
 static const void *closures(unsigned long slow) { _wherry_closure_slow = (const void *)slow; return _wherry_closure1; }
 */
 import "C"
@@ -78,9 +76,9 @@ type Use struct {
 	Flags  abi.Flags
 }
 
-// The calls of direct's ways, by their flags. What has ByUser runs on a C stack.
+// The calls of direct's ways, by their flags. What has OwnStack runs on a C stack.
 var names = map[abi.Flags]*C.char{
-	0: C.CString("a func of direct.Bind"), abi.NoCallback: C.CString("a stub"), abi.ByUser: C.CString("a func of direct.Reentrant"),
+	0: C.CString("a func of direct.Bind"), abi.NoCallback: C.CString("a stub"), abi.OwnStack: C.CString("a func of direct.Reentrant"),
 }
 
 var data struct {
@@ -96,11 +94,7 @@ func Data(u Use) uintptr {
 		if data.of == nil {
 			data.of = map[Use]uintptr{}
 		}
-		onStack := 0
-		if u.Flags&abi.ByUser != 0 {
-			onStack = 1
-		}
-		p := C.dataOf(C.ulong(u.Fn), names[u.Flags], C.uint(u.Flags), C.int(onStack))
+		p := C.dataOf(C.ulong(u.Fn), names[u.Flags], C.uint(u.Flags))
 		if p == nil {
 			panic("direct: no memory for the data of a C function's calls")
 		}

@@ -1,6 +1,6 @@
 // Code generated from internal/crossing/enter/*_amd64.gas by script/generate; DO NOT EDIT.
 
-//go:build linux && cgo && !wherry && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
+//go:build linux && cgo && !wherry_built && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
 
 #include "zoffsets.h"
 #if defined(__clang__) && __clang_major__ >= 13
@@ -54,6 +54,7 @@ _wherry_crosscall:
 1:	incl M_LOCKEDINT(%r11)
 2:	movq %r14, M_LOCKEDG(%r11)
 	movq %r11, G_LOCKEDM(%r14)
+	leaq _wherry_abandon_func(%rip), %r12
 	jmp _wherry_callback_first
 4:	movq 24(%r11), %rax
 	movq G_STACKGUARD0(%rax), %rax
@@ -123,6 +124,7 @@ _wherry_closure1:
 1:	incl M_LOCKEDINT(%r11)
 2:	movq %r14, M_LOCKEDG(%r11)
 	movq %r11, G_LOCKEDM(%r14)
+	leaq _wherry_abandon_func(%rip), %r12
 	jmp _wherry_callback_first
 4:
 	jmp 3f

@@ -1,6 +1,6 @@
 // Code generated from internal/crossing/enter/*_arm64.gas by script/generate; DO NOT EDIT.
 
-//go:build linux && cgo && !wherry && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
+//go:build linux && cgo && !wherry_built && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
 
 #include "zoffsets.h"
 #if defined(__clang__) && __clang_major__ >= 13
@@ -79,6 +79,8 @@ _wherry_crosscall:
 	str w9, [x21, #M_LOCKEDINT]
 	str x28, [x21, #M_LOCKEDG]
 	str x21, [x28, #G_LOCKEDM]
+	adrp x19, _wherry_abandon_func
+	add x19, x19, :lo12:_wherry_abandon_func
 	b _wherry_callback_first
 	.size _wherry_crosscall, .-_wherry_crosscall
 	.text
@@ -147,6 +149,8 @@ _wherry_closure1:
 	str w9, [x21, #M_LOCKEDINT]
 	str x28, [x21, #M_LOCKEDG]
 	str x21, [x28, #G_LOCKEDM]
+	adrp x19, _wherry_abandon_func
+	add x19, x19, :lo12:_wherry_abandon_func
 	b _wherry_callback_first
 	.size _wherry_closure1, .-_wherry_closure1
 	.section .bss._wherry_closure_slow, "aw", @nobits

@@ -1,6 +1,6 @@
 // Code generated from internal/crossing/inflight/c by script/generate; DO NOT EDIT.
 
-//go:build linux && cgo && !wherry && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
+//go:build linux && cgo && !wherry_built && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
 
 #define PLAIN 1
 #include "zoffsets.h"
@@ -16,7 +16,8 @@
 #define NO_CALLBACK 1
 #define MAY_SWITCH 2
 #define BY_USER 4
-#define ALWAYS 8
+#define OWN_STACK 8
+#define ALWAYS 16
 // C stacks for calls that call back into Go: mapped with guard pages on both ends,
 // kept in a list by each thread, given back when there are too many. One copy of
 // this file is compiled into each package; its symbols are weak, so that a program
@@ -34,7 +35,9 @@
 // entering a stack and leaving it, a goroutine cannot leave its thread.
 // Everything here is the slow path.
 
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -443,8 +446,8 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
 		(at >= (char *)(r + 1) && at < (char *)(r + 1) + GUARD))) {
 		char text[512];
 		int n = snprintf(text, sizeof text, "wherry: C stack %s in the call of %s: it has %zu bytes; "
-			"set WHERRY_CSTACK_SIZE to more, say reentrant=SIZE in the policy, or fast\n",
-			at < r->low ? "overflow" : "underflow", name_of(r), size_of(r));
+			"set WHERRY_CSTACK_SIZE to more, %s\n", at < r->low ? "overflow" : "underflow", name_of(r), size_of(r),
+			r->call != NULL && r->call->flags & OWN_STACK ? "or use direct.Bind" : "say reentrant=SIZE in the policy, or fast");
 		_wherry_thread.busy++; // nothing is turned here
 		ssize_t written = n > 0 ? write(2, text, (size_t)n) : 0;
 		_wherry_thread.busy--;
@@ -510,6 +513,9 @@ enum { LONG = 5000, VERY_LONG = 8 * LONG, CONVINCED = 8, PATIENCE = 4096 };
 // long as a function whose calls are long; else it is fast again, for 4,096 turned calls.
 enum { WATCH = 64, MOST_OF_WATCH = 48 };
 
+// fast_target is what a function is called by at first.
+static const void *fast_target(const call *c) { return c->flags & OWN_STACK ? (const void *)_wherry_on_stack : c->twin; }
+
 static void wait_longer(call *c) {
 	if (c->patience < 1u << 30)
 		c->patience = c->patience == 0 ? PATIENCE : c->patience * 2;
@@ -574,7 +580,7 @@ static void through_cgo(call *c) {
 		return;
 	}
 	c->suspicion = CONVINCED - 1; // one long call will do
-	__atomic_store_n(&c->target, c->twin, __ATOMIC_RELAXED);
+	__atomic_store_n(&c->target, fast_target(c), __ATOMIC_RELAXED);
 }
 
 // turned_by_callback learns from a call that a callback turned. wherry stat is to see them all.
@@ -863,8 +869,8 @@ static void bounds_asked(void) {
 static __attribute__((noinline)) void called_back(call *c) {
 	if (c == NULL) return;
 	if (c->flags & NO_CALLBACK) // the runtime panics next
-		fprintf(stderr, "wherry: C.%s of %s calls back into Go, though %s says that it does not\n", c->name, c->package,
-			c->package + strlen(c->package) + 1);
+		fprintf(stderr, "wherry: %s%s of %s calls back into Go, though %s says that it does not\n", strchr(c->name, ' ') ? "" : "C.",
+			c->name, c->package, c->package + strlen(c->package) + 1);
 	else if (++c->callbacks >= CONVINCED && c->flags & MAY_SWITCH && !_wherry_bounds && c->target == c->twin)
 		__atomic_store_n(&c->target, (const void *)_wherry_on_stack, __ATOMIC_RELAXED);
 }
@@ -1036,6 +1042,7 @@ static void lend_ended(lending *l) {
 // that did not end, and goes through cgo. rule.c says when it lends again.
 
 #if LENDS
+#include <dlfcn.h>
 #include <link.h>
 
 extern void _wherry_lend_begin(char *root) HIDDEN;
@@ -1338,14 +1345,13 @@ SHARED call *_wherry_bound;
 
 // _wherry_bind returns the data of calls of fn that package direct makes, or NULL. It
 // stays for good: a call may still run when Go has forgotten its func. The caller has a lock.
-SHARED call *_wherry_bind(const void *fn, const char *name, unsigned flags, int on_stack) {
+SHARED call *_wherry_bind(const void *fn, const char *name, unsigned flags) {
 	call *c = aligned_alloc(_Alignof(call), sizeof *c);
 	if (c == NULL)
 		return NULL;
-	*c = (call){.target = on_stack ? _wherry_on_stack : fn, .twin = fn, .name = name,
+	*c = (call){.twin = fn, .name = name,
 		.package = "github.com/wherrygo/wherry/direct\0wherry gen", .flags = flags, .next = _wherry_bound};
-	if (_wherry_urgent.off)
-		c->target = _wherry_turn_first;
+	c->target = _wherry_urgent.off ? _wherry_turn_first : fast_target(c);
 	__atomic_store_n(&_wherry_bound, c, __ATOMIC_RELEASE);
 	return c;
 }
@@ -1633,7 +1639,7 @@ SHARED long _wherry_errno_place;
 static char *thread_pointer(void) {
 	char *pointer;
 #if defined(__x86_64__)
-	__asm__("mov %%fs:0, %0" : "=r"(pointer));
+	__asm__("mov {%%fs:0, %0|%0, QWORD PTR fs:0}" : "=r"(pointer));
 #else
 	__asm__("mrs %0, tpidr_el0" : "=r"(pointer));
 #endif

@@ -44,7 +44,7 @@ func main() {
 }
 
 // own are the programs in which package turning has calls of its own.
-const own = "linux && cgo && !wherry && (amd64 || arm64) && " + tested + " && !msan && !asan"
+const own = "linux && cgo && !wherry_built && (amd64 || arm64) && " + tested + " && !msan && !asan"
 
 // lld takes for garbage what only __start_ and __stop_ symbols refer to.
 const assemblyHead = `#include "zoffsets.h"

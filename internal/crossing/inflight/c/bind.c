@@ -3,14 +3,13 @@ SHARED call *_wherry_bound;
 
 // _wherry_bind returns the data of calls of fn that package direct makes, or NULL. It
 // stays for good: a call may still run when Go has forgotten its func. The caller has a lock.
-SHARED call *_wherry_bind(const void *fn, const char *name, unsigned flags, int on_stack) {
+SHARED call *_wherry_bind(const void *fn, const char *name, unsigned flags) {
 	call *c = aligned_alloc(_Alignof(call), sizeof *c);
 	if (c == NULL)
 		return NULL;
-	*c = (call){.target = on_stack ? _wherry_on_stack : fn, .twin = fn, .name = name,
+	*c = (call){.twin = fn, .name = name,
 		.package = "github.com/wherrygo/wherry/direct\0wherry gen", .flags = flags, .next = _wherry_bound};
-	if (_wherry_urgent.off)
-		c->target = _wherry_turn_first;
+	c->target = _wherry_urgent.off ? _wherry_turn_first : fast_target(c);
 	__atomic_store_n(&_wherry_bound, c, __ATOMIC_RELEASE);
 	return c;
 }

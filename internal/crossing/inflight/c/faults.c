@@ -27,8 +27,8 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
 		(at >= (char *)(r + 1) && at < (char *)(r + 1) + GUARD))) {
 		char text[512];
 		int n = snprintf(text, sizeof text, "wherry: C stack %s in the call of %s: it has %zu bytes; "
-			"set WHERRY_CSTACK_SIZE to more, say reentrant=SIZE in the policy, or fast\n",
-			at < r->low ? "overflow" : "underflow", name_of(r), size_of(r));
+			"set WHERRY_CSTACK_SIZE to more, %s\n", at < r->low ? "overflow" : "underflow", name_of(r), size_of(r),
+			r->call != NULL && r->call->flags & OWN_STACK ? "or use direct.Bind" : "say reentrant=SIZE in the policy, or fast");
 		_wherry_thread.busy++; // nothing is turned here
 		ssize_t written = n > 0 ? write(2, text, (size_t)n) : 0;
 		_wherry_thread.busy--;

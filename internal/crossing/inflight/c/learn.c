@@ -32,6 +32,9 @@ enum { LONG = 5000, VERY_LONG = 8 * LONG, CONVINCED = 8, PATIENCE = 4096 };
 // long as a function whose calls are long; else it is fast again, for 4,096 turned calls.
 enum { WATCH = 64, MOST_OF_WATCH = 48 };
 
+// fast_target is what a function is called by at first.
+static const void *fast_target(const call *c) { return c->flags & OWN_STACK ? (const void *)_wherry_on_stack : c->twin; }
+
 static void wait_longer(call *c) {
 	if (c->patience < 1u << 30)
 		c->patience = c->patience == 0 ? PATIENCE : c->patience * 2;
@@ -96,7 +99,7 @@ static void through_cgo(call *c) {
 		return;
 	}
 	c->suspicion = CONVINCED - 1; // one long call will do
-	__atomic_store_n(&c->target, c->twin, __ATOMIC_RELAXED);
+	__atomic_store_n(&c->target, fast_target(c), __ATOMIC_RELAXED);
 }
 
 // turned_by_callback learns from a call that a callback turned. wherry stat is to see them all.

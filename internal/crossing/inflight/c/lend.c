@@ -17,6 +17,7 @@
 // that did not end, and goes through cgo. rule.c says when it lends again.
 
 #if LENDS
+#include <dlfcn.h>
 #include <link.h>
 
 extern void _wherry_lend_begin(char *root) HIDDEN;

@@ -141,7 +141,7 @@ SHARED long _wherry_errno_place;
 static char *thread_pointer(void) {
 	char *pointer;
 #if defined(__x86_64__)
-	__asm__("mov %%fs:0, %0" : "=r"(pointer));
+	__asm__("mov {%%fs:0, %0|%0, QWORD PTR fs:0}" : "=r"(pointer));
 #else
 	__asm__("mrs %0, tpidr_el0" : "=r"(pointer));
 #endif

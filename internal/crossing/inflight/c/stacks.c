@@ -15,7 +15,9 @@
 // entering a stack and leaving it, a goroutine cannot leave its thread.
 // Everything here is the slow path.
 
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>

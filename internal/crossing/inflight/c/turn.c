@@ -277,8 +277,8 @@ static void bounds_asked(void) {
 static __attribute__((noinline)) void called_back(call *c) {
 	if (c == NULL) return;
 	if (c->flags & NO_CALLBACK) // the runtime panics next
-		fprintf(stderr, "wherry: C.%s of %s calls back into Go, though %s says that it does not\n", c->name, c->package,
-			c->package + strlen(c->package) + 1);
+		fprintf(stderr, "wherry: %s%s of %s calls back into Go, though %s says that it does not\n", strchr(c->name, ' ') ? "" : "C.",
+			c->name, c->package, c->package + strlen(c->package) + 1);
 	else if (++c->callbacks >= CONVINCED && c->flags & MAY_SWITCH && !_wherry_bounds && c->target == c->twin)
 		__atomic_store_n(&c->target, (const void *)_wherry_on_stack, __ATOMIC_RELAXED);
 }

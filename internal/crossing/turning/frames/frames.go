@@ -1,4 +1,4 @@
-//go:build linux && cgo && !wherry && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
+//go:build linux && cgo && !wherry_built && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
 
 // Package frames has the functions of calls and callbacks that Go's unwinder must know, as
 // Go's assembler compiles them. Package turning, whose C they jump to, is the only one to

@@ -1,6 +1,6 @@
 // Code generated from internal/crossing/enter/*_amd64.goasm by script/generate; DO NOT EDIT.
 
-//go:build linux && cgo && !wherry && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
+//go:build linux && cgo && !wherry_built && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
 
 #include "go_asm.h"
 // The part of a callback that Go's unwinder must know: see callback_amd64.gas.
@@ -49,15 +49,15 @@ later:
 TEXT _wherry_callback_yield(SB), DUPOK, $128-0
 	NO_LOCAL_POINTERS
 	RET
-// R13 = where C's side expects the runtime._defer.
+// R13 = where C's side expects the runtime._defer, R12 = its function. That comes in a
+// register because an address would take R15 where libraries are linked dynamically.
 TEXT _wherry_callback_first(SB), NOSPLIT|DUPOK, $176-0
 	NO_LOCAL_POINTERS
-	LEAQ 120(SP), R12
-	CMPQ R12, R13
+	LEAQ 120(SP), R11
+	CMPQ R11, R13
 	JNE wrong
 	MOVQ $0, (120+const_dHeap)(SP) // and rangefunc
 	MOVQ SP, (120+const_dSP)(SP)
-	MOVQ $_wherry_abandon_func(SB), R12
 	MOVQ R12, (120+const_dFn)(SP)
 	CMPQ const_gDefer(R14), $0
 	JNE others

@@ -1,6 +1,6 @@
 // Code generated from internal/crossing/enter/*_arm64.goasm by script/generate; DO NOT EDIT.
 
-//go:build linux && cgo && !wherry && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
+//go:build linux && cgo && !wherry_built && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
 
 #include "go_asm.h"
 // The part of a callback that Go's unwinder must know: see callback_arm64.gas.
@@ -51,19 +51,18 @@ later:
 TEXT _wherry_callback_yield(SB), DUPOK, $128-0
 	NO_LOCAL_POINTERS
 	RET
-// R22 = where C's side expects the runtime._defer.
+// R22 = where C's side expects the runtime._defer, R19 = its function.
 TEXT _wherry_callback_first(SB), NOSPLIT|DUPOK, $208-0
 	NO_LOCAL_POINTERS
 	ADD $144, RSP, R21
 	CMP R21, R22
 	BNE wrong
 	MOVD ZR, (144+const_dHeap)(RSP) // and rangefunc
-	MOVD RSP, R19
-	MOVD R19, (144+const_dSP)(RSP)
-	MOVD $_wherry_abandon_func(SB), R19
+	MOVD RSP, R9
+	MOVD R9, (144+const_dSP)(RSP)
 	MOVD R19, (144+const_dFn)(RSP)
-	MOVD const_gDefer(g), R19
-	MOVD R19, (144+const_dLink)(RSP)
+	MOVD const_gDefer(g), R9
+	MOVD R9, (144+const_dLink)(RSP)
 	MOVD R21, const_gDefer(g)
 	CALL (R20)
 	RET _wherry_return(SB)
