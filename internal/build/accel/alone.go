@@ -29,7 +29,7 @@ func (c *Config) linkedObjects(objdir string, p *plan) (file string, missing []s
 	if _, err := os.Stat(file); err == nil {
 		return file, nil, nil
 	}
-	objects := slices.DeleteFunc(inFolder(objdir, "*.o"), func(object string) bool { return !relocatable(object) })
+	objects := slices.DeleteFunc(inFolder(objdir, "*.o"), func(object string) bool { return isAnswer(object) || !relocatable(object) })
 	if len(objects) == 0 {
 		return "", nil, fmt.Errorf("no C objects in %s", objdir)
 	}
@@ -84,6 +84,13 @@ func standInText(symbols []string) string {
 		lines = append(lines, ".globl "+symbol, symbol+":")
 	}
 	return asm(append(lines, ".quad 0"))
+}
+
+// isAnswer reports whether an object is what the compiler has answered to a question of
+// cgo's, which leaves it there.
+func isAnswer(object string) bool {
+	ok, _ := filepath.Match("_cgo_[0-9]*.o", filepath.Base(object))
+	return ok
 }
 
 // relocatable reports whether a file is an object of C's, not of Go's.

@@ -16,6 +16,8 @@
 	.hidden _wherry_callback
 	.weak _wherry_callback_first
 	.hidden _wherry_callback_first
+	.weak _wherry_abandon_func
+	.hidden _wherry_abandon_func
 	.hidden _wherry_turned_callback
 	.type _wherry_crosscall, @function
 _wherry_crosscall:
@@ -78,6 +80,8 @@ _wherry_crosscall:
 	.hidden _wherry_callback
 	.weak _wherry_callback_first
 	.hidden _wherry_callback_first
+	.weak _wherry_abandon_func
+	.hidden _wherry_abandon_func
 	.hidden _wherry_turned_callback
 	.type _wherry_closure1, @function
 _wherry_closure1:
