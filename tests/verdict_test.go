@@ -256,6 +256,8 @@ func main() { fmt.Println(part.Use()) }
 
 import "C"
 `, "other/other.c": "int other(int n) { return n + 100; }\nint otherData = 7;\n",
+		"part/half.go":  "package part\n\n// #define HALF 0.5\nimport \"C\"\n\nvar Half = C.HALF\n",    // cgo leaves the answers to what
+		"part/third.go": "package part\n\n// #define THIRD 0.3\nimport \"C\"\n\nvar Third = C.THIRD\n", // it has asked, as objects
 		"part/part.go": `package part
 
 /*
