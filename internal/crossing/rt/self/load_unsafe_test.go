@@ -2,6 +2,8 @@
 
 package self
 
+//lint:file-ignore U1000 reflection uses what only seems unused
+
 import (
 	"maps"
 	"reflect"
