@@ -206,6 +206,51 @@ func main() {
 	}
 }
 
+// In a plain program a signal turns C that waits, which can end the wait; then the function
+// goes through cgo. So waits end early now and then, beside a program that collects all the
+// time, and not each.
+func TestBoundWaitsEndByFewSignals(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := newModule(t, map[string]string{"main.go": `package main
+
+/*
+#include <time.h>
+static int nap(long ms) { struct timespec t = {0, ms * 1000000}; return nanosleep(&t, NULL) == 0 ? 0 : 1; }
+static void *address(void) { return nap; }
+*/
+import "C"
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/wherrygo/wherry/direct"
+)
+
+func main() {
+	go func() {
+		for {
+			runtime.GC()
+		}
+	}()
+	naps := []func(int64) int32{direct.MustBind[func(int64) int32](C.address()), direct.MustReentrant[func(int64) int32](C.address())}
+	for _, nap := range naps {
+		early := int32(0)
+		for range 40 {
+			early += nap(20)
+		}
+		fmt.Println(early <= 10)
+	}
+}
+`})
+	m.usesWherry()
+	m.must("go", "build", "-o", "program", ".")
+	if got := m.mustProgram("./program").stdout; got != "true\ntrue\n" {
+		t.Errorf("at most a quarter of the waits ended early, by Bind and Reentrant: got\n%s", got)
+	}
+}
+
 // Package direct's own tests pass in a program that wherry built too, where another
 // assembly calls C.
 func TestDirectByWherry(t *testing.T) {

@@ -99,6 +99,6 @@ func Address(name string) unsafe.Pointer {
 // Apply calls the C function apply through cgo.
 func Apply(f unsafe.Pointer, n int64) int64 { return int64(C.apply(C.unary(f), C.long(n))) }
 
-// OnThread calls the C function on_thread through cgo: it waits for a thread that
-// calls Go, which a reentrant call must not.
+// OnThread calls the C function on_thread through cgo: it waits for a thread that calls
+// Go.
 func OnThread(f unsafe.Pointer, n int64) int64 { return int64(C.on_thread(C.unary(f), C.long(n))) }
