@@ -31,8 +31,6 @@ var longFiles = map[string]string{
 // longLines are in files that quote what others read line by line.
 var longLines = map[string]string{
 	"script/report": "paragraphs of documents",
-	"internal/measure/bench/realworld/drivers.go":         "a paragraph of a document",
-	"internal/measure/bench/realworld/profile_test.go":    "the same",
 	"cmd/wherry/internal/latency/table/crossings_test.go": "lines of wherry bench -json",
 	"examples/uv/wherry_event.h":                          "a copy",
 	"direct/example_test.go":                              "the output of an example",

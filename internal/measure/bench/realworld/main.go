@@ -78,9 +78,6 @@ func start() error {
 			errs = append(errs, fmt.Errorf("%s: %s", s.name, firstLine(err.Error())))
 		}
 	}
-	if pattern.MatchString(drivers) && *parts != "tests" {
-		errs = append(errs, compareDrivers())
-	}
 	return errors.Join(errs...)
 }
 
@@ -104,14 +101,7 @@ func (s suite) finish() error {
 	}
 	if (r.Ratio == 0 || *again) && *parts != "tests" {
 		fmt.Fprintf(os.Stderr, "realworld: %s %s: %s\n", s.module, m.Version, s.work)
-		r.Profile = nil
 		if err := errors.Join(s.measure(r), s.store(r)); err != nil {
-			return err
-		}
-	}
-	if r.Ratio > 0 && r.Profile == nil && *parts != "tests" {
-		fmt.Fprintf(os.Stderr, "realworld: %s %s: crossings, profile\n", s.module, m.Version)
-		if err := errors.Join(s.explain(r), s.store(r)); err != nil {
 			return err
 		}
 	}

@@ -19,61 +19,50 @@ type compared struct {
 	Packages []struct {
 		Error             string
 		Accelerated, Kept []struct{ Function string }
-		Benchmarks        []benchmark
-		NotCompared       []struct{ Name, Reason string } `json:"not_compared"`
+		Benchmarks        []struct {
+			Ratio    float64
+			CI       []float64
+			CgoNS    float64 `json:"cgo_ns"`
+			WherryNS float64 `json:"wherry_ns"`
+			Samples  struct {
+				Cgo []float64 `json:"cgo_ns"`
+			}
+		}
+		NotCompared []struct{ Name, Reason string } `json:"not_compared"`
 	}
 }
 
-type benchmark struct {
-	Name     string
-	Ratio    float64
-	CI       []float64
-	CgoNS    float64 `json:"cgo_ns"`
-	WherryNS float64 `json:"wherry_ns"`
-	Samples  struct {
-		Cgo    []float64 `json:"cgo_ns"`
-		Wherry []float64 `json:"wherry_ns"`
-	}
-}
-
-// measure compares the main job, built plainly and by wherry.
+// measure compares the main job, built plainly and by wherry, and counts the crossings of
+// the plain way.
 func (s suite) measure(r *result) error {
 	folder := filepath.Join(jobs, s.name)
-	text, err := s.compare(folder, "^BenchmarkJob$", *benchtime, *count)
+	share, err := s.crossings(folder)
 	if err != nil {
 		return err
 	}
-	p := text.Packages[0]
+	all, err := s.compare(folder)
+	if err != nil {
+		return err
+	}
+	p := all.Packages[0]
 	if len(p.Benchmarks) != 1 || len(p.Benchmarks[0].CI) != 2 {
 		return fmt.Errorf("wherry compare gave no ratio with an interval: %v", p.NotCompared)
 	}
 	b := p.Benchmarks[0]
-	r.Go, r.Ratio, r.CI = text.Go, b.Ratio, [2]float64{b.CI[0], b.CI[1]}
+	r.Go, r.Ratio, r.CI, r.Share = all.Go, b.Ratio, [2]float64{b.CI[0], b.CI[1]}, share
 	r.CgoNS, r.WherryNS, r.Rounds = b.CgoNS, b.WherryNS, len(b.Samples.Cgo)
 	r.Fast, r.Cgo = len(p.Accelerated), len(p.Kept)
 	lines, err := os.ReadFile(s.file(".txt"))
 	if err != nil {
 		return err
 	}
-	r.Allocs, r.Switches = medians(lines, "allocs/op"), medians(lines, "switches/op")
+	r.Allocs = medians(lines, "allocs/op")
 	return nil
 }
 
-// explain lets wherry stat predict from the plain way what there is to gain, and
-// profiles it.
-func (s suite) explain(r *result) error {
-	folder := filepath.Join(jobs, s.name)
-	if err := s.predict(folder, r); err != nil {
-		return err
-	}
-	p, err := s.profile(folder)
-	r.Profile = p
-	return err
-}
-
-func (s suite) compare(folder, pattern, benchtime string, rounds int) (all compared, err error) {
-	cmd := s.command(folder, *wherry, "compare", "-notest", "-json", "-bench", pattern, "-benchtime", benchtime, "-count", fmt.Sprint(rounds),
-		"-raw", s.file(".txt"), ".")
+func (s suite) compare(folder string) (all compared, err error) {
+	cmd := s.command(folder, *wherry, "compare", "-notest", "-json", "-bench", "^BenchmarkJob$", "-benchtime", *benchtime,
+		"-count", fmt.Sprint(*count), "-raw", s.file(".txt"), ".")
 	cmd.Env = append(cmd.Env, "REALWORLD_PROCESSOR=1") // job.Processor
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -108,11 +97,11 @@ func main() {
 }
 `
 
-// predict counts the crossings of the plain way, and what acceleration could save.
-func (s suite) predict(folder string, r *result) error {
+// crossings returns the share of the plain way's processor time that is crossings.
+func (s suite) crossings(folder string) (share float64, err error) {
 	temporary, err := os.MkdirTemp("", "realworld")
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer os.RemoveAll(temporary)
 	job, err := os.ReadFile(filepath.Join(folder, "job_test.go"))
@@ -120,26 +109,21 @@ func (s suite) predict(folder string, r *result) error {
 		os.WriteFile(filepath.Join(temporary, "job.go"), job, 0o666),
 		os.WriteFile(filepath.Join(temporary, "main.go"), []byte(program), 0o666))
 	if err != nil {
-		return err
+		return 0, err
 	}
 	cmd := s.command(temporary, *wherry, "stat", "-json", "-o", s.file(".stat.json"), ".")
 	cmd.Env = append(cmd.Env, "WHERRY_DEFAULT=cgo")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("wherry stat: %w\n%s", err, out)
+		return 0, fmt.Errorf("wherry stat: %w\n%s", err, out)
 	}
 	text, err := os.ReadFile(s.file(".stat.json"))
 	if err != nil {
-		return err
+		return 0, err
 	}
 	var counted struct {
-		Share  float64 `json:"cpu_share"`
-		Saving float64 `json:"could_save_share"`
+		Share float64 `json:"cpu_share"`
 	}
-	if err := json.Unmarshal(text, &counted); err != nil {
-		return err
-	}
-	r.Share, r.Saving = counted.Share, counted.Saving
-	return nil
+	return counted.Share, json.Unmarshal(text, &counted)
 }
 
 // medians are those of a unit, plain and by wherry, in the lines that wherry compare

@@ -19,9 +19,7 @@ type result struct {
 	Rounds          int
 	Fast, Cgo       int        // C functions in the job's program, by how they are called
 	Allocs          [2]float64 // of one operation, plain and by wherry
-	Switches        [2]float64 // of threads, likewise
-	Share, Saving   float64    // of the plain way's processor time: in crossings, and what could be saved
-	Profile         *profile   `json:",omitempty"`
+	Share           float64    // of the plain way's processor time: in crossings
 }
 
 // Tests is how the package's own tests ended by wherry, and what differs from
@@ -33,12 +31,9 @@ type Tests struct {
 	TestFast, TestCgo       int      // C functions in the test program
 }
 
-// predicted is how many times faster the saving would make it.
-func (r *result) predicted() float64 { return 1 / (1 - min(r.Saving, 0.99)) }
-
 // store writes what the suite ended in.
-func (s suite) store(ending any) error {
-	text, err := json.MarshalIndent(ending, "", "\t")
+func (s suite) store(r *result) error {
+	text, err := json.MarshalIndent(r, "", "\t")
 	if err != nil {
 		return err
 	}
@@ -62,7 +57,6 @@ type summary struct {
 	packages, otherwise, slower, clear int // clear: the whole interval is above 1.10
 	crossing                           int
 	mean                               float64 // of the ratios where crossings are a tenth of the time
-	faster, near                       int     // the whole interval is above 1; and the prediction is near
 }
 
 func summarize(all []*result) (s summary) {
@@ -75,12 +69,6 @@ func summarize(all []*result) (s summary) {
 		}
 		if r.CI[0] > 1.10 {
 			s.clear++
-		}
-		if r.CI[0] > 1 {
-			s.faster++
-			if got := 1 - 1/r.Ratio; math.Abs(got-r.Saving) <= 0.3*got {
-				s.near++
-			}
 		}
 		if r.Share >= 0.1 {
 			s.crossing++

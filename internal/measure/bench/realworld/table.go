@@ -44,8 +44,6 @@ func writeTable(w io.Writer, kind string) error {
 		return nil
 	case "whole":
 		long(w, measured)
-		why(w, measured)
-		otherGains(w, measured)
 		tests(w, tested)
 	default:
 		return fmt.Errorf("realworld: -table %s: want whole or short", kind)
@@ -53,7 +51,7 @@ func writeTable(w io.Writer, kind string) error {
 	if len(missing) > 0 {
 		fmt.Fprintf(w, "\nNot yet measured, or their tests not yet run: %s.\n", strings.Join(missing, ", "))
 	}
-	return writeDrivers(w)
+	return nil
 }
 
 // short leaves out the rows of packages where no difference was shown, and names them.
@@ -74,28 +72,19 @@ func short(w io.Writer, all []*result) {
 	}
 }
 
-// uncounted reports whether wherry stat has not run yet.
-func (r *result) uncounted() bool { return r.Share == 0 && r.Profile == nil }
-
 func long(w io.Writer, all []*result) {
 	fmt.Fprintf(w, "%s, %s/%s, %d processors; processor time, of all threads.\n\n", all[0].Go, runtime.GOOS, runtime.GOARCH,
 		runtime.NumCPU())
-	fmt.Fprintln(w, "| package | main job | faster | 95 % interval | crossings | predicted | C functions fast | allocations, cgo and wherry |")
-	fmt.Fprintln(w, "| --- | --- | ---: | --- | ---: | ---: | --- | --- |")
+	fmt.Fprintln(w, "| package | main job | faster | 95 % interval | crossings | C functions fast | allocations, cgo and wherry |")
+	fmt.Fprintln(w, "| --- | --- | ---: | --- | ---: | --- | --- |")
 	for _, r := range all {
-		share, predicted := fmt.Sprintf("%.0f %%", 100*r.Share), digits(r.predicted())
-		if r.uncounted() {
-			share, predicted = "not counted", ""
-		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", label(r.Module), r.Work, digits(r.Ratio), interval(r.CI),
-			share, predicted, of(r.Fast, r.Cgo), r.allocations())
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %.0f %% | %s | %s |\n", label(r.Module), r.Work, digits(r.Ratio), interval(r.CI), 100*r.Share,
+			of(r.Fast, r.Cgo), r.allocations())
 	}
 	s := summarize(all)
 	fmt.Fprintf(w, "\n%d packages; %d of their tests end otherwise than through plain cgo. %d jobs are slower (interval wholly below 0.97), "+
 		"%d have an interval wholly above 1.10. ", s.packages, s.otherwise, s.slower, s.clear)
-	fmt.Fprintf(w, "Of the %d where crossings are a tenth of the time or more the geometric mean is %s. ", s.crossing, digits(s.mean))
-	fmt.Fprintf(w, "Of the %d that are faster (interval wholly above 1) the predicted saving is within 30 %% of the measured one in %d.\n",
-		s.faster, s.near)
+	fmt.Fprintf(w, "Of the %d where crossings are a tenth of the time or more the geometric mean is %s.\n", s.crossing, digits(s.mean))
 }
 
 // tests writes how the packages' own tests ended.
