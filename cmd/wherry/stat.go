@@ -28,7 +28,6 @@ type statistic struct {
 	target          string
 	args            []string
 	known           map[[2]string]accel.Function // by package and name
-	onCgo           bool                         // functions that no rule names are
 	dir             string
 	warnings        []string
 	program, counts string // files
@@ -140,7 +139,7 @@ func (s *statistic) buildProgram() error {
 	if err != nil {
 		return err
 	}
-	s.known, s.onCgo = map[[2]string]accel.Function{}, a.config.OnCgo
+	s.known = map[[2]string]accel.Function{}
 	for _, report := range reports {
 		s.warnings = append(s.warnings, report.Warnings...)
 		for _, f := range slices.Concat(report.Accelerated, report.Kept) {
@@ -189,7 +188,10 @@ func (s *statistic) run() error {
 			counted[i].Why = f.Why
 		}
 	}
-	costs.Arguments = s.arguments(counted)
+	costs.Checks = map[[2]string]float64{}
+	for name, f := range s.known {
+		costs.Checks[name] = f.Checks
+	}
 	report := stat.Judge(filepath.Base(s.program), counted, costs, wall, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
 	report.Warnings = append(report.Warnings, s.warnings...)
 	report.Advise(s.remedy)

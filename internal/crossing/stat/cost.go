@@ -18,20 +18,12 @@ func CostFiles() map[string]string {
 	}
 }
 
-// Costs are nanoseconds of one crossing, by mode: the least of many rounds; and of the
-// allocation of a small object, with its part of collecting.
+// Costs are nanoseconds of one crossing, by mode: the least of many rounds.
 type Costs struct {
-	Call       map[string]float64 `json:"call_ns"`
-	Callback   map[string]float64 `json:"callback_ns"`
-	Allocation float64            `json:"allocation_ns"`
+	Call     map[string]float64 `json:"call_ns"`
+	Callback map[string]float64 `json:"callback_ns"`
 
-	Arguments map[[2]string]Arguments `json:"-"` // by package and function
-}
-
-// Arguments is what the arguments of one call cost beside it, on average.
-type Arguments struct {
-	Spared float64 // allocations that acceleration would spare; see func Spared
-	Checks float64 // cgo's pointer checks
+	Checks map[[2]string]float64 `json:"-"` // cgo's pointer checks of one call, on average, by package and function
 }
 
 // checkedForms are those of an argument with a pointer check that are measured: an
@@ -59,8 +51,6 @@ func ParseCosts(output string) (Costs, error) {
 		switch mode, isCallback := strings.CutPrefix(name, "callback_"); {
 		case isCallback:
 			costs.Callback[mode] = ns
-		case name == "allocation":
-			costs.Allocation = ns
 		default:
 			costs.Call[name] = ns
 		}
@@ -76,9 +66,6 @@ func ParseCosts(output string) (Costs, error) {
 	}
 	if costs.Callback["cgo"] == 0 || costs.Callback["reentrant"] == 0 {
 		return costs, fmt.Errorf("stat: the program that measures crossings did not measure callbacks")
-	}
-	if costs.Allocation == 0 {
-		return costs, fmt.Errorf("crossing: the program that measures crossings did not measure allocations")
 	}
 	return costs, nil
 }

@@ -45,11 +45,10 @@ type Row struct {
 	Why      string  `json:"why"`
 	N        uint64  `json:"crossings"`
 	Rate     float64 `json:"per_second"`
-	NS       float64 `json:"time_ns"`            // in these crossings
-	Share    float64 `json:"cpu_share"`          // of the program's processor time, 0 to 1
-	SavesNS  float64 `json:"could_save_ns"`      // by acceleration
-	Spared   float64 `json:"spared_allocations"` // of one call: what its arguments point to could stay on the stack
-	Checks   float64 `json:"pointer_checks"`     // of one call
+	NS       float64 `json:"time_ns"`        // in these crossings
+	Share    float64 `json:"cpu_share"`      // of the program's processor time, 0 to 1
+	SavesNS  float64 `json:"could_save_ns"`  // by acceleration
+	Checks   float64 `json:"pointer_checks"` // of one call
 	Turned   Turns   `json:"turned"`
 }
 
@@ -110,10 +109,9 @@ func Judge(program string, counts []Counted, costs Costs, wall, cpu time.Duratio
 		}
 		row.Share = share(row.NS, cpu)
 		if c.Kind == Call && c.Mode == "cgo" {
-			arguments := costs.Arguments[[2]string{c.Package, c.Function}]
-			row.Spared, row.Checks = arguments.Spared, arguments.Checks
+			row.Checks = costs.Checks[[2]string{c.Package, c.Function}]
 		}
-		row.SavesNS = float64(c.N) * (costs.saves(c.Kind, c.Mode) + row.Spared*costs.Allocation + row.Checks*costs.check())
+		row.SavesNS = float64(c.N) * (costs.saves(c.Kind, c.Mode) + row.Checks*costs.check())
 		if c.Kind == Callback {
 			r.Callbacks += c.N
 		} else {

@@ -47,10 +47,6 @@ func (r *Report) WriteText(w io.Writer) error {
 		if more := len(r.Rows) - mostRows; more > 0 {
 			fmt.Fprintf(w, "and %d more; -json lists all\n", more)
 		}
-		if n := r.spared(); n > 0 {
-			fmt.Fprintf(w, "%s allocations of arguments would not be needed, %s each, which could save counts\n",
-				group(uint64(n)), formatTime(r.Costs.Allocation))
-		}
 		if r.Threads.Lent > 0 {
 			fmt.Fprintf(w, "C threads lent their P %s times; taken back by: %s\n", group(r.Threads.Lent), r.Threads.TakenBack.text())
 		}
@@ -65,14 +61,6 @@ func (r *Report) WriteText(w io.Writer) error {
 	r.writeAdvice(w)
 	_, err = fmt.Fprintln(w, r.Verdict)
 	return errors.Join(append(errs, err)...)
-}
-
-// spared counts the allocations that acceleration would spare.
-func (r *Report) spared() (n float64) {
-	for _, row := range r.Rows {
-		n += float64(row.N) * row.Spared
-	}
-	return n
 }
 
 // text says how many calls were turned, by what, and how long they went on: "12

@@ -20,7 +20,6 @@ import "C"
 
 import (
 	"fmt"
-	"syscall"
 	"time"
 	"unsafe"
 )
@@ -42,32 +41,6 @@ func check(pointer, of any)
 var sink C.int
 
 const calls = 2000
-
-var kept *[2]int64
-
-// allocation is in processor time, so that the collector's is in it.
-func allocation() float64 {
-	const n = 1 << 20
-	least := 0.0
-	for range 5 {
-		begin := processor()
-		for range n {
-			kept = new([2]int64)
-		}
-		if took := float64(processor()-begin) / n; least == 0 || took < least {
-			least = took
-		}
-	}
-	return least
-}
-
-func processor() int64 {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		panic(err)
-	}
-	return usage.Utime.Nano() + usage.Stime.Nano()
-}
 
 func main() {
 	bytes, memory, handle := make([]byte, 16), C.own(), (*C.handle)(C.own())
@@ -133,7 +106,6 @@ func main() {
 			}
 		}
 	}
-	fmt.Println("allocation", allocation())
 	for i, w := range works {
 		fmt.Println(w.name, float64(least[i].Nanoseconds())/calls)
 	}
