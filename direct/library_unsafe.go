@@ -2,11 +2,9 @@ package direct
 
 import (
 	"fmt"
-	"path/filepath"
 	"unsafe"
 
 	"github.com/wherrygo/wherry/direct/internal/loader"
-	"github.com/wherrygo/wherry/internal/nearest"
 )
 
 // A Library is an open C library.
@@ -17,23 +15,21 @@ type Library struct {
 
 // Open loads a library, as dlopen does with RTLD_NOW: a name without a slash
 // is looked for in the system's folders, and the library's names stay its own. It
-// runs the library's constructors.
-// An error says why not, and which names there are that look alike.
+// runs the library's constructors. An error says what is missing.
 func Open(path string) (*Library, error) {
 	handle, err := loader.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("direct: cannot open %s: %w%s", path, err, nearest.DidYouMean(filepath.Base(path), libraries(path), 3))
+		return nil, fmt.Errorf("direct: cannot open %s: %w", path, err)
 	}
 	return &Library{path, handle}, nil
 }
 
 // Lookup returns the address of a function or a variable of the library or of
-// the libraries that it needs. An error says which names of the library look
-// alike.
+// the libraries that it needs.
 func (l *Library) Lookup(name string) (unsafe.Pointer, error) {
 	address, err := loader.Symbol(l.handle, name)
 	if err != nil {
-		return nil, fmt.Errorf("direct: %s has no %s: %w%s", l.path, name, err, nearest.DidYouMean(name, symbols(l.path), 3))
+		return nil, fmt.Errorf("direct: %s has no %s: %w", l.path, name, err)
 	}
 	return *(*unsafe.Pointer)(unsafe.Pointer(&address)), nil
 }

@@ -62,7 +62,7 @@ var layers = map[string]struct {
 	// Packages for users that cross.
 	"callback": {imports: words("internal/crossing/abi internal/crossing/entry")},
 	"direct": {imports: words("direct/internal/loader internal/crossing/abi " +
-		"internal/crossing/turning internal/crossing/rt/self internal/nearest")},
+		"internal/crossing/turning internal/crossing/rt/self")},
 
 	// Machine code, and the checker.
 	"internal/machine":       {},

@@ -205,7 +205,7 @@ func unmatched(judgements []*judgement, globs []string) error {
 	}
 	for _, glob := range globs {
 		if !slices.ContainsFunc(names, func(name string) bool { return isWanted(name, []string{glob}) }) {
-			return fmt.Errorf("no function matches %s%s", glob, nearest.DidYouMean(glob, names, 1))
+			return fmt.Errorf("no function matches %s%s", glob, nearest.DidYouMean(glob, names))
 		}
 	}
 	return nil

@@ -4,7 +4,6 @@ package purego_test
 
 import (
 	"hash/crc32"
-	"strings"
 	"syscall"
 	"testing"
 
@@ -29,13 +28,6 @@ func TestLibraries(t *testing.T) {
 		if got, want := sum(0, data), crc32.ChecksumIEEE(data); got != uint(want) {
 			t.Fatalf("got %x, want %x", got, want)
 		}
-	}
-	if _, err := z.Lookup("crc33"); err == nil || !strings.Contains(err.Error(), "did you mean crc32?") &&
-		!strings.Contains(err.Error(), "did you mean crc32 or") {
-		t.Errorf("got %v, want a suggestion of crc32", err)
-	}
-	if _, err := direct.Open("libzz.so.1"); err == nil || !strings.Contains(err.Error(), "did you mean") {
-		t.Errorf("got %v, want a suggestion", err)
 	}
 }
 

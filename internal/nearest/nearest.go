@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// DidYouMean returns the end of an error's text with the names, at most so many, that are
-// nearest to a wrong one, which may be a glob. It is empty where none is near.
-func DidYouMean(wrong string, names []string, most int) string {
+// DidYouMean returns the end of an error's text with the name that is nearest to a wrong
+// one, which may be a glob. It is empty where none is near.
+func DidYouMean(wrong string, names []string) string {
 	near := Names(wrong, names)
-	return Hint(near[:min(most, len(near))]...)
+	return Hint(near[:min(1, len(near))]...)
 }
 
 // Hint is that text of names that were found before; an empty name is none.
@@ -57,12 +57,8 @@ func Names(wrong string, names []string) []string {
 	return found
 }
 
-// distance counts the characters to insert, delete or replace (Levenshtein), but a
-// version behind ".so" counts as one.
+// distance counts the characters to insert, delete or replace (Levenshtein).
 func distance(a, b string) int {
-	if i := strings.Index(b, ".so."); i >= 0 && !strings.Contains(a, ".so.") {
-		return 1 + distance(a, b[:i+len(".so")])
-	}
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -142,7 +142,7 @@ func (c *Config) unmatched(source *parsed, dir string) (warnings []string, err e
 	names = append(names, "malloc") // C.CString may or may not need it
 	var errs []error
 	for _, rule := range policy.Unmatched(source.rules, names) {
-		text := fmt.Sprintf("%s matches no C function that %s calls", rule.Glob, rule.Package) + nearest.DidYouMean(rule.Glob, names, 1)
+		text := fmt.Sprintf("%s matches no C function that %s calls", rule.Glob, rule.Package) + nearest.DidYouMean(rule.Glob, names)
 		if c.isMain(dir) {
 			errs = append(errs, &policy.Error{Pos: rule.Pos(), Message: text})
 		} else {
