@@ -25,9 +25,6 @@ func TestPolicyMistakes(t *testing.T) {
 		{"malformed", "example.com/m add", 1, []string{"wherry.policy:1: want `import/path  glob  mode`, got 2 words"}},
 		{"unknown mode", "example.com/m add quick", 1,
 			[]string{`wherry.policy:1: unknown mode "quick": want cgo, fast, reentrant or nocallback`}},
-		{"former modes", "example.com/m add direct\nexample.com/dep twice guarded", 1, []string{
-			"wherry.policy:1: the mode direct is gone: every function is fast without a line; say nocallback if it never calls back into Go",
-			"wherry.policy:2: the mode guarded is gone: every function is fast without a line, and a slow one goes back to cgo by itself"}},
 		{"size of no stack", "example.com/m add fast=1M", 1,
 			[]string{`wherry.policy:1: fast has no C stack of its own, so "=1M" means nothing; want fast, or reentrant=1M`}},
 		{"conflict", "example.com/m add fast\nexample.com/m add cgo", 1,
@@ -70,7 +67,6 @@ func TestDirectives(t *testing.T) {
 		"//wherry:fast ad":    "main.go:7: ad matches no C function that example.com/m calls; did you mean add?",
 		"//wherry:fast":       "main.go:7: //wherry:fast names no function",
 		"//wherry:faster add": `main.go:7: unknown mode "faster"`,
-		"//wherry:direct add": "main.go:7: the mode direct is gone: every function is fast without a line",
 	} {
 		m := newModule(t, program(directive))
 		if r := m.run(wherry, "build"); r.status != 1 {

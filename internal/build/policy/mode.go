@@ -18,9 +18,6 @@ func (r *Rule) setMode(word string) error {
 	}
 	mode, size, sized := strings.Cut(word, "=")
 	if err := r.Mode.UnmarshalText([]byte(mode)); err != nil {
-		if now := successors[mode]; now != "" {
-			return errorAt(r.File, r.Line, "the mode %s is gone: %s", mode, now)
-		}
 		return errorAt(r.File, r.Line, "unknown mode %q: want cgo, fast, reentrant or nocallback", mode)
 	}
 	if !sized {

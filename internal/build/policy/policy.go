@@ -56,12 +56,6 @@ func Asks(m Mode) string {
 	return "you promise nothing beyond cgo's rules"
 }
 
-// successors are the modes that took the place of others.
-var successors = map[string]string{
-	"direct":  "every function is fast without a line; say nocallback if it never calls back into Go",
-	"guarded": "every function is fast without a line, and a slow one goes back to cgo by itself",
-}
-
 // A Rule gives the functions of one package whose name matches a glob a mode.
 type Rule struct {
 	File    string `json:"file"` // as the user would name it

@@ -61,10 +61,6 @@ func TestLoadMistakes(t *testing.T) {
 		{"p f", "wherry.policy:1: want `import/path  glob  mode`, got 2 words"},
 		{"p f fast now", "got 4 words"},
 		{"p f quick", `wherry.policy:1: unknown mode "quick": want cgo, fast, reentrant or nocallback`},
-		{"p f direct", "wherry.policy:1: the mode direct is gone: every function is fast without a line; say nocallback if it never calls back " +
-			"into Go"},
-		{"p f guarded", "wherry.policy:1: the mode guarded is gone: every function is fast without a line, and a slow one goes back to cgo by " +
-			"itself"},
 		{"p f fast=1M", `wherry.policy:1: fast has no C stack of its own, so "=1M" means nothing; want fast, or reentrant=1M`},
 		{"p f nocallback=1M", `wherry.policy:1: nocallback has no C stack of its own`},
 		{"p f reentrant=", `wherry.policy:1: reentrant=: size of a C stack "": want bytes with K or M, from 4K to 1024M, such as reentrant=1M`},
@@ -138,7 +134,6 @@ func TestDirectives(t *testing.T) {
 		{"// wherry:cgo f is prose\nimport \"C\"", "", ""},
 		{"//wherry:fast\nimport \"C\"", "", "p.go:2: //wherry:fast names no function"},
 		{"//wherry:quick f\nimport \"C\"", "", `p.go:2: unknown mode "quick"`},
-		{"//wherry:direct f\nimport \"C\"", "", "p.go:2: the mode direct is gone: every function is fast without a line"},
 		{"//wherry:fast f\nvar x int", "", `p.go:2: //wherry:fast stands in a file that does not import "C"`},
 		{"//wherry: fast f\nimport \"C\"", "", "p.go:2: empty //wherry: directive: want //wherry:fast NAME..., //wherry:reentrant NAME..., " +
 			"//wherry:nocallback NAME... or //wherry:cgo NAME..."},
