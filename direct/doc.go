@@ -25,8 +25,6 @@
 //     Go must not ignore it (signal.Ignore): then nothing turns a call, and a garbage
 //     collection waits for C. In a program that `wherry build` has made, a function of the C
 //     library that may block turns the call before it waits, and no signal comes.
-//   - C that a stub of `wherry gen` calls must not call Go: that panics, as with #cgo
-//     nocallback.
 //   - C that makes system calls by its own instructions, not through the C library, must be
 //     prepared for EINTR in every program.
 //   - Without cgo (CGO_ENABLED=0) nothing turns a call. You promise that the C function is
@@ -56,9 +54,8 @@
 // promotes smaller types.
 //
 // Go pointers may be passed under cgo's rules: C must not keep them. During the call
-// their target neither moves nor is freed. Pointer arguments of a func value always
-// escape to the heap; those of stubs that `wherry gen` writes escape only if C returns a
-// pointer.
+// their target neither moves nor is freed. Pointer arguments of a func value
+// escape to the heap.
 //
 // # Cost
 //

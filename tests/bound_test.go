@@ -5,11 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 )
 
-// In a program that wherry builds, what package direct and stubs call may wait, run long
+// In a program that wherry builds, what package direct calls may wait, run long
 // and call back. What a call was given is kept for as long as C runs.
 func TestBoundCallsTurn(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
@@ -28,9 +27,8 @@ func TestBoundCallsTurnOnEachGo(t *testing.T) {
 }
 
 func bound(t *testing.T) *module {
-	m := newModule(t, map[string]string{"main.go": boundGo, "c.go": boundC, "calls.go": boundStubs})
+	m := newModule(t, map[string]string{"main.go": boundGo, "c.go": boundC})
 	m.usesWherry()
-	m.must(wherry, "gen", "calls.go")
 	return m
 }
 
@@ -103,10 +101,6 @@ func (m *module) boundWorks(args ...string) {
 	m.env = append(m.env, "GODEBUG=clobberfree=1", "GOMAXPROCS=2")
 	if got := m.mustProgram("./program", args...).stdout; got != boundSays {
 		m.t.Errorf("got\n%swant\n%s", got, boundSays)
-	}
-	r := m.program("./program", append(args, "stub")...)
-	if !strings.Contains(r.stdout, "panics true") && !strings.Contains(r.stderr, "nocallback") {
-		m.t.Errorf("a stub's function calls back: got status %d\n%s%s", r.status, r.stdout, r.stderr)
 	}
 }
 

@@ -56,9 +56,8 @@ static long ninth(long a, long b, long c, long d, long e, long f, long g, const 
 	waits(); return a + b + c + d + e + f + g + sum(p, n); }
 struct pair { const unsigned char *p; long n; };
 static long paired(struct pair s) { waits(); return sum(s.p, s.n); }
-static long stubbed(unsigned char *p, long n) { waits(); return sum(p, n); }
 static void *address(int i) {
-	void *all[] = {gate, spins, fails, calls, one, last, mixed, ninth, paired, stubbed};
+	void *all[] = {gate, spins, fails, calls, one, last, mixed, ninth, paired};
 	return all[i];
 }
 */
@@ -104,8 +103,6 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"strings"
-	"unsafe"
 
 	"github.com/wherrygo/wherry/callback"
 	"github.com/wherrygo/wherry/direct"
@@ -148,18 +145,12 @@ func during(name string, want int64, f func() int64) {
 }
 
 func main() {
-	if err := bindCalls(func(string) (unsafe.Pointer, error) { return at(9), nil }); err != nil {
-		fmt.Println(err)
-	}
 	if slices.Contains(os.Args, "pointer") { // of package callback, instead of an exported function
 		f, err := callback.New(goes)
 		if err != nil {
 			fmt.Println(err)
 		}
 		backBy(f.Pointer())
-	}
-	if slices.Contains(os.Args, "stub") {
-		stubCallsBack()
 	}
 	gate := direct.MustBind[func(int32) int32](at(0))
 	const many = 20
@@ -215,26 +206,6 @@ func main() {
 		return direct.MustBind[func(a, b, c, d, e, f, g int64, p []byte) int64](at(7))(1, 2, 3, 4, 5, 6, 7, bytes(1000, 4))
 	})
 	during("paired", 6000, func() int64 { return direct.MustBind[func(pair) int64](at(8))(pair{&bytes(1000, 6)[0], 1000}) })
-	during("stubbed", 7000, func() int64 { return stubbed(bytes(1000, 7)) })
-	during("on the stack", 30, func() int64 { b := [10]byte{3, 3, 3, 3, 3, 3, 3, 3, 3, 3}; return stubbed(b[:]) })
 	fmt.Println("kept")
 }
-
-func stubCallsBack() {
-	bindCalls(func(string) (unsafe.Pointer, error) { return at(3), nil })
-	defer func() { fmt.Println("panics", strings.Contains(fmt.Sprint(recover()), "nocallback")); os.Exit(0) }()
-	number(3)
-	fmt.Println("called back by a stub")
-}
-`
-
-const boundStubs = `//go:build ignore
-
-package main
-
-//wherry:bind stubbed
-func stubbed(p []byte) int64
-
-//wherry:bind calls
-func number(n int32) int32
 `

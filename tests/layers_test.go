@@ -53,7 +53,6 @@ var layers = map[string]struct {
 		"internal/crossing/stat internal/crossing/rt")},
 	"internal/crossing/enter":          {imports: words("internal/crossing/abi internal/crossing/inflight internal/crossing/rt")},
 	"internal/crossing/enter/plain":    {imports: words("internal/crossing/enter internal/crossing/inflight")},
-	"internal/crossing/gen":            {},
 	"internal/crossing/turning/frames": {imports: words("internal/crossing/rt/self")},
 	"internal/crossing/turning": {imports: words("internal/crossing/abi internal/crossing/rt/self " +
 		"internal/crossing/turning/frames")},
@@ -83,10 +82,8 @@ var layers = map[string]struct {
 
 	// Measuring: what is measured, then what measures.
 	"internal/measure/probe":         {},
-	"internal/measure/program/stubs": {imports: words("direct")},
 	"internal/measure/program/kept":  {},
-	"internal/measure/program": {imports: words("direct handle internal/measure/probe internal/measure/program/kept " +
-		"internal/measure/program/stubs")},
+	"internal/measure/program":       {imports: words("direct handle internal/measure/probe internal/measure/program/kept")},
 	"cmd/wherry/internal/bench/page": {},
 	"cmd/wherry/internal/bench": {imports: words("cmd/wherry/internal/bench/page"),
 		others: words("golang.org/x/perf golang.org/x/term")},
@@ -96,7 +93,7 @@ var layers = map[string]struct {
 
 	// The command.
 	"cmd/wherry": {imports: words("check cmd/wherry/internal/bench cmd/wherry/internal/latency internal/build/accel internal/build/gotool " +
-		"internal/build/policy internal/crossing/inflight internal/crossing/rt internal/crossing/stat internal/crossing/gen internal/nearest"),
+		"internal/build/policy internal/crossing/inflight internal/crossing/rt internal/crossing/stat internal/nearest"),
 		others: words("golang.org/x/mod")},
 
 	"tests": {},

@@ -65,9 +65,8 @@ func TestStress(t *testing.T) {
 		if on.runner != nil && os.Getenv("WHERRY_STRESS") == "" {
 			duration = min(duration, 2*time.Second)
 		}
-		m := newModule(t, map[string]string{"main.go": stressed, "bound.go": stressedBound, "calls.go": stressedStubs}).on(on)
+		m := newModule(t, map[string]string{"main.go": stressed, "bound.go": stressedBound}).on(on)
 		m.usesWherry()
-		m.must(wherry, "gen", "calls.go")
 		for name, policy := range map[string]string{"./default": stressDefault, "./policy": stressPolicy} {
 			m.write("wherry.policy", policy)
 			if rep := m.build(name); !strings.HasPrefix(rep.fast(), stressFast+" ") {

@@ -1,6 +1,6 @@
 package tests
 
-// The part of the stress program that calls C by package direct and by stubs.
+// The part of the stress program that calls C by package direct.
 const stressedBound = `package main
 
 /*
@@ -59,7 +59,6 @@ var (
 )
 
 func init() {
-	check(bindCalls(func(string) (unsafe.Pointer, error) { return C.address(3), nil }) == nil, "bind")
 	if os.Getenv("BOUND") == "pointers" { // the plain go command has built this
 		f, err := callback.New(func(n int32) int32 { return int32(visit(C.int(n))) })
 		check(err == nil, "callback %v", err)
@@ -68,7 +67,7 @@ func init() {
 	boundCalls = func(n int, next func(int) int) {
 		p := bytes.Repeat([]byte{byte(n)}, 1+n)
 		want := int64(byte(n)) * int64(len(p))
-		switch next(7) {
+		switch next(6) {
 		case 0:
 			got, errno := nap(int32(n % 50))
 			check(got == int32(n%50) && int(errno) == n%50, "bound nap %d %d", got, errno)
@@ -85,11 +84,6 @@ func init() {
 		case 4:
 			check(many(0.5, -1, int64(n%30), 2, 3, 4, 5, string(p)) == float64(want)+13.5, "bound many")
 		case 5:
-			var b [64]byte
-			copy(b[:], p)
-			want := int64(byte(n)) * int64(min(len(p), 64))
-			check(stackSum(b[:], int64(n%30)) == want, "a stub's sum")
-		case 6:
 			f, err := callback.New(func(i int64) int64 {
 				if i%16 == 3 {
 					return each(2, int32(i%2), plusOne.Pointer()) + int64(visit(C.int(i))) - i - i%60
@@ -107,12 +101,4 @@ func init() {
 		}
 	}
 }
-`
-
-const stressedStubs = `//go:build ignore
-
-package main
-
-//wherry:bind sum
-func stackSum(p []byte, wait int64) int64
 `

@@ -23,7 +23,6 @@ var commands = map[string]func(args []string) error{
 	"check":   runCheck,
 	"compare": compare,
 	"doctor":  doctor,
-	"gen":     generate,
 	"help":    help,
 	"stat":    statistics,
 	"version": version,

@@ -78,7 +78,7 @@ type Use struct {
 
 // The calls of direct's ways, by their flags. What has OwnStack runs on a C stack.
 var names = map[abi.Flags]*C.char{
-	0: C.CString("a func of direct.Bind"), abi.NoCallback: C.CString("a stub"), abi.OwnStack: C.CString("a func of direct.Reentrant"),
+	0: C.CString("a func of direct.Bind"), abi.OwnStack: C.CString("a func of direct.Reentrant"),
 }
 
 var data struct {

@@ -43,7 +43,6 @@ import (
 
 	"github.com/wherrygo/wherry/direct"
 	"github.com/wherrygo/wherry/internal/measure/probe"
-	"github.com/wherrygo/wherry/internal/measure/program/stubs"
 )
 
 // What package direct binds are the functions of variant cgo.
@@ -54,15 +53,6 @@ var (
 	boundHalf  = direct.MustBind[func(float64) float64](C.address_half())
 	boundLast  = direct.MustBind[func(string) int32](C.address_last())
 )
-
-func init() {
-	err := stubs.Bind(map[string]unsafe.Pointer{
-		"add": C.address_add(), "six": C.address_six(), "last": C.address_last(),
-	})
-	if err != nil {
-		panic(err)
-	}
-}
 
 // Fast is what they are anyway, unless WHERRY_DEFAULT says otherwise.
 //wherry:cgo *_cgo *_declared
@@ -146,13 +136,6 @@ var calls = slices.Concat(
 			}
 			return s == int32(n&mask)
 		}},
-		way{"stub", func(n int) bool {
-			s := int32(0)
-			for range n {
-				s = stubs.Add(s, 1) & mask
-			}
-			return s == int32(n&mask)
-		}},
 	),
 	shape("call/six", "six ints",
 		way{"cgo", func(n int) bool {
@@ -174,13 +157,6 @@ var calls = slices.Concat(
 			s := int32(0)
 			for range n {
 				s = f(s, 1, 2, 3, 4, 5) & mask
-			}
-			return s == int32(15*n&mask)
-		}},
-		way{"stub", func(n int) bool {
-			s := int32(0)
-			for range n {
-				s = stubs.Six(s, 1, 2, 3, 4, 5) & mask
 			}
 			return s == int32(15*n&mask)
 		}},
@@ -232,13 +208,6 @@ var calls = slices.Concat(
 			s := 0
 			for i := range n {
 				s += int(f(texts[i&1]))
-			}
-			return s == sumOfLast(n)
-		}},
-		way{"stub", func(n int) bool {
-			s := 0
-			for i := range n {
-				s += int(stubs.Last(texts[i&1]))
 			}
 			return s == sumOfLast(n)
 		}},

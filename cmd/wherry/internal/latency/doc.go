@@ -48,8 +48,8 @@
 //
 // Variants: go (not inlined), and for call/add alone go-inline, go-func-value and
 // cgo-declared (with #cgo noescape and nocallback); cgo; fast and reentrant (wherry's
-// modes); lent (by a C thread, with one more P); for calls bind (package direct's Bind),
-// and for ints and strings stub (wherry gen's typed stubs); for handoff free and locked
+// modes); lent (by a C thread, with one more P); for calls bind (package direct's Bind);
+// for handoff free and locked
 // (to its thread); for handles cgo (runtime/cgo) and wherry (package handle). In a clone
 // of wherry also those of internal/measure/bench/rivals: purego, frame-64k (C on a
 // goroutine's stack in a frame of 64 KB), go-pointer, cl600875.

@@ -86,7 +86,7 @@ func (r *Report) series(row *Row) string {
 var kinds = map[string]page.Kind{
 	"cgo": page.Cgo, "cgo-declared": page.Cgo,
 	"fast": page.Wherry, "reentrant": page.Wherry, "lent": page.Wherry,
-	"wherry": page.Wherry, "bind": page.Wherry, "stub": page.Wherry,
+	"wherry": page.Wherry, "bind": page.Wherry,
 }
 
 // WritePicture writes an SVG image of rows' times.

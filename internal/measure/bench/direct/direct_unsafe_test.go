@@ -60,12 +60,6 @@ func BenchmarkAdd(b *testing.B) {
 	byPurego := register[func(a, b int32) int32](b, "c_add")
 	least := floor[func(a, b int32) int32](b, withTwo, "c_add")
 	measure(b, func(n int) int32 { return int32(n & mask) },
-		way[int32]{"stub", func(n int) (s int32) {
-			for range n {
-				s = add(s, 1) & mask
-			}
-			return s
-		}},
 		way[int32]{"bind", func(n int) (s int32) {
 			f := bound
 			for range n {
@@ -114,12 +108,6 @@ func BenchmarkSix(b *testing.B) {
 			}
 			return s
 		}},
-		way[int64]{"stub", func(n int) (s int64) {
-			for range n {
-				s += six(1, 2, 3, 4, 5, 6)
-			}
-			return s
-		}},
 		way[int64]{"bind", func(n int) (s int64) {
 			f := bound
 			for range n {
@@ -155,12 +143,6 @@ func BenchmarkEight(b *testing.B) {
 			}
 			return s
 		}},
-		way[float64]{"stub", func(n int) (s float64) {
-			for range n {
-				s += eight(1, 2, 3, 4, 5, 6, 7, 8)
-			}
-			return s
-		}},
 		way[float64]{"bind", func(n int) (s float64) {
 			f := bound
 			for range n {
@@ -185,12 +167,6 @@ func BenchmarkText(b *testing.B) {
 	byPurego := register[func(p *byte, n int64) int64](b, "c_text")
 	const text12 = "hello, world" // c_text gives 116
 	measure(b, func(n int) int64 { return 116 * int64(n) },
-		way[int64]{"stub", func(n int) (s int64) {
-			for range n {
-				s += text(text12)
-			}
-			return s
-		}},
 		way[int64]{"bind", func(n int) (s int64) {
 			f := bound
 			for range n {
@@ -273,7 +249,7 @@ func BenchmarkGoroutines(b *testing.B) {
 	for _, way := range []struct {
 		name string
 		add  func(a, b int32) int32
-	}{{"stub", add}, {"bind", bound}, {"frame64k", frameAdd}, {"cgo", c.Add}} {
+	}{{"bind", bound}, {"frame64k", frameAdd}, {"cgo", c.Add}} {
 		b.Run("way="+way.name, func(b *testing.B) {
 			const n = 10000
 			for range b.N {

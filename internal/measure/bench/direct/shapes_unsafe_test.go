@@ -36,13 +36,6 @@ func floor[F any](tb testing.TB, way int, name string) F {
 func BenchmarkNothing(b *testing.B) {
 	bound, least := wherry.MustBind[func()](address(b, "c_nothing")), floor[func()](b, withNone, "c_nothing")
 	measure(b, func(n int) int { return n },
-		way[int]{"stub", func(n int) (s int) {
-			for range n {
-				nothing()
-				s++
-			}
-			return s
-		}},
 		way[int]{"cgo", func(n int) (s int) {
 			for range n {
 				c.Nothing()
@@ -73,12 +66,6 @@ func BenchmarkDouble(b *testing.B) {
 	bound, least := wherry.MustBind[func(a, b float64) float64](address(b, "c_double")),
 		floor[func(a, b float64) float64](b, withNone, "c_double")
 	measure(b, func(n int) float64 { return 3 * float64(n) },
-		way[float64]{"stub", func(n int) (s float64) {
-			for range n {
-				s += double(1, 2)
-			}
-			return s
-		}},
 		way[float64]{"cgo", func(n int) (s float64) {
 			for range n {
 				s += c.Double(1, 2)
@@ -164,12 +151,6 @@ func BenchmarkPointer(b *testing.B) {
 		floor[func(unsafe.Pointer) int32](b, withTwo, "c_pointer")
 	bytes := []byte{9, 1}
 	measure(b, func(n int) int32 { return 9 * int32(n) },
-		way[int32]{"stub", func(n int) (s int32) {
-			for range n {
-				s += pointer(&bytes[0])
-			}
-			return s
-		}},
 		way[int32]{"cgo", func(n int) int32 { return c.Pointers(n, bytes) }},
 		way[int32]{"bind", func(n int) (s int32) {
 			f := bound

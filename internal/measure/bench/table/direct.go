@@ -7,17 +7,12 @@ var uses = []struct {
 	work, benchmark, unit, own string
 	rivals                     []string
 }{
-	{"add of two ints, typed stub", "Add", "sec/op", "stub", []string{"cgo", "purego", "frame64k"}},
 	{"add of two ints, Bind", "Add", "sec/op", "bind", []string{"cgo", "purego", "frame64k"}},
-	{"six ints, typed stub", "Six", "sec/op", "stub", []string{"cgo", "purego"}},
 	{"six ints, Bind", "Six", "sec/op", "bind", []string{"cgo", "purego"}},
-	{"eight doubles, typed stub", "Eight", "sec/op", "stub", []string{"cgo", "purego"}},
 	{"eight doubles, Bind", "Eight", "sec/op", "bind", []string{"cgo", "purego"}},
-	{"a string, typed stub", "Text", "sec/op", "stub", []string{"cgo", "purego"}},
 	{"a string, Bind", "Text", "sec/op", "bind", []string{"cgo", "purego"}},
 	{"qsort of a million ints, Go comparison", "Qsort", "sec/op", "wherry", []string{"cgo", "purego", "none"}},
 	{"callback.New and Release", "NewAndRelease", "sec/op", "wherry", nil},
-	{"memory of a goroutine after a call by stub", "Goroutines", "B/goroutine", "stub", []string{"cgo", "frame64k"}},
 	{"memory of a goroutine after a call by Bind", "Goroutines", "B/goroutine", "bind", []string{"cgo", "frame64k"}},
 }
 
@@ -29,19 +24,12 @@ var shapes = [][2]string{{"none", "Nothing"}, {"two ints, int", "Add"}, {"two do
 func direct(r *run) (string, error) {
 	var m markdown
 	of := func(benchmark, way, unit string) []float64 { return r.get(benchmark+"/way="+way, unit) }
-	m.WriteString(r.head(of("Add", "stub", "sec/op"), ""))
-	m.head("arguments and result", "cgo", "wherry build", "times faster", "shortest way", "wherry build", "typed stub", "Bind")
+	m.WriteString(r.head(of("Add", "bind", "sec/op"), ""))
+	m.head("arguments and result", "cgo", "wherry build", "times faster", "shortest way", "wherry build", "Bind")
 	for _, shape := range shapes {
 		cgo, built, floor := of(shape[1], "cgo", "sec/op"), of(shape[1], "wherry", "sec/op"), of(shape[1], "floor", "sec/op")
 		cells := []string{shape[0], format(cgo, "sec/op"), format(built, "sec/op"), r.ratio(cgo, built), format(floor, "sec/op"),
-			r.ratio(built, floor)}
-		for _, way := range []string{"stub", "bind"} {
-			cell := "" // not every shape has one
-			if own := r.samples[key{shape[1] + "/way=" + way, "sec/op"}]; len(own) == len(floor) {
-				cell = r.ratio(own, floor)
-			}
-			cells = append(cells, cell)
-		}
+			r.ratio(built, floor), r.ratio(of(shape[1], "bind", "sec/op"), floor)}
 		m.row(cells...)
 	}
 	m.WriteByte('\n')

@@ -11,7 +11,7 @@ import (
 
 // readme names what README.md shows, on one goroutine.
 var readme = []string{
-	"call/add/go", "call/add/cgo", "call/add/fast", "call/add/bind", "call/add/stub",
+	"call/add/go", "call/add/cgo", "call/add/fast", "call/add/bind",
 	"callback/1/cgo", "callback/1/reentrant",
 	"handle/cycle/cgo", "handle/cycle/wherry",
 	"landmark/mutex/go",
