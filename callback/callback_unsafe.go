@@ -1,9 +1,8 @@
-//go:build linux && (amd64 || arm64)
+//go:build linux && cgo && (amd64 || arm64)
 
 package callback
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"reflect"
@@ -170,7 +169,7 @@ func planFor(t reflect.Type) (*signature, error) {
 
 func supported() error {
 	if trampolinesPC == 0 || !entry.Here() {
-		return errors.New("want Go 1.24 to 1.27, and cgo or an import of github.com/wherrygo/wherry/direct/purego")
+		return fmt.Errorf("%s is not tested; want Go 1.24 to 1.27", runtime.Version())
 	}
 	return nil
 }

@@ -1,5 +1,4 @@
-// Package callback makes C function pointers from Go funcs, with cgo or, in a program that
-// imports github.com/wherrygo/wherry/direct/purego, without:
+// Package callback makes C function pointers from Go funcs:
 //
 //	compare, err := callback.New(func(a, b *int32) int32 { return int32(cmp.Compare(*a, *b)) })
 //	defer compare.Release()
@@ -30,5 +29,10 @@
 // The Go func may panic or call runtime.Goexit only if a Go func called C on
 // this thread; C's frames in between are left behind without being unwound.
 //
-// On linux/amd64 and linux/arm64, with Go 1.24 to 1.27. Elsewhere New returns an error.
+// On linux/amd64 and linux/arm64, with cgo and Go 1.24 to 1.27. Elsewhere New returns an error.
 package callback
+
+import "errors"
+
+// ErrNoCgo is New's error in a program without cgo.
+var ErrNoCgo = errors.New("the program has no C runtime; build with CGO_ENABLED=1")

@@ -1,4 +1,4 @@
-//go:build linux && go1.24 && !go1.28
+//go:build linux && cgo && go1.24 && !go1.28
 
 // The code that C calls: 256 copies of one position-independent trampoline. A
 // region maps the pages of this program's file that hold them, again, and data

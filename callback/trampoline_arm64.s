@@ -1,4 +1,4 @@
-//go:build linux && go1.24 && !go1.28
+//go:build linux && cgo && go1.24 && !go1.28
 
 // The code that C calls. The story is in trampoline_amd64.s; these are 16
 // bytes too:

@@ -1,4 +1,4 @@
-//go:build linux && (amd64 || arm64) && go1.24 && !go1.28
+//go:build linux && cgo && (amd64 || arm64) && go1.24 && !go1.28
 
 #include "textflag.h"
 
@@ -6,10 +6,5 @@
 // the codes' own.
 #define ADDRESS(word, code) DATA word(SB)/8, $code(SB); GLOBL word(SB), RODATA|NOPTR, $8
 
-ADDRESS(·straightPC, ·straight)
-ADDRESS(·straightFewPC, ·straightFew)
-ADDRESS(·straightErrnoPC, ·straightErrno)
 ADDRESS(·keptPC, ·kept)
 ADDRESS(·generalPC, ·general)
-ADDRESS(·enterPC, ·enter)
-ADDRESS(·enterFullPC, ·enterFull)

@@ -1,16 +1,18 @@
-//go:build !(linux && (amd64 || arm64))
+//go:build !(linux && cgo && (amd64 || arm64))
 
 package direct
 
 import (
-	"errors"
+	"fmt"
 	"reflect"
 	"runtime"
 	"unsafe"
+
+	"github.com/wherrygo/wherry/internal/crossing/abi"
 )
 
 func bind(t reflect.Type, fn unsafe.Pointer) (unsafe.Pointer, error) {
-	return nil, refused(t, Supported())
+	return nil, refused(t, unsupported())
 }
 
 func bindReentrant(t reflect.Type, fn unsafe.Pointer) (unsafe.Pointer, error) { return bind(t, fn) }
@@ -19,6 +21,11 @@ func asFunc[F any](p unsafe.Pointer) F { return *(*F)(unsafe.Pointer(&p)) }
 
 // Supported returns nil if bound funcs are fast in this program, else an error
 // with the reason.
-func Supported() error {
-	return errors.New("direct: linux on amd64 or arm64 is needed; this is " + runtime.GOOS + "/" + runtime.GOARCH + "; use cgo here")
+func Supported() error { return fmt.Errorf("direct: %w", unsupported()) }
+
+func unsupported() error {
+	if runtime.GOOS == "linux" && abi.ForArch(runtime.GOARCH) != nil {
+		return ErrNoCgo
+	}
+	return fmt.Errorf("linux on amd64 or arm64 is needed; this is %s/%s; use cgo here", runtime.GOOS, runtime.GOARCH)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"unsafe"
+
+	"github.com/wherrygo/wherry/direct/internal/loader"
 )
 
 // Bind makes a Go func of type F that calls the C function fn. It takes
@@ -32,7 +34,7 @@ func Bind[F any](fn unsafe.Pointer) (F, error) {
 // wants them. One with errno, or whose values Bind would have to move, goes through
 // reflection, which takes about a microsecond.
 //
-// Where that is not supported, and without cgo, the call is as through cgo, and slow.
+// Where that is not supported the call is as through cgo, and slow.
 func Reentrant[F any](fn unsafe.Pointer) (F, error) {
 	var f F
 	p, err := bindReentrant(reflect.TypeFor[F](), fn)
@@ -59,6 +61,9 @@ func MustBind[F any](fn unsafe.Pointer) F {
 	}
 	return f
 }
+
+// ErrNoCgo is the error of Bind, Open and Supported in a program without cgo.
+var ErrNoCgo = loader.ErrNoCgo
 
 func refused(t reflect.Type, why error) error {
 	return fmt.Errorf("direct: cannot bind %v: %w", t, why)

@@ -1,4 +1,4 @@
-//go:build linux && (amd64 || arm64)
+//go:build linux && cgo && (amd64 || arm64)
 
 package direct
 
@@ -15,6 +15,7 @@ import (
 	"github.com/wherrygo/wherry/direct/internal/loader"
 	"github.com/wherrygo/wherry/internal/crossing/abi"
 	"github.com/wherrygo/wherry/internal/crossing/rt/self"
+	"github.com/wherrygo/wherry/internal/crossing/turning"
 )
 
 // A binding is what a bound func points at: a Go func value is a pointer to a
@@ -32,7 +33,7 @@ type binding struct {
 
 // A call is what the assembly that calls C knows of it, with one word before it.
 type call struct {
-	fn    uintptr
+	fn    uintptr // the call's data
 	stack uintptr // bytes of C's stack arguments
 	errno uintptr // where errno is from the thread pointer, or 0
 }
@@ -43,11 +44,6 @@ var _ = [1]struct{}{}[unsafe.Offsetof(binding{}.call)+unsafe.Offsetof(call{}.fn)
 
 type move abi.Move
 
-//go:linkname iscgo runtime.iscgo
-var iscgo bool
-
-var errNoC = errors.New("the program has no C runtime; build with CGO_ENABLED=1, or import github.com/wherrygo/wherry/direct/purego")
-
 var machine = abi.ForArch(runtime.GOARCH)
 
 // newSlowCall checks what all calls need.
@@ -57,8 +53,6 @@ func newSlowCall(t reflect.Type, fn unsafe.Pointer) (slowCall, error) {
 	case err != nil:
 	case fn == nil:
 		err = errors.New("the C function is NULL")
-	case !iscgo:
-		err = errNoC
 	}
 	if err != nil {
 		return slowCall{}, refused(t, err)
@@ -71,9 +65,7 @@ func newSlowCall(t reflect.Type, fn unsafe.Pointer) (slowCall, error) {
 	c := slowCall{plan: plan, memory: memory,
 		frame: slowFrame{fn: uintptr(fn), before: asMoves(before), after: asMoves(after), stack: uintptr(plan.Stack)}}
 	if plan.Errno {
-		if c.frame.errno, err = errnoOffset(); err != nil {
-			return slowCall{}, refused(t, err)
-		}
+		c.frame.errno = errnoOffset()
 	}
 	return c, nil
 }
@@ -82,14 +74,10 @@ func newSlowCall(t reflect.Type, fn unsafe.Pointer) (slowCall, error) {
 type errnoFrame struct{ location, offset uintptr }
 
 // errnoOffset returns where errno is from the pointer of each thread.
-var errnoOffset = sync.OnceValues(func() (uintptr, error) {
-	location, err := loader.Errno()
-	if err != nil {
-		return 0, err
-	}
-	frame := &errnoFrame{location: location}
+var errnoOffset = sync.OnceValue(func() uintptr {
+	frame := &errnoFrame{location: loader.Errno()}
 	cgocall(*(*unsafe.Pointer)(unsafe.Pointer(&findErrnoPC)), unsafe.Pointer(frame))
-	return frame.offset, nil
+	return frame.offset
 })
 
 // made returns the word of a func value that reflection makes.
@@ -106,18 +94,22 @@ func bind(t reflect.Type, fn unsafe.Pointer) (unsafe.Pointer, error) {
 	return newBinding(c, made(t, c.call), 0), nil
 }
 
+// bound are the addresses of what calls C.
+var bound = sync.OnceValue(turning.Bound)
+
 // newBinding returns the word of a func value: a binding's address, or slow.
 func newBinding(c slowCall, slow unsafe.Pointer, flags abi.Flags) unsafe.Pointer {
 	if fast() != nil || !c.plan.Fits() {
 		return slow
 	}
-	b := &binding{code: entries.Straight, enter: entries.Enter, slow: slow,
-		call: call{fn: c.frame.fn, stack: uintptr(c.plan.Stack), errno: c.frame.errno}}
+	calls := bound()
+	b := &binding{code: calls.Straight, enter: calls.Enter, slow: slow,
+		call: call{stack: uintptr(c.plan.Stack), errno: c.frame.errno}}
 	if c.plan.Few() {
-		b.code = entries.StraightFew
+		b.code = calls.StraightFew
 	}
 	if c.frame.errno != 0 {
-		b.code, b.enter = entries.StraightErrno, entries.EnterFull
+		b.code, b.enter = calls.StraightErrno, calls.EnterFull
 	}
 	by := &b.code // what calls C
 	pointers := c.plan.Kept()
@@ -125,43 +117,27 @@ func newBinding(c slowCall, slow unsafe.Pointer, flags abi.Flags) unsafe.Pointer
 	case !c.plan.Straight():
 		before, after := c.plan.Moves()
 		b.before, b.after = asMoves(append(pointers, before...)), asMoves(after)
-		b.code, b.enter = generalPC, entries.EnterFull
+		b.code, b.enter = generalPC, calls.EnterFull
 		by = &b.enter
-	case turns() && len(pointers) > 0:
+	case len(pointers) > 0:
 		b.code = keptPC
 		by = &b.enter
 		for _, m := range pointers {
 			b.pointers[(m.From-abi.GoInts)/8] = ^uintptr(0)
 		}
 	}
-	if turns() {
-		b.call.fn = entries.data(c.frame.fn, *by, flags)
-	}
+	b.call.fn = turning.Data(turning.Use{Fn: c.frame.fn, By: *by, Flags: flags})
 	return unsafe.Pointer(b)
 }
-
-// calls are the addresses of what calls C. The first three are the code of funcs.
-type calls struct{ Straight, StraightFew, StraightErrno, Enter, EnterFull uintptr }
-
-// entries are zenter_ARCH.s's, or package turning's: such a call may turn into a cgo call
-// while it runs. Those find what is known about the
-// calls of fn, which their code by makes, in the place of fn.
-var entries = struct {
-	calls
-	data func(fn, by uintptr, flags abi.Flags) uintptr
-}{calls: calls{straightPC, straightFewPC, straightErrnoPC, enterPC, enterFullPC}}
-
-// turns reports whether calls may turn into cgo calls.
-func turns() bool { return entries.data != nil }
 
 func bindReentrant(t reflect.Type, fn unsafe.Pointer) (unsafe.Pointer, error) {
 	c, err := newSlowCall(t, fn)
 	if err != nil {
 		return nil, err
 	}
-	c.reentrant = turns()
+	c.reentrant = fast() == nil
 	slow := made(t, c.call)
-	if turns() && c.plan.Straight() && c.plan.Stack == 0 && !c.plan.Errno {
+	if c.reentrant && c.plan.Straight() && c.plan.Stack == 0 && !c.plan.Errno {
 		return newBinding(c, slow, abi.OwnStack), nil
 	}
 	return slow, nil
@@ -178,19 +154,22 @@ func asMoves(moves []abi.Move) []move {
 func asFunc[F any](p unsafe.Pointer) F { return *(*F)(unsafe.Pointer(&p)) }
 
 // fast returns nil if calls can be fast.
-func fast() error {
-	if straightPC == 0 {
+var fast = sync.OnceValue(func() error {
+	if generalPC == 0 {
 		return fmt.Errorf("%s is not tested", runtime.Version())
 	}
-	return self.Load()
-}
+	if err := self.Load(); err != nil {
+		return err
+	}
+	if !turning.Turns() {
+		return errors.New("the program has nothing that turns them")
+	}
+	return nil
+})
 
 // Supported returns nil if bound funcs are fast in this program, else an error
 // with the reason.
 func Supported() error {
-	if !iscgo {
-		return fmt.Errorf("direct: %w", errNoC)
-	}
 	if err := fast(); err != nil {
 		return fmt.Errorf("direct: calls are slow: %w", err)
 	}

@@ -1,5 +1,5 @@
 // Package direct calls C functions, in 2 to 4 ns for most signatures. The plain go command
-// is enough to build with it, with cgo or without.
+// is enough to build with it; cgo must be on.
 //
 //	lib, err := direct.Open("libz.so.1")
 //	crc32Address, err := lib.Lookup("crc32")
@@ -27,10 +27,6 @@
 //     library that may block turns the call before it waits, and no signal comes.
 //   - C that makes system calls by its own instructions, not through the C library, must be
 //     prepared for EINTR in every program.
-//   - Without cgo (CGO_ENABLED=0) nothing turns a call. You promise that the C function is
-//     short (well below 10 us: a garbage collection waits for it), does not block, takes no
-//     lock whose holder may wait for Go, does not call Go, and returns. Use cgo for C that
-//     does more, or [Reentrant] for C that calls back.
 //
 // SAFETY.md of this module has all that is guaranteed and promised.
 //
@@ -71,8 +67,6 @@
 // On linux/amd64 and linux/arm64 with Go 1.24 to 1.27; [Supported] returns nil if it is
 // on. With an untested Go everything works but is slow: a call goes through reflection
 // and runtime.cgocall, which takes about a microsecond. WHERRY_SLOW=1 in the environment
-// has the same effect, for comparison. On other systems Bind returns an error.
-// Without cgo (CGO_ENABLED=0), a program has to import
-// github.com/wherrygo/wherry/direct/purego, which brings C's runtime by way of
-// github.com/ebitengine/purego.
+// has the same effect, for comparison. On other systems Bind returns an error, and
+// without cgo (CGO_ENABLED=0) [ErrNoCgo]: github.com/ebitengine/purego calls C there.
 package direct

@@ -1,4 +1,4 @@
-//go:build linux && (amd64 || arm64)
+//go:build linux && cgo && (amd64 || arm64)
 
 package direct
 
@@ -9,7 +9,7 @@ import (
 	"github.com/wherrygo/wherry/internal/crossing/rt/self"
 )
 
-// In entry_ARCH.s. The first two are the code of bound funcs; slow is a part of them.
+// In entry_ARCH.s: the code of bound funcs, and slow, a part of both.
 func kept()
 func general()
 func slow()
@@ -19,26 +19,13 @@ func moves()
 func findErrno()
 func enterC()
 
-// In zenter_ARCH.s. The first three are the code of bound funcs.
-func straight()
-func straightFew()
-func straightErrno()
-func enter()
-func enterFull()
-
 // Addresses of code. 0: the assembly is not there.
-var straightPC, straightFewPC, straightErrnoPC, keptPC, generalPC, findErrnoPC, enterCPC, enterPC, enterFullPC uintptr
+var keptPC, generalPC, findErrnoPC, enterCPC uintptr
 
 // For the assembly, which finds constants in go_asm.h: where the runtime keeps what it
 // needs, which package self verifies, and the image.
 const (
 	gStackGuard0 = self.GStackGuard0
-	gSchedSP     = self.GSchedSP
-	gM           = self.GM
-	gThrowSplit  = self.GThrowSplit
-	mG0          = self.MG0
-	mVdsoPC      = self.MVdsoPC
-	mVdsoSP      = self.MVdsoSP
 
 	maxStack    = abi.MaxStack
 	goInts      = abi.GoInts

@@ -1,4 +1,4 @@
-//go:build linux && go1.24 && !go1.28
+//go:build linux && cgo && go1.24 && !go1.28
 
 // The code of func values that Bind makes, amd64. It checks the stack, brings
 // arguments to where Go's registers pair with C's, and goes on to binding.enter, which
@@ -27,7 +27,7 @@
 //
 // What C is given must stay where it is. The call may become a system call; then the
 // collector finds pointers in the frames of kept and general, each of which has a map for
-// it. Without cgo nothing is collected during the call.
+// it.
 
 #include "textflag.h"
 #include "funcdata.h"

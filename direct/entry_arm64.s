@@ -1,4 +1,4 @@
-//go:build linux && go1.24 && !go1.28
+//go:build linux && cgo && go1.24 && !go1.28
 
 // The code of func values that Bind makes, arm64: as in entry_amd64.s.
 //

@@ -1,4 +1,4 @@
-//go:build linux
+//go:build linux && cgo
 
 // What needs nothing of Go's runtime: the moves, and C functions that runtime.cgocall
 // calls, so that calls work, slowly, with every Go.

@@ -56,7 +56,7 @@ var layers = map[string]struct {
 	"internal/crossing/turning/frames": {imports: words("internal/crossing/rt/self")},
 	"internal/crossing/turning": {imports: words("internal/crossing/abi internal/crossing/rt/self " +
 		"internal/crossing/turning/frames")},
-	"internal/crossing/entry": {imports: words("internal/crossing/rt/self internal/crossing/turning")},
+	"internal/crossing/entry": {imports: words("internal/crossing/turning")},
 
 	// Packages for users that cross.
 	"callback": {imports: words("internal/crossing/abi internal/crossing/entry")},

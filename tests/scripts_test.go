@@ -18,7 +18,6 @@ func TestScriptTestGoesOn(t *testing.T) {
 		"go":                       "#!/bin/sh\necho \"$*\" >>\"$LOG\"\ncase $PWD in */bench) exit 1 ;; esac\n",
 		"bin/wherry":               "#!/bin/sh\necho wherry \"$*\" >>\"$LOG\"\n",
 		"internal/measure/bench/x": "", "cmd/wherry/x": "", "coalesce/x": "", "examples/callbacks/sql/x": "",
-		"direct/purego/x": "",
 	})
 	for _, program := range []string{"script/test", "go", "bin/wherry"} {
 		if err := os.Chmod(m.path(program), 0o777); err != nil {
@@ -30,7 +29,7 @@ func TestScriptTestGoesOn(t *testing.T) {
 	if r.status != 1 || !strings.HasSuffix(r.stderr, "script/test: failed: bench\n") {
 		t.Errorf("exit status %d, want 1; %s", r.status, r.stderr)
 	}
-	for _, part := range strings.Fields("all cmd coalesce race examples accelerated sql purego") {
+	for _, part := range strings.Fields("all cmd coalesce race examples accelerated sql") {
 		contains(t, "summary", r.stdout, "\nok      "+part+" ")
 	}
 	contains(t, "summary", r.stdout, "\nFAILED  bench ")

@@ -39,28 +39,31 @@ import (
 	"unsafe"
 )
 
-func init() {
-	Register(Loader{
-		Open: func(path string) (uintptr, error) {
-			name := C.CString(path)
-			defer C.free(unsafe.Pointer(name))
-			var why *C.char
-			return told(C.open_library(name, &why), why)
-		},
-		Symbol: func(handle uintptr, name string) (uintptr, error) {
-			text := C.CString(name)
-			defer C.free(unsafe.Pointer(text))
-			var why *C.char
-			return told(C.symbol(C.uintptr_t(handle), text, &why), why)
-		},
-		Close: func(handle uintptr) error {
-			var why *C.char
-			_, err := told(C.close_library(C.uintptr_t(handle), &why), why)
-			return err
-		},
-		Errno: func() (uintptr, error) { return uintptr(C.errno_location()), nil },
-	})
+// Open returns dlopen's handle.
+func Open(path string) (handle uintptr, err error) {
+	name := C.CString(path)
+	defer C.free(unsafe.Pointer(name))
+	var why *C.char
+	return told(C.open_library(name, &why), why)
 }
+
+// Symbol returns the address that dlsym finds.
+func Symbol(handle uintptr, name string) (address uintptr, err error) {
+	text := C.CString(name)
+	defer C.free(unsafe.Pointer(text))
+	var why *C.char
+	return told(C.symbol(C.uintptr_t(handle), text, &why), why)
+}
+
+// Close is dlclose.
+func Close(handle uintptr) error {
+	var why *C.char
+	_, err := told(C.close_library(C.uintptr_t(handle), &why), why)
+	return err
+}
+
+// Errno returns the address of __errno_location.
+func Errno() uintptr { return uintptr(C.errno_location()) }
 
 func told(result C.uintptr_t, why *C.char) (uintptr, error) {
 	if result != 0 {

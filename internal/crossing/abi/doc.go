@@ -28,7 +28,7 @@ const (
 // in bytes. A change of these, of MaxStack or of the Image is one of the number in
 // _wherry_bound2_: the command and the library may differ in version.
 const (
-	BindingFn    = 8  // the call's data; where calls are not turned, the C function
+	BindingFn    = 8  // the call's data
 	BindingStack = 16 // bytes of C's stack arguments
 	BindingErrno = 24 // where errno is from the thread pointer, or 0
 	BindingSlow  = 32 // a func of the same type, for when the goroutine is to be preempted

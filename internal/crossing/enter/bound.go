@@ -8,7 +8,7 @@ import (
 
 // A bound is a call of C by package direct.
 type bound struct {
-	goName string // in zenter_ARCH.s
+	goName string // in package turning
 	Stub
 }
 

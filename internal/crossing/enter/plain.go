@@ -4,28 +4,6 @@ import "strings"
 
 // What programs have that the plain go command builds.
 
-// Unturned returns the calls of package direct for Go's assembler, for a program without
-// cgo: no call is turned there, and the mark in g.throwsplit is the runtime's own.
-func Unturned(goarch string) ([]string, error) {
-	var text []string
-	for _, stub := range bounds(goarch) {
-		words := stub.words(goarch)
-		words["IN_FLIGHT"] = "1"
-		lines, err := fill("call_"+goarch+".gas", goarch, words, goConstants(), func(tag string) bool {
-			return tag == "PLAIN" || tag != "FLIGHT" && tag != "SLOT" && stub.keeps(tag)
-		})
-		if err != nil {
-			return nil, err
-		}
-		lines, err = goAssembly(goarch, stub.goName, stub.Symbol, lines)
-		if err != nil {
-			return nil, err
-		}
-		text = append(text, lines...)
-	}
-	return text, nil
-}
-
 // goFunctions are those of Frames that the assembly and C name.
 var goFunctions = []string{"turned", "callback", "callback_first", "getg", "setg"}
 

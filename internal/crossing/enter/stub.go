@@ -85,10 +85,6 @@ func (s Stub) keeps(tag string) bool {
 		return !s.bound && (tag == "SHORT") == (s.Flags&abi.Always != 0)
 	case "NAMED", "BOUND":
 		return (tag == "BOUND") == s.bound
-	case "SLOT":
-		return s.bound
-	case "PLAIN":
-		return false
 	case "FULL":
 		return s.full
 	case "WARY":

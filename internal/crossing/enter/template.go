@@ -32,7 +32,7 @@ func hasArgument(tag string, arguments int) bool {
 
 var (
 	tags = regexp.MustCompile(`^(ARGS [1-8]|CHECK|SHORT|OPEN|TWO|REGISTERS|EXPORTED|CLOSURE|FRAME|PAIR|APART|` +
-		`NAMED|BOUND|WARY|FULL|SLOT|FLIGHT|PLAIN|VIA)$`)
+		`NAMED|BOUND|WARY|FULL|VIA)$`)
 	shouted     = regexp.MustCompile(`^[A-Z]+( [0-9])?$`)
 	placeholder = regexp.MustCompile(`\b[A-Z][A-Z0-9_]*\b`)
 	// Go's assembly has capitals of its own; these are never among them.

@@ -1,4 +1,4 @@
-//go:build linux && (amd64 || arm64) && go1.24 && !go1.28
+//go:build linux && cgo && (amd64 || arm64) && go1.24 && !go1.28
 
 #include "textflag.h"
 
@@ -7,6 +7,5 @@
 #define ADDRESS(word, code) DATA word(SB)/8, $code(SB); GLOBL word(SB), RODATA|NOPTR, $8
 
 ADDRESS(·straightEntryPC, ·straightEntry)
-ADDRESS(·turningEntryPC, ·turningEntry)
 ADDRESS(·releasedEntryPC, ·releasedEntry)
 ADDRESS(·generalEntryPC, ·generalEntry)

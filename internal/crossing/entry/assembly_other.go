@@ -1,4 +1,4 @@
-//go:build linux && (amd64 || arm64) && !(go1.24 && !go1.28)
+//go:build linux && cgo && (amd64 || arm64) && !(go1.24 && !go1.28)
 
 package entry
 

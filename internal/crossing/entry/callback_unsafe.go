@@ -1,10 +1,15 @@
-//go:build linux && (amd64 || arm64)
+//go:build linux && cgo && (amd64 || arm64)
 
 package entry
 
 //lint:file-ignore U1000 assembly uses what only seems unused
 
-import "unsafe"
+import (
+	_ "runtime/cgo" // has crosscall2
+	"unsafe"
+
+	"github.com/wherrygo/wherry/internal/crossing/turning"
+)
 
 // Args are the arguments of a callback as C's registers had them, and the
 // results that it leaves there. They lie on C's stack.
@@ -51,11 +56,8 @@ func OnReleased(f func(*Args)) {
 	releasedSlot = Slot{Func: *(*uintptr)(unsafe.Pointer(&f)), Code: generalEntryPC}
 }
 
-// Crosscall2 is the runtime's entry from C. Set by init functions only.
-func Crosscall2(address uintptr) { crosscall2PC = address }
-
-// Here reports whether C threads and plain cgo can call back.
-func Here() bool { return crosscall2PC != 0 && straightEntryPC != 0 }
+// Here reports whether C can call back: whether this Go is one that was tested.
+func Here() bool { return straightEntryPC != 0 }
 
 // fromC is the Go end of crosscall2.
 func fromC(args *Args) { callGo(args) }
@@ -63,4 +65,12 @@ func fromC(args *Args) { callGo(args) }
 func init() {
 	f := fromC
 	fromCPC = **(**uintptr)(unsafe.Pointer(&f))
+	if crosscall2PC = turning.Crosscall2(); crosscall2PC == 0 {
+		crosscall2PC = crosscall2Address
+	}
+	if Here() && turning.Turns() {
+		straightCode = turning.Closures(straightEntryPC)
+	}
 }
+
+var crosscall2Address uintptr // in crosscall2.s

@@ -1,4 +1,4 @@
-//go:build linux && go1.24 && !go1.28
+//go:build linux && cgo && go1.24 && !go1.28
 
 // C calls a function pointer of package callback and is not on a C stack (package enter has
 // the way from there), amd64: it goes through the runtime's entry from C, or through the one
@@ -71,27 +71,10 @@
 TEXT ·straightEntry(SB), NOSPLIT|NOFRAME, $0-0
 	SAVE
 	STORE_ARGS
-	// Where calls are not turned, one may not call back.
-	MOVQ (TLS), R14
-	TESTQ R14, R14
-	JZ   may
-	MOVQ const_gM(R14), R13
-	CMPQ R14, const_mG0(R13)
-	JEQ  may
-	MOVQ $const_gThrowSplit, R10
-	CMPB (R14)(R10*1), $1
-	JNE  may
-	INT $3 // C called Go from a direct call, which is not reentrant
-may:
 	JMP ·throughRuntime(SB)
 
-// turningEntry is the same where calls are turned: crosscall2PC may be called from any.
-TEXT ·turningEntry(SB), NOSPLIT|NOFRAME, $0-0
-	SAVE
-	STORE_ARGS
-	JMP ·throughRuntime(SB)
-
-// throughRuntime is the rest of both, apart for the assembler, which counts PUSHQs.
+// throughRuntime is the rest, apart for the assembler, which counts PUSHQs. crosscall2PC may be
+// called beside a call in flight too: either turns it first, or there are none.
 TEXT ·throughRuntime(SB), NOSPLIT|NOFRAME, $0-0
 	MOVQ ·fromCPC(SB), DI
 	MOVQ SP, SI

@@ -1,4 +1,4 @@
-//go:build linux && go1.24 && !go1.28
+//go:build linux && cgo && go1.24 && !go1.28
 
 // C calls a function pointer of package callback and is not on a C stack, arm64. The
 // picture is in entry_amd64.s.
@@ -76,29 +76,7 @@
 TEXT ·straightEntry(SB), NOSPLIT|NOFRAME, $0-0
 	SAVE
 	STORE_ARGS
-	// Where calls are not turned, one may not call back.
 	CALL runtime·load_g(SB)
-	CBZ  g, may
-	MOVD const_gM(g), R21
-	MOVD const_mG0(R21), R10
-	CMP  R10, g
-	BEQ  may
-	MOVD $const_gThrowSplit, R10
-	MOVBU (g)(R10), R10
-	CMP  $1, R10
-	BNE  may
-	BRK // C called Go from a direct call, which is not reentrant
-may:
-	JMP ·throughRuntime(SB)
-
-// turningEntry is the same where calls are turned: crosscall2PC may be called from any.
-TEXT ·turningEntry(SB), NOSPLIT|NOFRAME, $0-0
-	SAVE
-	STORE_ARGS
-	CALL runtime·load_g(SB)
-	JMP ·throughRuntime(SB)
-
-TEXT ·throughRuntime(SB), NOSPLIT|NOFRAME, $0-0
 	MOVD ·fromCPC(SB), R0
 	MOVD RSP, R1
 	MOVD $Args__size, R2

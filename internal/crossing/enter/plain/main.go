@@ -1,6 +1,5 @@
-// Plain writes what programs have that the plain go command builds: direct/zenter_ARCH.s,
-// the C text, assembly and offsets of package turning, and the functions of package
-// turning/frames. Its argument is the folder of the root module.
+// Plain writes what programs have that the plain go command builds: the C text, assembly
+// and offsets of package turning, and the functions of package turning/frames. Its argument is the folder of the root module.
 package main
 
 import (
@@ -14,23 +13,12 @@ import (
 	"github.com/wherrygo/wherry/internal/crossing/inflight"
 )
 
-const tested = "go1.24 && !go1.28"
-
 func main() {
 	log.SetFlags(0)
 	root := os.Args[1]
 	turning := filepath.Join(root, "internal/crossing/turning")
 	for _, goarch := range []string{"amd64", "arm64"} {
-		lines, err := enter.Unturned(goarch)
-		write(filepath.Join(root, "direct/zenter_"+goarch+".s"), "enter/call_"+goarch+".gas", "linux && "+tested,
-			`// The calls of bound funcs where none is turned. call_`+goarch+`.gas has the picture and
-// the contract of the registers.
-
-#include "textflag.h"
-#include "go_asm.h"
-
-`+strings.Join(lines, "\n"), err)
-		lines, err = enter.Frames(goarch)
+		lines, err := enter.Frames(goarch)
 		write(filepath.Join(turning, "frames/zframes_"+goarch+".s"), "enter/*_"+goarch+".goasm", own,
 			"#include \"go_asm.h\"\n"+strings.Join(lines, "\n")+"\n", err)
 		lines, err = enter.Preprocessed(goarch)
@@ -44,7 +32,7 @@ func main() {
 }
 
 // own are the programs in which package turning has calls of its own.
-const own = "linux && cgo && !wherry_built && (amd64 || arm64) && " + tested + " && !msan && !asan"
+const own = "linux && cgo && !wherry_built && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan"
 
 // lld takes for garbage what only __start_ and __stop_ symbols refer to.
 const assemblyHead = `#include "zoffsets.h"

@@ -1,5 +1,0 @@
-//go:build !cgo
-
-package purego_test
-
-const want = 2 // the status of a process whose bound C calls back: SIGTRAP
