@@ -26,7 +26,7 @@ import (
 
 func compare(args []string) error {
 	var options bench.Options
-	var html, markdown, raw string
+	var raw string
 	var asJSON, notest bool
 	flags := flag.NewFlagSet("compare", flag.ContinueOnError)
 	flags.StringVar(&options.Bench, "bench", ".", "")
@@ -36,8 +36,6 @@ func compare(args []string) error {
 	flags.IntVar(&options.Count, "count", 0, "")
 	flags.BoolVar(&asJSON, "json", false, "")
 	flags.BoolVar(&notest, "notest", false, "")
-	flags.StringVar(&html, "html", "", "")
-	flags.StringVar(&markdown, "markdown", "", "")
 	flags.StringVar(&raw, "raw", "", "")
 	c := &gotool.Command{Verb: "test"}
 	goFlags(flags, c, "tags", "mod", "ldflags", "gcflags", "buildmode")
@@ -70,12 +68,6 @@ func compare(args []string) error {
 		errs = append(errs, result.WriteJSON(os.Stdout))
 	} else {
 		errs = append(errs, result.WriteText(os.Stdout))
-	}
-	if html != "" {
-		errs = append(errs, writeFile(html, result.WriteHTML))
-	}
-	if markdown != "" {
-		errs = append(errs, writeFile(markdown, result.WriteMarkdown))
 	}
 	if raw != "" {
 		errs = append(errs, os.WriteFile(raw, rawLines.Bytes(), 0o666))

@@ -15,7 +15,7 @@
 //  4. Each round gives a pair, and each pair a ratio. golang.org/x/perf's
 //     benchmath says what the ratios show (summary.go). What could not be
 //     compared is listed with its reason (record.go).
-//  5. The Result is written as text, JSON, Markdown or an HTML page.
+//  5. The Result is written as text or JSON.
 //
 // # JSON
 //

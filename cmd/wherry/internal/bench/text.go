@@ -87,12 +87,12 @@ func (t *text) missing(p *Package) {
 
 func (t *text) functions(p *Package) {
 	for _, g := range byMode(p.Accelerated) {
-		t.line(1, "%s (%d of %d C functions):", g.Label, len(g.Names), len(p.Accelerated)+len(p.Kept))
-		if len(g.Names) > ShownFunctions {
-			t.called(p.Accelerated, g.Label)
+		t.line(1, "%s (%d of %d C functions):", g.label, len(g.names), len(p.Accelerated)+len(p.Kept))
+		if len(g.names) > ShownFunctions {
+			t.called(p.Accelerated, g.label)
 			continue
 		}
-		t.line(2, "%s", strings.Join(g.Names, ", "))
+		t.line(2, "%s", strings.Join(g.names, ", "))
 	}
 	if len(p.Kept) == 0 {
 		return
@@ -102,9 +102,9 @@ func (t *text) functions(p *Package) {
 	rest := 0
 	for i, g := range groups {
 		if i < shownReasons {
-			t.line(2, "%d: %s", len(g.Names), g.Label)
+			t.line(2, "%d: %s", len(g.names), g.label)
 		} else {
-			rest += len(g.Names)
+			rest += len(g.names)
 		}
 	}
 	if rest > 0 {

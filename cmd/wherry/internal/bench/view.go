@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/wherrygo/wherry/cmd/wherry/internal/bench/page"
 )
 
-// What the text, Markdown and HTML reports show alike.
+// What the report for people says.
 
 var columns = []string{"benchmark", "cgo", "wherry", "ratio", "95 % interval", "verdict"}
 
@@ -78,28 +76,34 @@ func (p *Package) notes() []string {
 	return notes
 }
 
+// A group is functions that share a label.
+type group struct {
+	label string
+	names []string
+}
+
 // byMode and byReason group functions that share their mode, or the reason to stay on cgo.
-func byMode(functions []Function) []page.Group {
+func byMode(functions []Function) []group {
 	return groupBy(functions, func(f Function) string { return f.Mode })
 }
 
-func byReason(functions []Function) []page.Group {
+func byReason(functions []Function) []group {
 	return groupBy(functions, func(f Function) string { return f.Why })
 }
 
 // groupBy puts the largest group first.
-func groupBy(functions []Function, label func(Function) string) []page.Group {
-	var groups []page.Group
+func groupBy(functions []Function, label func(Function) string) []group {
+	var groups []group
 	for _, f := range functions {
-		i := slices.IndexFunc(groups, func(g page.Group) bool { return g.Label == label(f) })
+		i := slices.IndexFunc(groups, func(g group) bool { return g.label == label(f) })
 		if i < 0 {
 			i = len(groups)
-			groups = append(groups, page.Group{Label: label(f)})
+			groups = append(groups, group{label: label(f)})
 		}
-		groups[i].Names = append(groups[i].Names, f.Function)
+		groups[i].names = append(groups[i].names, f.Function)
 	}
-	slices.SortStableFunc(groups, func(a, b page.Group) int {
-		return cmp.Or(len(b.Names)-len(a.Names), strings.Compare(a.Label, b.Label))
+	slices.SortStableFunc(groups, func(a, b group) int {
+		return cmp.Or(len(b.names)-len(a.names), strings.Compare(a.label, b.label))
 	})
 	return groups
 }

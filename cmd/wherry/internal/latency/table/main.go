@@ -1,12 +1,14 @@
 // Table turns the JSON of a stored run into the tables of README.md and BENCHMARKS.md,
-// README.md's picture (of wherry bench), and the page that -html writes (of wherry
-// compare too).
+// README.md's picture and the page that -html writes (of wherry bench), or the text
+// that the command printed (of wherry compare).
 package main
 
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -17,7 +19,7 @@ import (
 )
 
 func main() {
-	form := flag.String("form", "whole", "whole or short table, picture or html")
+	form := flag.String("form", "whole", "whole or short table, picture or html; text of wherry compare")
 	flag.Parse()
 	out := bufio.NewWriter(os.Stdout)
 	err := fmt.Errorf("usage: table [-form FORM] RUN.json")
@@ -38,9 +40,12 @@ func write(w io.Writer, name, form string) error {
 	if err != nil {
 		return err
 	}
-	var compared bench.Result // one object, with packages
-	if err := json.Unmarshal(text, &compared); form == "html" && err == nil && compared.Packages != nil {
-		return compared.WriteHTML(w)
+	if form == "text" {
+		var compared bench.Result
+		if err := json.Unmarshal(text, &compared); err != nil || compared.Packages == nil {
+			return fmt.Errorf("%s: not what wherry compare -json wrote: %w", name, cmp.Or(err, errors.New("no packages")))
+		}
+		return compared.WriteText(w)
 	}
 	measured, err := latency.Read(name, bytes.NewReader(text))
 	if err != nil {
@@ -56,7 +61,7 @@ func write(w io.Writer, name, form string) error {
 	case "whole":
 		whole(w, measured.Rows)
 	default:
-		return fmt.Errorf("-form %s: want whole, short, picture or html", form)
+		return fmt.Errorf("-form %s: want whole, short, picture, html or text", form)
 	}
 	return nil
 }
