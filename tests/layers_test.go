@@ -81,12 +81,11 @@ var layers = map[string]struct {
 	"internal/build/gotool": {imports: words("internal/build/policy internal/crossing/rt")},
 
 	// Measuring: what is measured, then what measures.
-	"internal/measure/probe":         {},
-	"internal/measure/program/kept":  {},
-	"internal/measure/program":       {imports: words("direct handle internal/measure/probe internal/measure/program/kept")},
-	"cmd/wherry/internal/bench/page": {},
-	"cmd/wherry/internal/bench":      {others: words("golang.org/x/perf golang.org/x/term")},
-	"cmd/wherry/internal/latency": {imports: words("cmd/wherry/internal/bench cmd/wherry/internal/bench/page internal/measure/probe"),
+	"internal/measure/probe":        {},
+	"internal/measure/program/kept": {},
+	"internal/measure/program":      {imports: words("direct handle internal/measure/probe internal/measure/program/kept")},
+	"cmd/wherry/internal/bench":     {others: words("golang.org/x/perf golang.org/x/term")},
+	"cmd/wherry/internal/latency": {imports: words("cmd/wherry/internal/bench internal/measure/probe"),
 		others: words("golang.org/x/perf")},
 	"cmd/wherry/internal/latency/table": {imports: words("cmd/wherry/internal/bench cmd/wherry/internal/latency")},
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -33,7 +34,7 @@ func measure(args []string) error {
 	cpu := flags.String("cpu", "", "")
 	count := flags.Int("count", latency.DefaultCount, "")
 	asJSON := flags.Bool("json", false, "")
-	html := flags.String("html", "", "")
+	picture := flags.String("picture", "", "")
 	versions := flags.String("go", "", "")
 	only := flags.String("only", "", "")
 	if err := parseFlags(flags, args); err != nil {
@@ -46,7 +47,7 @@ func measure(args []string) error {
 		return usageError{fmt.Errorf("bench: -count %d: want at least 1", *count)}
 	}
 	options := latency.Options{Count: *count}
-	if flags.NFlag() == 0 || flags.NFlag() == 1 && (*html != "" || *asJSON) {
+	if flags.NFlag() == 0 || flags.NFlag() == 1 && (*picture != "" || *asJSON) {
 		options.Until = time.Now().Add(defaultTime)
 	}
 	var err error
@@ -56,16 +57,16 @@ func measure(args []string) error {
 	if options.Only, err = regexp.Compile(*only); err != nil {
 		return usageError{fmt.Errorf("bench: -only: %w", err)}
 	}
-	// Before a minute of measuring: can the page be written?
-	if *html != "" {
-		_, missing := os.Lstat(*html)
-		file, err := os.OpenFile(*html, os.O_WRONLY|os.O_CREATE, 0o666)
+	// Before a minute of measuring: can the picture be written?
+	if *picture != "" {
+		_, missing := os.Lstat(*picture)
+		file, err := os.OpenFile(*picture, os.O_WRONLY|os.O_CREATE, 0o666)
 		if err != nil {
-			return usageError{fmt.Errorf("bench: -html: %w", err)}
+			return usageError{fmt.Errorf("bench: -picture: %w", err)}
 		}
 		file.Close()
 		if missing != nil {
-			os.Remove(*html) // a run that fails leaves no empty page
+			os.Remove(*picture) // a run that fails leaves no empty one
 		}
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -91,8 +92,9 @@ func measure(args []string) error {
 		write = report.WriteJSON
 	}
 	err = write(os.Stdout)
-	if *html != "" {
-		err = errors.Join(err, writeFile(*html, report.WriteHTML))
+	if *picture != "" {
+		draw := func(w io.Writer) error { return report.WritePicture(w, *only != "") }
+		err = errors.Join(err, writeFile(*picture, draw))
 	}
 	return err
 }

@@ -8,8 +8,8 @@ import (
 
 // How numbers look for people: three digits that count. JSON has all digits.
 
-// digits returns v with three significant digits, without an exponent.
-func digits(v float64) string {
+// Digits returns v with three significant digits, without an exponent.
+func Digits(v float64) string {
 	switch {
 	case v >= 99.95:
 		return strconv.FormatFloat(v, 'f', 0, 64)
@@ -42,15 +42,15 @@ func timeUnitOf(ns float64) timeUnit {
 // FormatTime returns nanoseconds in the unit that suits them.
 func FormatTime(ns float64) string {
 	u := timeUnitOf(ns)
-	return digits(ns/u.ns) + " " + u.name
+	return Digits(ns/u.ns) + " " + u.name
 }
 
 func formatBytes(n float64) string {
 	switch {
 	case n >= 1<<20:
-		return digits(n/(1<<20)) + " MiB"
+		return Digits(n/(1<<20)) + " MiB"
 	case n >= 10<<10:
-		return digits(n/(1<<10)) + " KiB"
+		return Digits(n/(1<<10)) + " KiB"
 	}
 	return formatCount(n) + " B"
 }

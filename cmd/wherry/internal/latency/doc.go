@@ -10,7 +10,8 @@
 //  3. Medians, their 95 % intervals, and ratios within each round come from
 //     golang.org/x/perf's benchmath (summary.go). What other processes took
 //     from the machine meanwhile is in noise.go.
-//  4. A Report is written as text, JSON lines or an HTML page.
+//  4. A Report is written as text or JSON lines, and the works that a newcomer
+//     asks for (words.go) as an SVG image (picture.go).
 //
 // # JSON
 //

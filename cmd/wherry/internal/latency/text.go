@@ -23,7 +23,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	fmt.Fprintf(&text, "\n%s\n", lines[0])
 	for i, row := range r.Rows {
 		if i == 0 || row.Bench != r.Rows[i-1].Bench {
-			fmt.Fprintf(&text, "\n%s: %s\n", row.Bench, row.What)
+			fmt.Fprintf(&text, "\n%s\n", strings.TrimSuffix(row.Bench+": "+row.What, ": ")) // old runs kept no words
 		}
 		fmt.Fprintln(&text, lines[i+1])
 	}
@@ -73,17 +73,12 @@ func (r *Report) cells(row *Row) []string {
 	return cells
 }
 
-// times gives a ratio two or three digits; more would not repeat.
+// times returns a ratio as text.
 func times(v float64) string {
-	switch {
-	case math.IsNaN(v) || math.IsInf(v, 0):
+	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return "?"
-	case v >= 9.95:
-		return fmt.Sprintf("%.0f", v)
-	case v >= 0.0995:
-		return fmt.Sprintf("%.2f", v)
 	}
-	return fmt.Sprintf("%.2g", v)
+	return bench.Digits(v)
 }
 
 func (r *Report) severalGo() bool {

@@ -1,14 +1,11 @@
-// Table turns the JSON of a stored run into the tables of README.md and BENCHMARKS.md,
-// README.md's picture and the page that -html writes (of wherry bench), or the text
-// that the command printed (of wherry compare).
+// Table shows the JSON of a kept run again: as the text that wherry compare or wherry
+// bench printed, or, of wherry bench, as README.md's picture and the table below it.
 package main
 
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -19,7 +16,7 @@ import (
 )
 
 func main() {
-	form := flag.String("form", "whole", "whole or short table, picture or html; text of wherry compare")
+	form := flag.String("form", "text", "text, short (a table of some rows, in Markdown) or picture")
 	flag.Parse()
 	out := bufio.NewWriter(os.Stdout)
 	err := fmt.Errorf("usage: table [-form FORM] RUN.json")
@@ -40,11 +37,8 @@ func write(w io.Writer, name, form string) error {
 	if err != nil {
 		return err
 	}
-	if form == "text" {
-		var compared bench.Result
-		if err := json.Unmarshal(text, &compared); err != nil || compared.Packages == nil {
-			return fmt.Errorf("%s: not what wherry compare -json wrote: %w", name, cmp.Or(err, errors.New("no packages")))
-		}
+	var compared bench.Result // one object, with packages
+	if err := json.Unmarshal(text, &compared); form == "text" && err == nil && compared.Packages != nil {
 		return compared.WriteText(w)
 	}
 	measured, err := latency.Read(name, bytes.NewReader(text))
@@ -52,16 +46,16 @@ func write(w io.Writer, name, form string) error {
 		return err
 	}
 	switch form {
-	case "html":
-		return measured.WriteHTML(w)
+	case "text":
+		return measured.WriteText(w)
 	case "picture":
-		return latency.WritePicture(w, shown(measured.Rows))
+		return measured.WritePicture(w, false)
 	case "short":
-		short(w, shown(measured.Rows))
-	case "whole":
-		whole(w, measured.Rows)
-	default:
-		return fmt.Errorf("-form %s: want whole, short, picture, html or text", form)
+		fmt.Fprint(w, measured.Where(), ".\n\n| work | how | time | x cgo |\n| --- | --- | ---: | ---: |\n")
+		for _, b := range measured.Bars(false) {
+			fmt.Fprintf(w, "| %s | %s | %s | %s |\n", b.Work, b.Way, bench.FormatTime(b.Each), bench.Digits(b.Ratio))
+		}
+		return nil
 	}
-	return nil
+	return fmt.Errorf("-form %s: want text, short or picture", form)
 }
