@@ -422,9 +422,8 @@ SHARED char *const _wherry_runtime[] = {_wherry_mheap, _wherry_module};
 
 static const int faults[FAULTS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 
-// What g.throwsplit holds after a fault in C: not a call in flight, not 1, which package
-// entry takes for a call that must not call back, and true to the runtime, which looks at the lowest
-// bit alone on arm64.
+// What g.throwsplit holds after a fault in C: not a call in flight, not the runtime's own 1,
+// and true to the runtime, which looks at the lowest bit alone on arm64.
 enum { FATAL = 5 };
 
 static void fault_of_c_thread(int sig, const siginfo_t *info, const ucontext_t *u);
@@ -1350,7 +1349,7 @@ SHARED call *_wherry_bind(const void *fn, const char *name, unsigned flags) {
 	if (c == NULL)
 		return NULL;
 	*c = (call){.twin = fn, .name = name,
-		.package = "github.com/wherrygo/wherry/direct\0wherry gen", .flags = flags, .next = _wherry_bound};
+		.package = "github.com/wherrygo/wherry/direct\0", .flags = flags, .next = _wherry_bound};
 	c->target = _wherry_urgent.off ? _wherry_turn_first : fast_target(c);
 	__atomic_store_n(&_wherry_bound, c, __ATOMIC_RELEASE);
 	return c;

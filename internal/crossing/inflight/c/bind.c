@@ -8,7 +8,7 @@ SHARED call *_wherry_bind(const void *fn, const char *name, unsigned flags) {
 	if (c == NULL)
 		return NULL;
 	*c = (call){.twin = fn, .name = name,
-		.package = "github.com/wherrygo/wherry/direct\0wherry gen", .flags = flags, .next = _wherry_bound};
+		.package = "github.com/wherrygo/wherry/direct\0", .flags = flags, .next = _wherry_bound};
 	c->target = _wherry_urgent.off ? _wherry_turn_first : fast_target(c);
 	__atomic_store_n(&_wherry_bound, c, __ATOMIC_RELEASE);
 	return c;

@@ -3,9 +3,8 @@
 
 static const int faults[FAULTS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 
-// What g.throwsplit holds after a fault in C: not a call in flight, not 1, which package
-// entry takes for a call that must not call back, and true to the runtime, which looks at the lowest
-// bit alone on arm64.
+// What g.throwsplit holds after a fault in C: not a call in flight, not the runtime's own 1,
+// and true to the runtime, which looks at the lowest bit alone on arm64.
 enum { FATAL = 5 };
 
 static void fault_of_c_thread(int sig, const siginfo_t *info, const ucontext_t *u);
