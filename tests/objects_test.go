@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -27,6 +28,40 @@ func withCompiler(t *testing.T, m *module) (log string) {
 	m.env = append(m.env, "CC=gcc", "GOCACHE="+gocache, "XDG_CACHE_HOME="+t.TempDir(),
 		"PATH="+m.path("bin")+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	return log
+}
+
+// wherry compare has both builds at work at the same time, and one of them compiles the C
+// files that are the same in both. Of packages whose test binaries have the same name each
+// gets its own.
+func TestCompareCompilesOnce(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := newModule(t, nil)
+	log := withCompiler(t, m)
+	if err := errors.Join(os.Remove(m.path("bin/gcc")), os.CopyFS(m.dir, os.DirFS("testdata/once"))); err != nil {
+		t.Fatal(err)
+	}
+	m.write("new.go", fmt.Sprintf("package m\n\n// %d\n", time.Now().UnixNano())) // what the go command keeps is older
+	gcc, _ := exec.LookPath("gcc")
+	m.env = append(m.env, "COMPILED="+log, "GCC="+gcc)
+	r := m.must(wherry, "compare", "-count", "1", "-benchtime", "1x", "./...")
+	contains(t, "benchmarks", r.stdout, "  Part ", "  One ", "  Two ", "fast (1 of 1 C functions)")
+	text, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wanted, compiled := 0, 0
+	for line := range strings.Lines(string(text)) {
+		switch {
+		case strings.HasSuffix(line, " -E part.c\n"):
+			wanted++
+		case strings.HasSuffix(line, " -c part.c\n"):
+			compiled++
+		}
+	}
+	if wanted < 2 || compiled != 1 {
+		t.Errorf("part.c was wanted %d times and compiled %d times, want at least 2 and once", wanted, compiled)
+	}
 }
 
 // What cgo asks the compiler about many names is asked once, whatever the policy says

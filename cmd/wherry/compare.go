@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -99,11 +98,17 @@ func buildTargets(c *gotool.Command, pattern string) (targets []bench.Target, cl
 	if err != nil {
 		return nil, cleanUp, err
 	}
-	for i, p := range packages {
+	for _, p := range packages {
 		if p.Error != nil {
 			return nil, cleanUp, fmt.Errorf("compare: %s", p.Error.Err)
 		}
-		target, err := a.buildTarget(c, p, pattern, filepath.Join(a.tmpdir, fmt.Sprint(i)))
+	}
+	tests, err := a.buildTests(c, packages)
+	if err != nil {
+		return nil, cleanUp, err
+	}
+	for _, p := range packages {
+		target, err := a.buildTarget(c, p, pattern, tests[p.ImportPath])
 		if err != nil {
 			return nil, cleanUp, err
 		}
@@ -120,47 +125,32 @@ func buildTargets(c *gotool.Command, pattern string) (targets []bench.Target, cl
 	return targets, cleanUp, nil
 }
 
-// buildTarget builds one package twice. It gives nil when there is nothing in
-// the package that could be compared.
-func (a *acceleration) buildTarget(c *gotool.Command, p gotool.Package, pattern, dir string) (*bench.Target, error) {
-	target := &bench.Target{Package: p.ImportPath, Dir: p.Dir, Plain: filepath.Join(dir, "plain"), Wherry: filepath.Join(dir, "wherry")}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, err
-	}
-	both := func(verb ...string) error {
-		for _, variant := range [][]string{{"-o", target.Plain}, append(a.flags, "-o", target.Wherry)} {
-			args := slices.Concat(verb, c.Flags, variant, []string{p.ImportPath})
-			if err := a.compiling(func() error { return goCommand(args) }); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
+// buildTarget makes a target of one package, whose tests are built if it has any. It gives
+// nil when there is nothing in the package that could be compared.
+func (a *acceleration) buildTarget(c *gotool.Command, p gotool.Package, pattern string, b *twice) (*bench.Target, error) {
 	hasBenchmarks := false
-	if len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 {
-		if err := both("test", "-c"); err != nil {
-			return nil, err
-		}
+	if b != nil {
 		var err error
-		if hasBenchmarks, err = bench.HasBenchmarks(target.Plain, p.Dir, pattern); err != nil {
+		if hasBenchmarks, err = bench.HasBenchmarks(b.plain(p.ImportPath), p.Dir, pattern); err != nil {
 			return nil, err
 		}
 	}
-	verb := []string{"test", "-c"}
 	if !hasBenchmarks {
 		if p.Name != "main" {
 			return nil, nil
 		}
-		target.Program, verb = true, []string{"build"}
-		if err := both(verb...); err != nil {
+		b = &twice{a: a, verb: []string{"build"}, flags: c.Flags}
+		if err := b.build(p.ImportPath); err != nil {
 			return nil, err
 		}
 	}
-	one := &gotool.Command{Verb: verb[0], Flags: c.Flags, Packages: []string{p.ImportPath}}
+	target := &bench.Target{Package: p.ImportPath, Dir: p.Dir, Program: !hasBenchmarks,
+		Plain: b.plain(p.ImportPath), Wherry: b.wherry(p.ImportPath)}
+	one := &gotool.Command{Verb: b.verb[0], Flags: c.Flags, Packages: []string{p.ImportPath}}
 	renewals := a.renewals
 	found, err := a.reports(one)
 	if err == nil && a.renewals > renewals {
-		err = both(verb...)
+		err = b.build(p.ImportPath)
 	}
 	if err != nil {
 		return nil, err

@@ -187,22 +187,16 @@ func (c *compilation) preprocess() bool {
 // What is kept is what the compiler wrote to standard error, one of these, and an object.
 var objectMark, failedMark = []byte("\x00object\x00"), []byte("\x00failed\x00")
 
-// compile takes the object from the cache, or has it made and puts it there.
+// compile takes the object from the cache, or has it made and puts it there. Of builds at
+// the same time the first compiles and the others wait for it.
 func (c *compilation) compile() (done bool, exit int) {
 	file := filepath.Join(objectsDir(), c.key[:2], c.key)
-	if content, err := os.ReadFile(file); err == nil {
-		messages, object, made := bytes.Cut(content, objectMark)
-		messages, failed := bytes.CutSuffix(messages, failedMark)
-		if made && os.WriteFile(c.out, object, 0o666) == nil || failed {
-			os.Stderr.Write(c.rename(messages, "$SOURCE", c.source))
-			if info, err := os.Stat(file); err == nil && time.Since(info.ModTime()) > time.Hour {
-				os.Chtimes(file, time.Time{}, time.Now()) // it is in use
-			}
-			if failed {
-				return true, 1
-			}
-			return true, 0
-		}
+	if done, exit := c.recall(file); done {
+		return true, exit
+	}
+	defer lockFile(file + ".lock")()
+	if done, exit := c.recall(file); done {
+		return true, exit
 	}
 	cmd := exec.Command(c.compiler, c.args...)
 	var messages bytes.Buffer
@@ -219,6 +213,27 @@ func (c *compilation) compile() (done bool, exit int) {
 	}
 	if object, err := os.ReadFile(c.out); err == nil {
 		store(file, slices.Concat(kept, objectMark, object))
+	}
+	return true, 0
+}
+
+// recall takes the object, or the answer, from the cache.
+func (c *compilation) recall(file string) (done bool, exit int) {
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return false, 0
+	}
+	messages, object, made := bytes.Cut(content, objectMark)
+	messages, failed := bytes.CutSuffix(messages, failedMark)
+	if !failed && (!made || os.WriteFile(c.out, object, 0o666) != nil) {
+		return false, 0
+	}
+	os.Stderr.Write(c.rename(messages, "$SOURCE", c.source))
+	if info, err := os.Stat(file); err == nil && time.Since(info.ModTime()) > time.Hour {
+		os.Chtimes(file, time.Time{}, time.Now()) // it is in use
+	}
+	if failed {
+		return true, 1
 	}
 	return true, 0
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/term"
@@ -58,6 +59,10 @@ func (p *Progress) Show(done, total int, unit, text string) {
 	if text != "" {
 		line += ", " + text
 	}
+	p.draw(line)
+}
+
+func (p *Progress) draw(line string) {
 	// A line that wraps could not be cleared.
 	io.WriteString(p.out, clearLine+line[:max(0, min(len(line), p.width()-1))])
 }
@@ -68,6 +73,53 @@ func (p *Progress) Clear() {
 		io.WriteString(p.out, clearLine)
 		p.drawn = time.Time{}
 	}
+}
+
+// A Waiting is such a line for work that does not say how far it is. What is written to it
+// stands above the line.
+type Waiting struct {
+	mu       sync.Mutex
+	out      io.Writer
+	progress *Progress
+	stopped  bool
+}
+
+// Wait draws a text and the seconds since then on out, if that is a terminal, until Stop.
+func Wait(out io.Writer, text string) *Waiting {
+	w := &Waiting{out: out, progress: NewProgress(out)}
+	if w.progress.out != nil {
+		go func() {
+			for w.draw(text) {
+				time.Sleep(time.Second)
+			}
+		}()
+	}
+	return w
+}
+
+func (w *Waiting) draw(text string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if p := w.progress; !w.stopped {
+		p.drawn = p.now()
+		p.draw(fmt.Sprintf("%s, %.0f s", text, p.drawn.Sub(p.begin).Seconds()))
+	}
+	return !w.stopped
+}
+
+func (w *Waiting) Write(text []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.progress.Clear()
+	return w.out.Write(text)
+}
+
+// Stop takes the line away.
+func (w *Waiting) Stop() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.progress.Clear()
+	w.stopped = true
 }
 
 // A reporter tells the user how far a comparison is: lines to a log, and a bar

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,6 +56,25 @@ func TestLogClearsBar(t *testing.T) {
 	r.step("p", wherry, 1, 1)
 	r.say("line")
 	if want := clearLine + "[....................] 0/2 runs, with wherry: p" + clearLine + "line\n"; out.String() != want {
+		t.Errorf("got\n%q, want\n%q", out.String(), want)
+	}
+}
+
+// What is written meanwhile stands above the line, and nothing is drawn after the end.
+func TestWaiting(t *testing.T) {
+	var out strings.Builder
+	now := time.Unix(0, 0)
+	w := &Waiting{out: &out, progress: testProgress(&out, &now, 80)}
+	now = now.Add(12 * time.Second)
+	w.draw("building")
+	io.WriteString(w, "a warning\n")
+	w.draw("building")
+	w.Stop()
+	if w.draw("building") {
+		t.Error("it goes on after its end")
+	}
+	line := clearLine + "building, 12 s"
+	if want := line + clearLine + "a warning\n" + line + clearLine; out.String() != want {
 		t.Errorf("got\n%q, want\n%q", out.String(), want)
 	}
 }

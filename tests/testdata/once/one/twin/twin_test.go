@@ -1,0 +1,8 @@
+package twin
+
+import "testing"
+
+func BenchmarkOne(b *testing.B) {
+	for range b.N {
+	}
+}

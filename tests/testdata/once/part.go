@@ -1,0 +1,6 @@
+package m
+
+// int part(int);
+import "C"
+
+func Part(n int) int { return int(C.part(C.int(n))) }

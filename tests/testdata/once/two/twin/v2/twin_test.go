@@ -1,0 +1,8 @@
+package twin
+
+import "testing"
+
+func BenchmarkTwo(b *testing.B) {
+	for range b.N {
+	}
+}
