@@ -1,7 +1,12 @@
 package tests
 
 import (
+	"errors"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -44,6 +49,87 @@ func TestScriptTestGoesOn(t *testing.T) {
 	}
 	if r := m.run("script/test", "-part", "rice"); r.status != 2 {
 		t.Errorf("an unknown part: exit status %d, want 2", r.status)
+	}
+}
+
+// script/demo installs a C compiler where it can, compares benchmarks that exist, and says
+// in one line what it cannot do.
+func TestDemo(t *testing.T) {
+	t.Parallel()
+	run := func(env []string, args ...string) (r result, log string) {
+		m := newModule(t, map[string]string{"cmd/wherry/x": "", "examples/x": ""})
+		script, err := os.ReadFile("../script/demo")
+		if err = errors.Join(err, os.CopyFS(m.dir, os.DirFS("testdata/demo"))); err != nil {
+			t.Fatal(err)
+		}
+		m.write("script/demo", string(script))
+		dirname, err := exec.LookPath("dirname")
+		if err = errors.Join(err, os.Mkdir(m.path("few"), 0o777), os.Symlink(dirname, m.path("few/dirname"))); err != nil {
+			t.Fatal(err)
+		}
+		m.env = append([]string{"PATH=" + m.path("tools") + ":" + os.Getenv("PATH"), "LOG=" + m.path("log"),
+			"INSTALLED=" + m.path("installed"), "MISSING=", "BROKEN=", "USER_ID=1000"}, env...)
+		r = m.run("/bin/sh", append([]string{"script/demo"}, args...)...)
+		text, _ := os.ReadFile(m.path("log"))
+		if strings.ContainsAny(r.stdout+r.stderr, "\r\x1b") {
+			t.Errorf("control characters without a terminal: %q%q", r.stdout, r.stderr)
+		}
+		return r, strings.ReplaceAll(string(text), m.dir, "$DIR")
+	}
+	r, log := run(nil)
+	build, compare, _ := strings.Cut(log, "wherry\nexamples\ncompare\n")
+	if r.status != 0 || r.stderr != "" || build != "go build -C cmd/wherry -o $DIR/bin/wherry .\n" {
+		t.Errorf("exit status %d, %s\n%s", r.status, r.stderr, log)
+	}
+	contains(t, "the end", r.stdout, "bin/wherry compare ./...", "bin/wherry build")
+	var pattern string
+	var names []string
+	words := strings.Fields(compare)
+	for i, word := range words {
+		switch {
+		case word == "-bench":
+			pattern = words[i+1]
+		case strings.HasPrefix(word, "./"):
+			files, _ := filepath.Glob(filepath.Join("../examples", word, "*_test.go"))
+			found := len(names)
+			for _, file := range files {
+				text, _ := os.ReadFile(file)
+				for _, match := range regexp.MustCompile(`(?m)^func (Benchmark\w+)`).FindAllStringSubmatch(string(text), -1) {
+					names = append(names, match[1])
+				}
+			}
+			if len(names) == found {
+				t.Errorf("%s in examples has no benchmark", word)
+			}
+		}
+	}
+	for _, one := range strings.Split(pattern, "|") {
+		if one == "" || !slices.ContainsFunc(names, regexp.MustCompile(one).MatchString) {
+			t.Errorf("no benchmark matches %q", one)
+		}
+	}
+
+	for _, test := range []struct {
+		what   string
+		env    []string
+		args   []string
+		status int
+		want   string
+	}{
+		{"an argument", nil, []string{"-count", "3"}, 2, `unexpected "-count"`},
+		{"no compiler", []string{"MISSING=1"}, nil, 1, "gcc does not compile C; install gcc"},
+		{"no Go", []string{"PATH=few"}, nil, 1, "no go command in PATH"},
+		{"a broken clone", []string{"BROKEN=1"}, nil, 1, "main.go:1:1: broken"},
+	} {
+		r, log := run(test.env, test.args...)
+		if r.status != test.status || strings.Count(r.stderr, "\n") != 1 || strings.Contains(log, "compare") {
+			t.Errorf("%s: exit status %d, want %d and one line\n%s%s", test.what, r.status, test.status, r.stderr, log)
+		}
+		contains(t, test.what, r.stderr, "script/demo: ", test.want)
+	}
+	r, log = run([]string{"MISSING=1", "USER_ID=0"})
+	if r.status != 0 || !strings.HasPrefix(log, "apt-get update -qq\napt-get install -y -qq gcc libc6-dev\ngo build ") {
+		t.Errorf("root without a compiler: exit status %d, %s\n%s", r.status, r.stderr, log)
 	}
 }
 

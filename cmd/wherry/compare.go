@@ -180,12 +180,14 @@ func (a *acceleration) countCalls(c *gotool.Command, target *bench.Target, patte
 		return counting.plain
 	}
 	program, file := target.Wherry+"-counts", target.Wherry+"-counts.data"
-	verb, args := []string{"test", "-c"}, []string{"-test.run=^$", "-test.bench=" + pattern, "-test.benchtime=10ms"}
+	verb, args := testVerb, []string{"-test.run=^$", "-test.bench=" + pattern, "-test.benchtime=10ms"}
 	if target.Program {
 		verb, args = []string{"build"}, target.Args
 	}
 	goArgs := slices.Concat(verb, c.Flags, counting.flags, []string{"-o", program}, c.Packages)
-	if err := counting.compiling(func() error { return goCommand(goArgs) }); err != nil {
+	out := bench.Wait(os.Stderr, "counting calls")
+	defer out.Stop()
+	if err := counting.compiling(func() error { return goCommandTo(out, goArgs) }); err != nil {
 		return err
 	}
 	defer os.Remove(program)

@@ -56,6 +56,14 @@ func goCommand(args []string) error {
 	return exitOf(err)
 }
 
+// goCommandTo has it write all that it says to out.
+func goCommandTo(out io.Writer, args []string) error {
+	cmd := exec.Command("go", args...)
+	cmd.Stdout, cmd.Stderr = out, out
+	_, err := runFor(cmd, 0)
+	return exitOf(err)
+}
+
 // exitOf has wherry end as a command that has ended with this error.
 func exitOf(err error) error {
 	exit := new(exec.ExitError)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -40,13 +39,16 @@ func (b *twice) name(importPath string) string {
 	return name
 }
 
+// testVerb has the go command build test binaries. What vet says is not compared.
+var testVerb = []string{"test", "-c", "-vet=off"}
+
 // buildTests builds the test binaries of those packages that have tests. One go command
-// takes all whose binaries have different names. What vet says is not compared.
+// takes all whose binaries have different names.
 func (a *acceleration) buildTests(c *gotool.Command, packages []gotool.Package) (map[string]*twice, error) {
 	built := map[string]*twice{}
 	for {
 		var paths, names []string
-		b := &twice{a: a, verb: []string{"test", "-c", "-vet=off"}, flags: c.Flags}
+		b := &twice{a: a, verb: testVerb, flags: c.Flags}
 		for _, p := range packages {
 			name := b.name(p.ImportPath)
 			if len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 && built[p.ImportPath] == nil && !slices.Contains(names, name) {
@@ -80,10 +82,7 @@ func (b *twice) build(packages ...string) (err error) {
 	defer out.Stop()
 	run := func(out io.Writer, folder string, flags ...string) error {
 		folder = filepath.Join(b.dir, folder) + string(filepath.Separator)
-		cmd := exec.Command("go", slices.Concat(b.verb, b.flags, flags, []string{"-o", folder}, packages)...)
-		cmd.Stdout, cmd.Stderr = out, out
-		_, err := runFor(cmd, 0)
-		return exitOf(err)
+		return goCommandTo(out, slices.Concat(b.verb, b.flags, flags, []string{"-o", folder}, packages))
 	}
 	return b.a.compiling(func() error {
 		var held bytes.Buffer
