@@ -50,6 +50,10 @@ type Function struct {
 	Try  string
 	Busy int
 
+	// What the lock function does before it tries: it looks at its second argument,
+	// a time; at its second, a clock, and its third; it is a cancellation point.
+	Time, Clock, Cancels bool
+
 	// Source says where the kind comes from; names.txt explains the words.
 	// Functions of the kind Returns have none.
 	Source string
@@ -147,7 +151,7 @@ func lines(file, text string) func(yield func(place string, words []string) bool
 
 var sources = []string{"posix", "rtsan", "manual", "derived", "hand"}
 
-// parseFunction reads a line of names.txt: NAME KIND [TRY] SOURCE [KEY=VALUE]...
+// parseFunction reads a line of names.txt: NAME KIND [TRY] SOURCE [WORD]... [KEY=VALUE]...
 func parseFunction(words []string) (Function, error) {
 	f := Function{Name: words[0]}
 	if len(words) < 3 {
@@ -183,6 +187,12 @@ func parseFunction(words []string) (Function, error) {
 				return f, fmt.Errorf("%s: malformed %q", f.Name, word)
 			}
 			f.Busy = n
+		case word == "time" && f.Kind == Tries:
+			f.Time = true
+		case word == "clock" && f.Kind == Tries:
+			f.Clock = true
+		case word == "cancels" && f.Kind == Tries:
+			f.Cancels = true
 		case (key == "amd64" || key == "arm64") && strings.HasPrefix(value, "GLIBC_"):
 			if f.Versions == nil {
 				f.Versions = map[string]string{}

@@ -20,6 +20,8 @@ func TestParseErrors(t *testing.T) {
 		{"sem_wait tries posix\n", "", "names.txt:1: sem_wait: want tries TRY SOURCE"},
 		{"sem_wait tries sem_trywait posix\n", "", "names.txt:1: sem_wait tries sem_trywait, which is in neither file"},
 		{"read blocks posix why\n", "", `names.txt:1: read: malformed "why"`},
+		{"read blocks posix time\n", "", `names.txt:1: read: malformed "time"`},
+		{"sem_wait tries sem_trywait posix cancels cancels\n", "sem_trywait", "names.txt:1: sem_wait: cancels stands twice"},
 		{"read blocks posix busy=1\n", "", `names.txt:1: read: malformed "busy=1"`},
 		{"sem_wait tries sem_trywait posix busy=0\n", "sem_trywait", `names.txt:1: sem_wait: malformed "busy=0"`},
 		{"sem_wait tries sem_trywait posix busy=-\n", "sem_trywait", `names.txt:1: sem_wait: malformed "busy=-"`},

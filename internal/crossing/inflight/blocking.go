@@ -55,8 +55,8 @@ func (t Target) blocking() *interposition {
 			text.thunks.WriteString(code)
 		case blocking.Tries:
 			try, _ := blocking.Lookup(f.Try) // it is there: a test of package blocking
-			fmt.Fprintf(&text.functions, "TRIES(%s, &_wherry_slots[%d], &_wherry_slots[%d], %d)\n", f.Name, text.slot(try, t.GOARCH),
-				text.slot(f, t.GOARCH), f.Busy)
+			fmt.Fprintf(&text.functions, "TRIES(%s, &_wherry_slots[%d], &_wherry_slots[%d], %d, %s)\n", f.Name, text.slot(try, t.GOARCH),
+				text.slot(f, t.GOARCH), f.Busy, mayTry(f))
 		case blocking.Handler:
 			if slices.Contains(installers, f.Name) {
 				fmt.Fprintf(&text.functions, "INSTALLS(%s, &_wherry_slots[%d])\n", f.Name, text.slot(f, t.GOARCH))
@@ -64,6 +64,21 @@ func (t Target) blocking() *interposition {
 		}
 	}
 	return text
+}
+
+// mayTry is a condition of C, of the lock function's arguments after the lock: a and b.
+func mayTry(f blocking.Function) string {
+	condition := "1"
+	switch {
+	case f.Clock:
+		condition = "valid_clock(a) && valid_time(b)"
+	case f.Time:
+		condition = "valid_time(a)"
+	}
+	if f.Cancels {
+		condition = "(" + condition + ") && (pthread_testcancel(), 1)"
+	}
+	return condition
 }
 
 // slot adds a function to the table and returns its index.

@@ -67,12 +67,20 @@ __attribute__((weak VISIBLE)) int pthread_getattr_np(pthread_t thread, pthread_a
 	return ((int (*)(pthread_t, pthread_attr_t *))real_of(&_wherry_slots[1]))(thread, attributes);
 }
 
-// A lock is tried first: the call is turned only when another thread has it.
-#define TRIES(name, slot_try, slot_lock, busy) \
+// A lock is tried first: the call is turned only when another thread has it. Where the
+// C library may refuse an argument before it tries, the lock is not tried: it decides.
+static int valid_time(long time) {
+	const struct timespec *t = (const struct timespec *)time;
+	return t != NULL && t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < 1000000000;
+}
+
+static int valid_clock(long clock) { return (clockid_t)clock == CLOCK_REALTIME || (clockid_t)clock == CLOCK_MONOTONIC; }
+
+#define TRIES(name, slot_try, slot_lock, busy, may_try) \
 	__attribute__((weak VISIBLE)) int _wherry_tries_##name(void *lock, long a, long b, long c) __asm__(#name); \
 	int _wherry_tries_##name(void *lock, long a, long b, long c) { \
 		int saved = errno; \
-		int result = ((int (*)(void *))real_of(slot_try))(lock); \
+		int result = (may_try) ? ((int (*)(void *))real_of(slot_try))(lock) : busy; \
 		if (result == busy) { \
 			turn_now(BY_BLOCKING); \
 			errno = saved; \
