@@ -17,6 +17,7 @@ type Kind uint8
 // The kinds.
 const (
 	Returns Kind = iota // returns soon, or must not be interposed
+	Brief               // may wait, for the machine rather than for others: not interposed
 	Blocks              // may wait
 	Tries               // a lock, which waits only if it is contended
 	Mask                // can block signals for the thread
@@ -25,7 +26,7 @@ const (
 	kinds
 )
 
-var kindNames = [kinds]string{"returns", "blocks", "tries", "mask", "handler", "stack"}
+var kindNames = [kinds]string{"returns", "brief", "blocks", "tries", "mask", "handler", "stack"}
 
 func (k Kind) String() string {
 	if k < kinds {
@@ -61,6 +62,9 @@ type Function struct {
 	// Versions gives, by GOARCH, the version of glibc to pass to dlvsym where
 	// dlsym(RTLD_NEXT, Name) finds an old function, or none.
 	Versions map[string]string
+
+	// Since is the version of glibc that has it first, if that is newer than 2.17.
+	Since string
 }
 
 //go:embed names.txt
@@ -187,6 +191,8 @@ func parseFunction(words []string) (Function, error) {
 				return f, fmt.Errorf("%s: malformed %q", f.Name, word)
 			}
 			f.Busy = n
+		case key == "since" && strings.HasPrefix(value, "2."):
+			f.Since = value
 		case word == "time" && f.Kind == Tries:
 			f.Time = true
 		case word == "clock" && f.Kind == Tries:

@@ -50,6 +50,7 @@ func TestLookup(t *testing.T) {
 		{"setjmp", Returns, "", 0, ""},
 		{"dlsym", Returns, "", 0, ""},
 		{"pthread_create", Returns, "", 0, ""},
+		{"lseek", Brief, "", 0, ""},
 		{"read", Blocks, "", 0, ""},
 		{"sched_yield", Blocks, "", 0, ""},
 		{"pthread_cond_wait", Blocks, "", 0, "GLIBC_2.3.2"},
@@ -68,7 +69,7 @@ func TestLookup(t *testing.T) {
 	if f, ok := Lookup("crc32"); ok {
 		t.Errorf("Lookup(crc32): %+v", f)
 	}
-	if got := Kind(7).String() + " " + Stack.String(); got != "Kind(7) stack" {
+	if got := Kind(8).String() + " " + Stack.String(); got != "Kind(8) stack" {
 		t.Error(got)
 	}
 }

@@ -3,8 +3,10 @@ package blocking
 import (
 	"debug/elf"
 	_ "embed"
+	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -54,41 +56,12 @@ func (l library) paths() []string {
 	return nil
 }
 
-type symbol struct {
-	version string
-	hidden  bool // not what programs are linked with
-	oldest  bool // of the library's first set of versions
-	value   uint64
-}
-
-// exported returns the functions that files export under versions that programs
-// may use. All names are of the first file that has them.
-func exported(t *testing.T, paths []string) map[string][]symbol {
+// exported returns the functions that files export under versions that programs may use.
+func exported(t *testing.T, paths []string) Library {
 	t.Helper()
-	all := map[string][]symbol{}
-	for _, path := range paths {
-		file, err := elf.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		symbols, err := file.DynamicSymbols()
-		file.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		here := map[string][]symbol{}
-		for _, s := range symbols {
-			kind := elf.ST_TYPE(s.Info)
-			if s.Section == elf.SHN_UNDEF || s.Version == "GLIBC_PRIVATE" || kind != elf.STT_FUNC && kind != elf.STT_GNU_IFUNC {
-				continue
-			}
-			here[s.Name] = append(here[s.Name], symbol{s.Version, s.VersionIndex.IsHidden(), s.VersionIndex.Index() == 2, s.Value})
-		}
-		for name, list := range here {
-			if all[name] == nil {
-				all[name] = list
-			}
-		}
+	all, err := ReadLibrary(paths)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return all
 }
@@ -181,45 +154,76 @@ func TestVersions(t *testing.T) {
 		all := exported(t, paths)
 		for _, f := range Functions() {
 			list := all[f.Name]
-			if f.Kind == Returns || list == nil || list[0].version == "" {
+			if f.Kind < Blocks || list == nil || list[0].Name == "" {
 				continue
 			}
+			linked, _ := all.Linked(f.Name)
 			if version := f.Versions[l.goarch]; version != "" {
-				if !slices.ContainsFunc(list, func(s symbol) bool { return s.version == version && s.value == linked(list).value }) {
+				if !slices.ContainsFunc(list, func(v Version) bool { return v.Name == version && v.Value == linked.Value }) {
 					t.Errorf("%s: %s is not the version that programs are linked with, or has other code: %+v", f.Name, version, list)
 				}
-			} else if found, ok := dlsym(list); !ok || found.value != linked(list).value {
-				t.Errorf("%s: dlsym finds an old version or none: add %s=%s to its line in names.txt", f.Name, l.goarch, linked(list).version)
+			} else if found, ok := dlsym(list); !ok || found.Value != linked.Value {
+				t.Errorf("%s: dlsym finds an old version or none: add %s=%s to its line in names.txt", f.Name, l.goarch, linked.Name)
+			}
+			if all.Differs(f.Name) && f.Versions[l.goarch] == "" {
+				t.Errorf("%s: its versions have different code: add %s=%s to its line in names.txt", f.Name, l.goarch, linked.Name)
 			}
 		}
 	})
 }
 
-// linked returns the symbol that programs are linked with, or were.
-func linked(list []symbol) symbol {
-	for _, s := range list {
-		if !s.hidden {
-			return s
+// dlsym returns the version that dlsym(RTLD_NEXT, ...) finds before glibc 2.36 if
+// it is of the oldest versions, and otherwise what it finds in all releases.
+func dlsym(list []Version) (v Version, found bool) {
+	hidden := !slices.ContainsFunc(list, func(v Version) bool { return !v.Hidden })
+	for _, v := range list {
+		if v.Oldest && !hidden {
+			return v, true
 		}
 	}
-	return list[len(list)-1]
+	for _, v := range list {
+		if !v.Hidden {
+			return v, true
+		}
+	}
+	return Version{}, false
 }
 
-// dlsym returns the symbol that dlsym(RTLD_NEXT, ...) finds before glibc 2.36 if
-// it is of the oldest versions, and otherwise what it finds in all releases.
-func dlsym(list []symbol) (s symbol, found bool) {
-	hidden := !slices.ContainsFunc(list, func(s symbol) bool { return !s.hidden })
-	for _, s := range list {
-		if s.oldest && !hidden {
-			return s, true
+// TestSince holds that names.txt says which functions glibc has had for a short time only.
+func TestSince(t *testing.T) {
+	eachLibrary(t, func(t *testing.T, l library, paths []string) {
+		for name, versions := range exported(t, paths) {
+			f, _ := Lookup(name)
+			oldest := 1 << 20
+			for _, v := range versions {
+				if minor, err := strconv.Atoi(strings.TrimPrefix(v.Name, "GLIBC_2.")); err == nil {
+					oldest = min(oldest, minor)
+				} else { // of the time before 2.17, as 2.2.5, or musl's
+					oldest = 0
+				}
+			}
+			want := ""
+			if oldest > 17 {
+				want = fmt.Sprintf("2.%d", oldest)
+			}
+			if f.Kind >= Blocks && f.Since != want && !l.musl() {
+				t.Errorf("%s: since=%s in names.txt, want %q", name, f.Since, want)
+			}
+		}
+	})
+}
+
+// TestFew holds that programs define few of the C library's names.
+func TestFew(t *testing.T) {
+	n := 0
+	for _, f := range Functions() {
+		if f.Kind >= Blocks {
+			n++
 		}
 	}
-	for _, s := range list {
-		if !s.hidden {
-			return s, true
-		}
+	if n < 200 || n > 260 {
+		t.Errorf("%d functions of names.txt may be interposed, want some 250: is one brief, or one missing?", n)
 	}
-	return symbol{}, false
 }
 
 // waitless are the functions of the kind Returns of which package check says
