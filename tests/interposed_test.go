@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -30,23 +31,74 @@ func newModuleFrom(t *testing.T, folder string) *module {
 func TestInterposed(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	for _, name := range []string{"times"} {
-		for _, compiler := range []string{"gcc", "clang"} {
-			t.Run(name+"/"+compiler, func(t *testing.T) {
+	for _, name := range []string{"archive", "times", "versions", "weak"} {
+		for _, tools := range [][2]string{{"gcc", "ld"}, {"clang", "ld"}, {"gcc", "gold"}, {"clang", "lld"}} {
+			t.Run(name+"/"+tools[0]+"/"+tools[1], func(t *testing.T) {
 				t.Parallel()
-				if _, err := exec.LookPath(compiler); err != nil {
-					t.Skipf("%s is not installed", compiler)
-				}
 				m := newModuleFrom(t, filepath.Join("testdata", "interposed", name))
-				m.env = []string{"CC=" + compiler}
-				m.must("go", "build", "-o", "plain", ".")
-				m.build("fast")
-				want, got := m.run("./plain"), m.run("./fast")
-				if got.stdout != want.stdout || got.stderr != want.stderr || got.status != want.status || want.status != 0 {
-					t.Errorf("got exit status %d and\n%s%s\nwant %d and\n%s%s", got.status, got.stdout, got.stderr, want.status, want.stdout,
-						want.stderr)
+				m.env = []string{"CC=" + tools[0]}
+				needed := []string{tools[0]}
+				if tools[1] != "ld" {
+					m.env = append(m.env, "CGO_LDFLAGS=-fuse-ld="+tools[1])
+					needed = append(needed, "ld."+tools[1])
 				}
+				for _, tool := range needed {
+					if _, err := exec.LookPath(tool); err != nil {
+						t.Skipf("%s is not installed", tool)
+					}
+				}
+				m.makeArchive(tools[0])
+				m.must("go", "build", "-o", "plain", ".")
+				m.build("fast", ".")
+				same(t, m.run("./plain"), m.run("./fast"))
 			})
 		}
+	}
+}
+
+// makeArchive compiles the module's C texts whose names end with .txt, if there are any.
+func (m *module) makeArchive(compiler string) {
+	m.t.Helper()
+	texts, err := filepath.Glob(m.path("*.txt"))
+	if err != nil || len(texts) == 0 {
+		return
+	}
+	var objects []string
+	for _, text := range texts {
+		object := strings.TrimSuffix(text, ".txt") + ".o"
+		m.must(compiler, "-fPIC", "-c", "-x", "c", text, "-o", object)
+		objects = append(objects, object)
+	}
+	m.must("ar", append([]string{"rcs", "libarchive.a"}, objects...)...)
+	for _, object := range objects {
+		os.Remove(object)
+	}
+}
+
+// same holds that a program has ended well, and another one as it did.
+func same(t *testing.T, want, got result) {
+	t.Helper()
+	if got.stdout != want.stdout || got.stderr != want.stderr || got.status != want.status || want.status != 0 {
+		t.Errorf("got exit status %d and\n%s%s\nwant %d and\n%s%s", got.status, got.stdout, got.stderr, want.status, want.stdout, want.stderr)
+	}
+}
+
+// A c-archive runs in a host with a static C library, which has no dynamic linker to ask.
+func TestStaticHost(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := newModuleFrom(t, filepath.Join("testdata", "interposed", "host"))
+	m.must("go", "build", "-buildmode=c-archive", "-o", "plain.a", ".")
+	rep := m.build("fast.a", "-buildmode=c-archive")
+	if rep.fast() != "add" {
+		t.Errorf("got fast functions %q, want add", rep.fast())
+	}
+	for _, flags := range []string{"-static", "-static-pie", "-pie", "-no-pie"} {
+		results := map[string]result{}
+		for _, library := range []string{"plain", "fast"} {
+			m.must("gcc", "-w", flags, "-o", library, "-x", "c", "host.txt", "-x", "none", library+".a", "-lpthread")
+			results[library] = m.run("./" + library)
+		}
+		same(t, results["plain"], results["fast"])
 	}
 }

@@ -81,9 +81,12 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	mode, _ := env.Flag(c, "buildmode")
 	library := mode == "c-shared" || mode == "c-archive"
 	link := env.Link(c)
+	// Who links an archive may have a static C library.
+	static := link.Static || mode == "c-archive"
 	a.config = accel.Config{
 		GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets,
-		Rules: a.rules, Count: count, Static: link.Static, Wraps: link.Wraps, Library: library, Overlay: env.Overlay(c),
+		Rules: a.rules, Count: count, Static: static, Wraps: link.Wraps, Library: library, Overlay: env.Overlay(c),
+		CLibrary: link.Libraries, Versions: link.Versions,
 		CC: slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS)), CXX: gotool.SplitQuoted(env.CXX),
 	}
 	switch value := os.Getenv("WHERRY_DEFAULT"); value {

@@ -1,10 +1,12 @@
 // Package accel stands in front of the go command's tools (go build
-// -toolexec) and makes a package's calls into C calls in flight. Two tools matter:
+// -toolexec) and makes a package's calls into C calls in flight. Three tools matter:
 //
 //   - after cgo ran, the C files that it wrote get, for each function, a twin of
 //     its wrapper;
 //   - before compile runs, the call in _cgo_gotypes.go is redirected to assembly
-//     that calls the twin. By then the C objects exist and can be looked at.
+//     that calls the twin. By then the C objects exist and can be looked at;
+//   - link gets an object more, with the functions of the C library that the
+//     program defines.
 //
 // Whatever does not look as expected stays on cgo, and the report says why.
 package accel
@@ -40,9 +42,12 @@ type Config struct {
 	Overlay   map[string]string `json:"overlay"` // files in the place of others
 	Chain     []string          `json:"chain"`   // a -toolexec program of the user's own
 	Count     bool              `json:"count"`   // crossings, for wherry stat
-	Static    bool              `json:"static"`  // the program is linked with a static C library
-	Wraps     bool              `json:"wraps"`   // its linker knows --wrap
+	Static    bool              `json:"static"`  // nothing stands before the C library's functions
+	Wraps     bool              `json:"wraps"`   // the program's linker knows --wrap
 	Library   bool              `json:"library"` // it becomes a library of a host program
+
+	CLibrary []string `json:"c_library"` // the files of the C library, if they are known
+	Versions bool     `json:"versions"`  // the linker keeps versions of what a program defines
 
 	// Shared libraries that have become others since packages were judged by them.
 	Changed []Library `json:"changed"`

@@ -147,7 +147,7 @@ func (v verdict) decide(call *decision, static bool) (flags abi.Flags) {
 			policy.Reentrant, policy.Asks(policy.Reentrant))
 		return 0
 	case static && !v.harmless():
-		call.keep(why+"; the C library is linked statically, so nothing could turn the call before it blocks",
+		call.keep(why+"; nothing stands before a static C library's functions, nor in an archive, to turn the call before it blocks",
 			policy.Fast, "you promise that it does not wait: while it does, its P is idle")
 		return 0
 	default:

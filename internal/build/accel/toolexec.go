@@ -32,6 +32,12 @@ func Toolexec(args []string) int {
 		return config.cgo(command, toolArgs)
 	case tool == "compile":
 		return config.compile(command, readCompileCommand(toolArgs))
+	case tool == "link" && slices.Contains(toolArgs, "-importcfg"):
+		linkArgs, err := config.beforeLink(toolArgs, filepath.Dir(args[0]))
+		if err != nil {
+			return fail(err)
+		}
+		return replaceBy(slices.Concat(config.Chain, args[1:2], linkArgs))
 	}
 	return replaceBy(command)
 }

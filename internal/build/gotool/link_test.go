@@ -4,7 +4,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -24,17 +27,24 @@ func TestLink(t *testing.T) {
 		flags []string
 		want  Link
 	}{
-		"gcc":               {Env{CC: "gcc"}, nil, Link{Wraps: true}},
+		"gcc":               {Env{CC: "gcc"}, nil, Link{Wraps: true, Versions: true}},
 		"no --wrap":         {Env{CC: refuses}, nil, Link{}},
 		"static by flags":   {Env{CC: "gcc"}, []string{"-ldflags=-extldflags=-static"}, Link{Static: true}},
 		"static by cgo":     {Env{CC: "gcc", CGO_LDFLAGS: "-static"}, nil, Link{Static: true}},
 		"static by itself":  {Env{CC: "gcc -static"}, nil, Link{Static: true, Wraps: true}},
 		"neither":           {Env{CC: refuses + " -static"}, nil, Link{Static: true}},
 		"another linker":    {Env{CC: "gcc"}, []string{"-ldflags=-extld=clang"}, Link{}},
+		"a linker by flags": {Env{CC: "gcc"}, []string{"-ldflags=-extldflags=-fuse-ld=gold"}, Link{Wraps: true}},
 		"no compiler":       {Env{CC: "no-such-compiler"}, nil, Link{}},
 		"no compiler named": {Env{}, nil, Link{}},
 	} {
-		if got := test.env.Link(&Command{Verb: "build", Flags: test.flags}); got != test.want {
+		got := test.env.Link(&Command{Verb: "build", Flags: test.flags})
+		wants := name == "gcc" || name == "no --wrap" || name == "a linker by flags"
+		if has := slices.ContainsFunc(got.Libraries, func(path string) bool { return strings.Contains(path, "libc.so") }); has != wants {
+			t.Errorf("%s: the C library is %q", name, got.Libraries)
+		}
+		got.Libraries = nil
+		if !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%s: got %+v, want %+v", name, got, test.want)
 		}
 	}

@@ -28,42 +28,85 @@ var buffered = map[string]string{
 // interposition is the C text of the functions of the C library that the program
 // defines itself.
 type interposition struct {
+	Target
 	slots, thunks, functions strings.Builder
 	n                        int
 }
 
-// blocking returns a table of the addresses of the functions of the C library which
-// may block, and for each a few instructions that go to _wherry_blocks, or for a
-// lock a function that tries it first.
-func (t Target) blocking() *interposition {
-	text := &interposition{n: 2} // sigaction and pthread_getattr_np stand before
+// Names returns the C text of an object that stands before the functions of a C library:
+// of those that it exports, if it is known. Those of which it has an old version with
+// other code are defined at the version that programs are linked with, or, where
+// the linker does not know versions of a program's own, not at all.
+func (t Target) Names(library blocking.Library, versions bool) (string, error) {
+	text := &interposition{Target: t}
 	for _, f := range blocking.Functions() {
-		switch f.Kind {
-		case blocking.Mask:
-			if slices.Contains(maskers, f.Name) {
-				fmt.Fprintf(&text.functions, "MASKS(%s, &_wherry_slots[%d])\n", f.Name, text.slot(f, t.GOARCH))
-				continue
-			}
-			fallthrough
-		case blocking.Blocks:
-			slot := text.slot(f, t.GOARCH)
-			code := thunk(t.GOARCH, f.Name, slot*slotSize, t.Hidden)
-			if macro := buffered[f.Name]; macro != "" {
-				code = "#ifndef __GLIBC__\n" + code + "#endif\n"
-				fmt.Fprintf(&text.functions, "#ifdef __GLIBC__\n%s(%s, &_wherry_slots[%d])\n#endif\n", macro, f.Name, slot)
-			}
-			text.thunks.WriteString(code)
-		case blocking.Tries:
-			try, _ := blocking.Lookup(f.Try) // it is there: a test of package blocking
-			fmt.Fprintf(&text.functions, "TRIES(%s, &_wherry_slots[%d], &_wherry_slots[%d], %d, %s)\n", f.Name, text.slot(try, t.GOARCH),
-				text.slot(f, t.GOARCH), f.Busy, mayTry(f))
-		case blocking.Handler:
-			if slices.Contains(installers, f.Name) {
-				fmt.Fprintf(&text.functions, "INSTALLS(%s, &_wherry_slots[%d])\n", f.Name, text.slot(f, t.GOARCH))
-			}
+		linked, there := library.Linked(f.Name)
+		old := library.Differs(f.Name)
+		if library == nil { // nobody can say
+			there, old = f.Since == "", f.Versions[t.GOARCH] != ""
+		}
+		if !there || old && !versions && !t.Hidden {
+			continue
+		}
+		version := ""
+		if old && !t.Hidden { // what is hidden answers nobody who asks for a version
+			version = linked.Name
+		}
+		text.function(f, version)
+	}
+	names, err := sources.ReadFile("c/names.c")
+	if err != nil {
+		return "", fmt.Errorf("inflight: %w", err)
+	}
+	stdio, err := sources.ReadFile("c/stdio.c")
+	if err != nil {
+		return "", fmt.Errorf("inflight: %w", err)
+	}
+	visible := ""
+	if t.Hidden {
+		visible = `, visibility("hidden")`
+	}
+	return fmt.Sprintf("#define VISIBLE %s\n#define SLOTS %s\n%s%s_Static_assert(sizeof(slot) == %d, \"slot\");\n__asm__(\n%s);\n%s",
+		visible, &text.slots, names, stdio, slotSize, &text.thunks, &text.functions), nil
+}
+
+// function adds the definition of a function, of a version if it has one.
+func (i *interposition) function(f blocking.Function, version string) {
+	switch f.Kind {
+	case blocking.Mask:
+		if slices.Contains(maskers, f.Name) {
+			i.macro("MASKS", f, i.slot(f))
+			return
+		}
+		fallthrough
+	case blocking.Blocks:
+		slot := i.slot(f)
+		code := thunk(i.GOARCH, f.Name, version, slot*slotSize, i.Hidden)
+		if macro := buffered[f.Name]; macro != "" {
+			code = "#ifndef __GLIBC__\n" + code + "#endif\n"
+			i.functions.WriteString("#ifdef __GLIBC__\n")
+			i.macro(macro, f, slot)
+			i.functions.WriteString("#endif\n")
+		}
+		i.thunks.WriteString(code)
+	case blocking.Tries:
+		try, _ := blocking.Lookup(f.Try) // it is there: a test of package blocking
+		fmt.Fprintf(&i.functions, "TRIES(%s, &_wherry_slots[%d], &_wherry_slots[%d], %d, %s)\n", f.Name, i.slot(try), i.slot(f), f.Busy,
+			mayTry(f))
+	case blocking.Handler:
+		if slices.Contains(installers, f.Name) {
+			i.macro("INSTALLS", f, i.slot(f))
+		}
+	case blocking.Stack:
+		if f.Name == "pthread_getattr_np" {
+			i.macro("TELLS_BOUNDS", f, i.slot(f))
 		}
 	}
-	return text
+}
+
+// macro writes a function by a macro of c/names.c or c/stdio.c.
+func (i *interposition) macro(name string, f blocking.Function, slot int) {
+	fmt.Fprintf(&i.functions, "%s(%s, &_wherry_slots[%d])\n", name, f.Name, slot)
 }
 
 // mayTry is a condition of C, of the lock function's arguments after the lock: a and b.
@@ -82,9 +125,9 @@ func mayTry(f blocking.Function) string {
 }
 
 // slot adds a function to the table and returns its index.
-func (i *interposition) slot(f blocking.Function, goarch string) int {
+func (i *interposition) slot(f blocking.Function) int {
 	version := "NULL"
-	if v := f.Versions[goarch]; v != "" {
+	if v := f.Versions[i.GOARCH]; v != "" {
 		version = strconv.Quote(v)
 	}
 	fmt.Fprintf(&i.slots, "{NULL, %q, %s}, ", f.Name, version)
@@ -96,13 +139,16 @@ const slotSize = 24 // bytes
 
 // thunk is a function that goes to _wherry_blocks, with its slot's address in a
 // register that is free between a call and a function's begin.
-func thunk(goarch, name string, offset int, hidden bool) string {
-	lines := []string{".weak " + name, ".type " + name + ", %function", name + ":"}
+func thunk(goarch, name, version string, offset int, hidden bool) string {
+	var lines []string
 	if hidden {
-		lines = append([]string{".hidden " + name}, lines...)
+		lines = append(lines, ".hidden "+name)
 	}
+	if version != "" {
+		lines = append(lines, fmt.Sprintf(".symver %s, %[1]s@@@%s", name, version))
+	}
+	lines = append(lines, ".weak "+name, ".type "+name+", STT_FUNC", name+":")
 	if goarch == "amd64" {
-		lines[len(lines)-2] = ".type " + name + ", @function"
 		lines = append(lines, fmt.Sprintf("leaq _wherry_slots+%d(%%rip), %%r11", offset), "jmp _wherry_blocks")
 	} else {
 		lines = append(lines, fmt.Sprintf("adrp x16, _wherry_slots+%d", offset),

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wherrygo/wherry/internal/crossing/blocking"
 	"github.com/wherrygo/wherry/internal/crossing/rt"
 )
 
@@ -166,6 +167,13 @@ func (c compiler) build(t *testing.T, target Target, more string, flags ...strin
 	if err != nil {
 		t.Fatal(err)
 	}
+	if !target.Static {
+		names, err := target.Names(c.library(t), true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text += names
+	}
 	dir := t.TempDir()
 	source, output := filepath.Join(dir, "host.c"), filepath.Join(dir, "host")
 	if err := os.WriteFile(source, []byte(text+more), 0o666); err != nil {
@@ -176,6 +184,22 @@ func (c compiler) build(t *testing.T, target Target, more string, flags ...strin
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return output
+}
+
+// library reads the C library that the compiler links with.
+func (c compiler) library(t *testing.T) blocking.Library {
+	t.Helper()
+	for _, name := range []string{"libc.so.6", "libc.so"} {
+		path, err := exec.Command(c.words[0], "-print-file-name="+name).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if library, err := blocking.ReadLibrary([]string{strings.TrimSpace(string(path))}); err == nil {
+			return library
+		}
+	}
+	t.Fatalf("%s does not say where its C library is", c.words[0])
+	return nil
 }
 
 // spread puts each of the runtime's fields a place of its own.

@@ -1,7 +1,7 @@
 // Package inflight holds the C side of calls in flight, which is compiled into each
 // package that calls C: the state of threads and calls, C stacks, turning, the
-// signal handler, and the functions of the C library that may block. Where the
-// assembly of package enter finds the fields stands here.
+// signal handler; and the functions of the C library that may block, which the program
+// defines. Where the assembly of package enter finds the fields stands here.
 package inflight
 
 import (
@@ -100,7 +100,7 @@ func Order(size int64) int {
 type Target struct {
 	GOARCH  string
 	Offsets rt.Offsets
-	Static  bool // the C library's functions cannot be stood before
+	Static  bool // nothing stands before the C library's functions
 	Wraps   bool // C's own calls of crosscall2 come to wherry
 	Counts  bool // for wherry stat
 	Hidden  bool // a library for a host of its own, whose functions are left alone
@@ -116,7 +116,7 @@ func Plain() (string, error) {
 		architecture(&text, goarch)
 		text.WriteString("#endif\n")
 	}
-	err := body(&text, new(interposition))
+	err := body(&text)
 	return text.String(), err
 }
 
@@ -139,20 +139,13 @@ func (t Target) Source() (string, error) {
 	if t.Counts {
 		text.WriteString("#define COUNTS 1\n" + stat.Declaration + stat.CountLends("_wherry_lends"))
 	}
-	interposed := new(interposition)
 	if !t.Static {
-		interposed = t.blocking()
-		fmt.Fprintf(&text, "#define INTERPOSES 1\n#define SLOTS %s\n", interposed.slots.String())
-		visible := ""
-		if t.Hidden {
-			visible = `, visibility("hidden")`
-		}
-		fmt.Fprintf(&text, "#define VISIBLE %s\n", visible)
+		text.WriteString("#define INTERPOSES 1\n")
 	}
 	if t.Lends() {
 		text.WriteString("#define LENDS 1\n")
 	}
-	err := body(&text, interposed)
+	err := body(&text)
 	return text.String(), err
 }
 
@@ -163,7 +156,7 @@ func architecture(text *strings.Builder, goarch string) {
 }
 
 // body writes what is the same in all programs.
-func body(text *strings.Builder, interposed *interposition) error {
+func body(text *strings.Builder) error {
 	for _, c := range []struct {
 		name  string
 		value int
@@ -171,17 +164,12 @@ func body(text *strings.Builder, interposed *interposition) error {
 		{"BY_USER", int(abi.ByUser)}, {"OWN_STACK", int(abi.OwnStack)}, {"ALWAYS", int(abi.Always)}} {
 		fmt.Fprintf(text, "#define %s %d\n", c.name, c.value)
 	}
-	for _, file := range []string{"stacks.c", "faults.c", "learn.c", "turn.c", "rule.c", "lend.c", "bind.c", "block.c", "stdio.c",
-		"signal.c"} {
+	for _, file := range []string{"stacks.c", "faults.c", "learn.c", "turn.c", "rule.c", "lend.c", "bind.c", "block.c", "signal.c"} {
 		source, err := sources.ReadFile("c/" + file)
 		if err != nil {
 			return fmt.Errorf("inflight: %w", err)
 		}
 		text.Write(source)
-	}
-	if interposed.n > 0 {
-		fmt.Fprintf(text, "_Static_assert(sizeof(slot) == %d, \"slot\");\n__asm__(\n%s);\n%s", slotSize, interposed.thunks.String(),
-			interposed.functions.String())
 	}
 	for _, field := range layout {
 		fmt.Fprintf(text, "_Static_assert(%s == %d, %q);\n", field.c, field.offset, field.name)

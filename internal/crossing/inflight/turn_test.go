@@ -29,6 +29,10 @@ func TestTurns(t *testing.T) {
 					t.Errorf("preemption %s: %v\n%s", off, err, out)
 				}
 			}
+			const lacks = "wherry: the C library at hand has no function no_such_function: "
+			if out, err := run("", "lacking"); err == nil || !strings.HasPrefix(out, lacks) {
+				t.Errorf("a function that is not there: %v\n%s", err, out)
+			}
 			if out, err := run("WHERRY_VERBOSE=1", "without a handler of Go's"); err != nil ||
 				out != "wherry: calls go through cgo, but for those proved to be short: Go's handler of SIGURG is not there\nok\n" {
 				t.Errorf("without a handler of Go's: %v\n%s", err, out)

@@ -1355,52 +1355,80 @@ SHARED call *_wherry_bind(const void *fn, const char *name, unsigned flags) {
 	return c;
 }
 // Functions of the C library that may block. The program defines each of them
-// itself, as a weak symbol that shared libraries find too: it turns the call in
-// flight and goes on to the C library's own. A thread that C does not run on in a
-// call in flight goes there at once. internal/crossing/blocking has the names.
-
-#if INTERPOSES
-#include <dlfcn.h>
-#include <sys/syscall.h>
+// itself (names.c): what stands there turns the call in flight and goes on to the C
+// library's own. A thread that C does not run on in a call in flight goes there at once.
 
 typedef struct slot { // the assembly reads real
 	void *real;
 	const char *name, *version;
 } slot;
-SHARED slot _wherry_slots[] = { {NULL, "sigaction", NULL}, {NULL, "pthread_getattr_np", NULL}, SLOTS };
 
-// What stands for a function that the C library at hand does not have.
-static long missing(void) {
-	errno = ENOSYS;
-	return -1;
+#if INTERPOSES
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <sys/auxv.h>
+
+static __attribute__((noreturn)) void no_function(const char *why, const char *name, const char *what) {
+	char text[512];
+	int n = snprintf(text, sizeof text, "wherry: %s%s%s\n", why, name, what);
+	if (n > 0)
+		syscall(SYS_write, 2, text, (size_t)n);
+	abort();
 }
 
-static void *real_of(slot *s) {
-	if (s->real == NULL) {
-		void *real = NULL;
-		real = dlsym(RTLD_NEXT, s->name);
+// is_static reports whether there is no dynamic linker, which the functions of dlfcn.h
+// would not say: they come back to us.
+static int is_static(void) {
+	const ElfW(Phdr) *headers = (const ElfW(Phdr) *)getauxval(AT_PHDR);
+	for (unsigned long i = 0; headers != NULL && i < getauxval(AT_PHNUM); i++)
+		if (headers[i].p_type == PT_INTERP)
+			return 0;
+	return 1;
+}
+
+// found returns the definition that comes next, or NULL.
+static void *found(const slot *s) {
+	void *real = dlsym(RTLD_NEXT, s->name);
 #ifdef __GLIBC__
-		// What dlsym finds in the C library may be an old version. A library that is
-		// preloaded has none.
-		Dl_info found, versioned;
-		void *right = s->version != NULL ? dlvsym(RTLD_NEXT, s->name, s->version) : NULL;
-		if (right != NULL && (real == NULL || dladdr(real, &found) == 0 || dladdr(right, &versioned) == 0 ||
-			found.dli_fbase == versioned.dli_fbase))
-			real = right;
+	// What dlsym finds in the C library may be an old version. A library that is
+	// preloaded has none.
+	Dl_info place, versioned;
+	void *right = s->version != NULL ? dlvsym(RTLD_NEXT, s->name, s->version) : NULL;
+	if (right != NULL && (real == NULL || dladdr(real, &place) == 0 || dladdr(right, &versioned) == 0 ||
+		place.dli_fbase == versioned.dli_fbase))
+		real = right;
 #endif
-		if (real == NULL && s == _wherry_slots) {
-			static const char text[] = "wherry: this program is linked with a static C library, which wherry did not see "
-				"when it built it: say -ldflags='-extldflags=-static', or set CGO_LDFLAGS=-static\n";
-			syscall(SYS_write, 2, text, sizeof text - 1);
-			syscall(SYS_exit_group, 2);
-		}
-		__atomic_store_n(&s->real, real != NULL ? real : (void *)missing, __ATOMIC_RELAXED);
+	return real;
+}
+
+// _wherry_real returns the function that a name stands before. Where the C library at hand
+// is older than that of the build and has none, nothing could stand for it.
+SHARED void *_wherry_real(slot *s) {
+	if (s->real == NULL) {
+		static int asked;
+		if (!asked && is_static())
+			no_function("", "", "this program is linked with a static C library, which wherry did not see when it built it: "
+				"say -ldflags='-extldflags=-static', or set CGO_LDFLAGS=-static");
+		asked = 1;
+		void *real = found(s);
+		if (real == NULL)
+			no_function("the C library at hand has no function ", s->name, ": it is older than the one that the program was built with");
+		__atomic_store_n(&s->real, real, __ATOMIC_RELAXED);
 	}
 	return s->real;
 }
+
+// What the functions of names.c ask of the call that C runs in.
+SHARED void _wherry_waits(void) {
+	int saved = errno;
+	turn_now(BY_BLOCKING);
+	errno = saved;
+}
+
+SHARED void _wherry_bounds_asked(void) { bounds_asked(); }
 #else
-typedef struct slot { void *real; } slot;
-static void real_of(slot *s) { (void)s; }
+static void _wherry_real(slot *s) { (void)s; }
 #endif
 
 // _wherry_block turns the call in flight. first: its C function has not begun, and
@@ -1411,90 +1439,11 @@ SHARED void _wherry_block(slot *s, call *c, int first) {
 		through_cgo(c);
 		turn_now(AT_ONCE);
 	} else {
-		real_of(s);
+		_wherry_real(s);
 		turn_now(BY_BLOCKING);
 	}
 	errno = saved;
 }
-
-#if INTERPOSES
-__attribute__((weak VISIBLE)) int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes) {
-	bounds_asked();
-	return ((int (*)(pthread_t, pthread_attr_t *))real_of(&_wherry_slots[1]))(thread, attributes);
-}
-
-// A lock is tried first: the call is turned only when another thread has it.
-#define TRIES(name, slot_try, slot_lock, busy) \
-	__attribute__((weak VISIBLE)) int _wherry_tries_##name(void *lock, long a, long b, long c) __asm__(#name); \
-	int _wherry_tries_##name(void *lock, long a, long b, long c) { \
-		int saved = errno; \
-		int result = ((int (*)(void *))real_of(slot_try))(lock); \
-		if (result == busy) { \
-			turn_now(BY_BLOCKING); \
-			errno = saved; \
-			result = ((int (*)(void *, long, long, long))real_of(slot_lock))(lock, a, b, c); \
-		} \
-		return result; \
-	}
-#endif
-// Functions of stdio that wait only when a stream's buffer has not got what they want:
-// a package that reads or writes byte by byte would turn every call for nothing. The
-// buffer is looked at without the stream's lock. If another thread takes what is in it,
-// or has the lock, this one waits in flight, and a signal of the runtime turns the call.
-// musl keeps its streams to itself; there each call is turned.
-
-#if INTERPOSES && defined(__GLIBC__)
-// left returns how many bytes there are behind *from to read. While another thread fills
-// the buffer the two ends may not be of the same moment; they are in the buffer.
-static size_t left(FILE *f, const char **from) {
-	const char *ptr = *(char *volatile *)&f->_IO_read_ptr, *end = *(char *volatile *)&f->_IO_read_end;
-	*from = ptr;
-	return ptr < end && ptr >= f->_IO_buf_base && end <= f->_IO_buf_end ? (size_t)(end - ptr) : 0;
-}
-
-static int holds(FILE *f, size_t size, size_t n) {
-	size_t wanted;
-	const char *from;
-	return !__builtin_mul_overflow(size, n, &wanted) && wanted <= left(f, &from);
-}
-
-static int holds_line(FILE *f, int most) {
-	const char *from;
-	size_t have = left(f, &from);
-	return (most > 0 && have >= (size_t)most - 1) || (have != 0 && memchr(from, '\n', have) != NULL);
-}
-
-// Where the stream is not being written to, or by lines or bytes, the end is not behind
-// the place.
-static int has_room(FILE *f, size_t size, size_t n) {
-	size_t wanted;
-	ptrdiff_t room = f->_IO_write_end - f->_IO_write_ptr;
-	return room > 0 && !__builtin_mul_overflow(size, n, &wanted) && wanted <= (size_t)room;
-}
-
-#define BUFFERED(result, name, slot, params, args, enough) \
-	__attribute__((weak VISIBLE)) result _wherry_buffered_##name params __asm__(#name); \
-	result _wherry_buffered_##name params { \
-		if (!(enough)) { \
-			int saved = errno; \
-			turn_now(BY_BLOCKING); \
-			errno = saved; \
-		} \
-		return ((result (*) params)real_of(slot)) args; \
-	}
-#define READS(name, slot) BUFFERED(size_t, name, slot, (void *to, size_t size, size_t n, FILE *f), (to, size, n, f), holds(f, size, n))
-#define READS_CHECKED(name, slot) \
-	BUFFERED(size_t, name, slot, (void *to, size_t room, size_t size, size_t n, FILE *f), (to, room, size, n, f), holds(f, size, n))
-#define READS_BYTE(name, slot) BUFFERED(int, name, slot, (FILE *f), (f), holds(f, 1, 1))
-#define READS_LINE(name, slot) BUFFERED(char *, name, slot, (char *to, int n, FILE *f), (to, n, f), holds_line(f, n))
-#define READS_LINE_CHECKED(name, slot) \
-	BUFFERED(char *, name, slot, (char *to, size_t room, int n, FILE *f), (to, room, n, f), holds_line(f, n))
-#define READS_WHOLE_LINE(name, slot) BUFFERED(ssize_t, name, slot, (char **to, size_t *n, FILE *f), (to, n, f), holds_line(f, 0))
-#define WRITES(name, slot) \
-	BUFFERED(size_t, name, slot, (const void *from, size_t size, size_t n, FILE *f), (from, size, n, f), has_room(f, size, n))
-#define WRITES_BYTE(name, slot) BUFFERED(int, name, slot, (int c, FILE *f), (c, f), has_room(f, 1, 1))
-#define WRITES_STRING(name, slot) BUFFERED(int, name, slot, (const char *from, FILE *f), (from, f), has_room(f, 1, strlen(from)))
-#endif
 // The signal by which Go's runtime asks a thread to stop its goroutine, SIGURG. Our
 // handler stands before Go's, whoever installs another one later.
 
@@ -1572,11 +1521,18 @@ static int preemption_is_off(void) { return AT(volatile int, _wherry_debug, DEBU
 SHARED int _wherry_turns(void) { return _wherry_urgent.started; }
 
 #if INTERPOSES
-#define REAL_SIGACTION ((int (*)(int, const struct sigaction *, struct sigaction *))real_of(&_wherry_slots[0]))
+SHARED slot _wherry_real_sigaction = {NULL, "sigaction", NULL};
+#define REAL_SIGACTION ((int (*)(int, const struct sigaction *, struct sigaction *))_wherry_real(&_wherry_real_sigaction))
 
-// What C installs comes after Go's handler, and finds what it has installed. Go's
-// runtime installs handlers by way of these too.
-__attribute__((weak VISIBLE)) int sigaction(int sig, const struct sigaction *act, struct sigaction *old) {
+// _wherry_installs reports whether wherry's handler of a signal stays before what C installs.
+SHARED int _wherry_installs(int sig, void (*f)(int)) {
+	handles(sig, f);
+	return sig == SIGURG && _wherry_urgent.started && !_wherry_urgent.off;
+}
+
+// _wherry_sigaction is the program's sigaction. What C installs comes after Go's handler, and
+// finds what it has installed. Go's runtime installs handlers by way of this too.
+SHARED int _wherry_sigaction(int sig, const struct sigaction *act, struct sigaction *old) {
 	if (act != NULL)
 		handles(sig, act->sa_handler);
 	if (sig != SIGURG || !_wherry_urgent.started || _wherry_urgent.off)
@@ -1591,31 +1547,8 @@ __attribute__((weak VISIBLE)) int sigaction(int sig, const struct sigaction *act
 	return 0;
 }
 
-// C that a goroutine has called cannot block SIGURG on its thread: nobody could ask
-// for the thread. A thread of C's can, and lends no more.
-#define MASKS(name, slot_real) \
-	__attribute__((weak VISIBLE)) int _wherry_masks_##name(int how, const sigset_t *set, sigset_t *old) __asm__(#name); \
-	int _wherry_masks_##name(int how, const sigset_t *set, sigset_t *old) { \
-		sigset_t without; \
-		if (set != NULL && how != SIG_UNBLOCK && sigismember(set, SIGURG) == 1 && !lends_no_more() && in_c()) { \
-			without = *set; \
-			sigdelset(&without, SIGURG); \
-			set = &without; \
-		} \
-		return ((int (*)(int, const sigset_t *, sigset_t *))real_of(slot_real))(how, set, old); \
-	}
-
-typedef void (*handler)(int);
-#define INSTALLS(name, slot_real) \
-	__attribute__((weak VISIBLE)) handler _wherry_installs_##name(int sig, handler f) __asm__(#name); \
-	handler _wherry_installs_##name(int sig, handler f) { \
-		handles(sig, f); \
-		if (sig != SIGURG || !_wherry_urgent.started || _wherry_urgent.off) \
-			return ((handler (*)(int, handler))real_of(slot_real))(sig, f); \
-		struct sigaction act = {.sa_handler = f, .sa_flags = SA_RESTART}, old; \
-		sigaction(sig, &act, &old); \
-		return old.sa_handler; \
-	}
+// _wherry_needs_urgent reports whether SIGURG has to reach this thread.
+SHARED int _wherry_needs_urgent(void) { return !lends_no_more() && in_c(); }
 #else
 #define REAL_SIGACTION sigaction
 #endif

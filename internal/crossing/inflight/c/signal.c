@@ -75,11 +75,18 @@ static int preemption_is_off(void) { return AT(volatile int, _wherry_debug, DEBU
 SHARED int _wherry_turns(void) { return _wherry_urgent.started; }
 
 #if INTERPOSES
-#define REAL_SIGACTION ((int (*)(int, const struct sigaction *, struct sigaction *))real_of(&_wherry_slots[0]))
+SHARED slot _wherry_real_sigaction = {NULL, "sigaction", NULL};
+#define REAL_SIGACTION ((int (*)(int, const struct sigaction *, struct sigaction *))_wherry_real(&_wherry_real_sigaction))
 
-// What C installs comes after Go's handler, and finds what it has installed. Go's
-// runtime installs handlers by way of these too.
-__attribute__((weak VISIBLE)) int sigaction(int sig, const struct sigaction *act, struct sigaction *old) {
+// _wherry_installs reports whether wherry's handler of a signal stays before what C installs.
+SHARED int _wherry_installs(int sig, void (*f)(int)) {
+	handles(sig, f);
+	return sig == SIGURG && _wherry_urgent.started && !_wherry_urgent.off;
+}
+
+// _wherry_sigaction is the program's sigaction. What C installs comes after Go's handler, and
+// finds what it has installed. Go's runtime installs handlers by way of this too.
+SHARED int _wherry_sigaction(int sig, const struct sigaction *act, struct sigaction *old) {
 	if (act != NULL)
 		handles(sig, act->sa_handler);
 	if (sig != SIGURG || !_wherry_urgent.started || _wherry_urgent.off)
@@ -94,31 +101,8 @@ __attribute__((weak VISIBLE)) int sigaction(int sig, const struct sigaction *act
 	return 0;
 }
 
-// C that a goroutine has called cannot block SIGURG on its thread: nobody could ask
-// for the thread. A thread of C's can, and lends no more.
-#define MASKS(name, slot_real) \
-	__attribute__((weak VISIBLE)) int _wherry_masks_##name(int how, const sigset_t *set, sigset_t *old) __asm__(#name); \
-	int _wherry_masks_##name(int how, const sigset_t *set, sigset_t *old) { \
-		sigset_t without; \
-		if (set != NULL && how != SIG_UNBLOCK && sigismember(set, SIGURG) == 1 && !lends_no_more() && in_c()) { \
-			without = *set; \
-			sigdelset(&without, SIGURG); \
-			set = &without; \
-		} \
-		return ((int (*)(int, const sigset_t *, sigset_t *))real_of(slot_real))(how, set, old); \
-	}
-
-typedef void (*handler)(int);
-#define INSTALLS(name, slot_real) \
-	__attribute__((weak VISIBLE)) handler _wherry_installs_##name(int sig, handler f) __asm__(#name); \
-	handler _wherry_installs_##name(int sig, handler f) { \
-		handles(sig, f); \
-		if (sig != SIGURG || !_wherry_urgent.started || _wherry_urgent.off) \
-			return ((handler (*)(int, handler))real_of(slot_real))(sig, f); \
-		struct sigaction act = {.sa_handler = f, .sa_flags = SA_RESTART}, old; \
-		sigaction(sig, &act, &old); \
-		return old.sa_handler; \
-	}
+// _wherry_needs_urgent reports whether SIGURG has to reach this thread.
+SHARED int _wherry_needs_urgent(void) { return !lends_no_more() && in_c(); }
 #else
 #define REAL_SIGACTION sigaction
 #endif

@@ -4,7 +4,7 @@
 // or has the lock, this one waits in flight, and a signal of the runtime turns the call.
 // musl keeps its streams to itself; there each call is turned.
 
-#if INTERPOSES && defined(__GLIBC__)
+#ifdef __GLIBC__
 // left returns how many bytes there are behind *from to read. While another thread fills
 // the buffer the two ends may not be of the same moment; they are in the buffer.
 static size_t left(FILE *f, const char **from) {
@@ -34,14 +34,10 @@ static int has_room(FILE *f, size_t size, size_t n) {
 }
 
 #define BUFFERED(result, name, slot, params, args, enough) \
-	__attribute__((weak VISIBLE)) result _wherry_buffered_##name params __asm__(#name); \
-	result _wherry_buffered_##name params { \
-		if (!(enough)) { \
-			int saved = errno; \
-			turn_now(BY_BLOCKING); \
-			errno = saved; \
-		} \
-		return ((result (*) params)real_of(slot)) args; \
+	DEFINES(result, name, buffered, params) { \
+		if (!(enough)) \
+			_wherry_waits(); \
+		return ((result (*) params)_wherry_real(slot)) args; \
 	}
 #define READS(name, slot) BUFFERED(size_t, name, slot, (void *to, size_t size, size_t n, FILE *f), (to, size, n, f), holds(f, size, n))
 #define READS_CHECKED(name, slot) \

@@ -1,0 +1,137 @@
+package accel
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wherrygo/wherry/internal/crossing/blocking"
+)
+
+// The functions of the C library that the program defines are an object of its own, which
+// stands last in the link: behind all objects and archives of the program's, whose
+// definitions come first, and before the C library.
+
+const externalFlags = "-extldflags"
+
+// beforeLink adds that object to the arguments of Go's linker. dir is the build's.
+func (c *Config) beforeLink(args []string, dir string) ([]string, error) {
+	mode := flagValue(args, "-buildmode")
+	if c.Static || mode == "c-archive" || mode == "plugin" {
+		return args, nil
+	}
+	crosses, err := linksCalls(args)
+	if err != nil || !crosses {
+		return args, err
+	}
+	object, err := c.namesObject(dir)
+	if err != nil {
+		return nil, err
+	}
+	word, err := quote(object)
+	if err != nil {
+		return nil, err
+	}
+	flags := word
+	if users := flagValue(args, externalFlags); users != "" {
+		flags = users + " " + word
+	}
+	return append([]string{externalFlags + "=" + flags}, without(args, externalFlags)...), nil
+}
+
+// without removes a flag and its value.
+func without(args []string, name string) (rest []string) {
+	for i := 0; i < len(args); i++ {
+		switch {
+		case args[i] == name:
+			i++
+		case !strings.HasPrefix(args[i], name+"="):
+			rest = append(rest, args[i])
+		}
+	}
+	return rest
+}
+
+// namesObject compiles the object, once for a build, and returns its path.
+func (c *Config) namesObject(dir string) (string, error) {
+	object := filepath.Join(dir, "wherry_names.o")
+	if _, err := os.Stat(object); err == nil {
+		return object, nil
+	}
+	var library blocking.Library
+	if len(c.CLibrary) > 0 {
+		var err error
+		if library, err = blocking.ReadLibrary(c.CLibrary); err != nil {
+			return "", err
+		}
+	}
+	source, err := c.target().Names(library, c.Versions)
+	if err != nil {
+		return "", err
+	}
+	own, err := os.MkdirTemp(dir, "names") // other links of this build may be at it
+	if err != nil {
+		return "", fmt.Errorf("accel: %w", err)
+	}
+	file := filepath.Join(own, "wherry_names")
+	if err := c.translate(translation{cCompiler, "functions of the C library", file, source}, nil); err != nil {
+		return "", err
+	}
+	if err := os.Rename(file+".o", object); err != nil {
+		return "", fmt.Errorf("accel: %w", err)
+	}
+	return object, nil
+}
+
+// linksCalls reports whether one of the packages that are linked has calls of wherry's.
+func linksCalls(args []string) (bool, error) {
+	text, err := os.ReadFile(flagValue(args, "-importcfg"))
+	if err != nil {
+		return false, fmt.Errorf("accel: %w", err)
+	}
+	archives := []string{args[len(args)-1]}
+	for line := range strings.Lines(string(text)) {
+		if file, ok := strings.CutPrefix(strings.TrimSpace(line), "packagefile "); ok {
+			_, path, _ := strings.Cut(file, "=")
+			archives = append(archives, path)
+		}
+	}
+	for _, archive := range slices.Compact(archives) {
+		found, err := hasMember(archive, units[0].name+".o")
+		if err != nil || found {
+			return found, err
+		}
+	}
+	return false, nil
+}
+
+// hasMember reports whether an archive of the ar format has a member of a name.
+func hasMember(archive, name string) (bool, error) {
+	file, err := os.Open(archive)
+	if err != nil {
+		return false, fmt.Errorf("accel: %w", err)
+	}
+	defer file.Close()
+	header := make([]byte, 60)
+	for at := int64(len("!<arch>\n")); ; {
+		switch _, err := file.ReadAt(header, at); {
+		case err == io.EOF || err == io.ErrUnexpectedEOF:
+			return false, nil
+		case err != nil:
+			return false, fmt.Errorf("accel: %w", err)
+		}
+		if string(bytes.TrimRight(header[:16], " /")) == name {
+			return true, nil
+		}
+		size, err := strconv.ParseInt(strings.TrimSpace(string(header[48:58])), 10, 64)
+		if err != nil || size < 0 {
+			return false, fmt.Errorf("accel: %s: malformed member at byte %d: got size %q, want a number", archive, at, header[48:58])
+		}
+		at += int64(len(header)) + size + size%2
+	}
+}

@@ -1,0 +1,91 @@
+// What the program defines of the C library: the functions that may block, each as a weak
+// symbol that shared libraries find too, and those that can block SIGURG, install handlers, or
+// tell a stack's bounds. This is an object of its own, the last of the link: a definition
+// of the program's own, or of an archive that it is linked with, comes first, as if ours
+// were the C library's. internal/crossing/blocking has the names; SLOTS are those that the C
+// library of the build has.
+
+#ifndef SHARED
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#define HIDDEN __attribute__((visibility("hidden")))
+typedef struct slot {
+	void *real;
+	const char *name, *version;
+} slot;
+extern void *_wherry_real(slot *s) HIDDEN;
+extern void _wherry_waits(void) HIDDEN;
+extern void _wherry_bounds_asked(void) HIDDEN;
+extern int _wherry_sigaction(int sig, const struct sigaction *act, struct sigaction *old) HIDDEN;
+extern int _wherry_installs(int sig, void (*f)(int)) HIDDEN;
+extern int _wherry_needs_urgent(void) HIDDEN;
+#endif
+
+// DEFINES declares a function of a name of the C library's.
+#define DEFINES(result, name, prefix, params) \
+	__attribute__((weak VISIBLE)) result _wherry_##prefix##_##name params __asm__(#name); \
+	result _wherry_##prefix##_##name params
+
+HIDDEN slot _wherry_slots[] = { SLOTS };
+
+__attribute__((weak VISIBLE)) int sigaction(int sig, const struct sigaction *act, struct sigaction *old) {
+	return _wherry_sigaction(sig, act, old);
+}
+
+#define TELLS_BOUNDS(name, slot_real) \
+	DEFINES(int, name, tells, (pthread_t thread, pthread_attr_t *attributes)) { \
+		_wherry_bounds_asked(); \
+		return ((int (*)(pthread_t, pthread_attr_t *))_wherry_real(slot_real))(thread, attributes); \
+	}
+
+// C that a goroutine has called cannot block SIGURG on its thread: nobody could ask
+// for the thread. A thread of C's can, and lends no more.
+#define MASKS(name, slot_real) \
+	DEFINES(int, name, masks, (int how, const sigset_t *set, sigset_t *old)) { \
+		sigset_t without; \
+		if (set != NULL && how != SIG_UNBLOCK && sigismember(set, SIGURG) == 1 && _wherry_needs_urgent()) { \
+			without = *set; \
+			sigdelset(&without, SIGURG); \
+			set = &without; \
+		} \
+		return ((int (*)(int, const sigset_t *, sigset_t *))_wherry_real(slot_real))(how, set, old); \
+	}
+
+typedef void (*_wherry_handler)(int);
+#define INSTALLS(name, slot_real) \
+	DEFINES(_wherry_handler, name, installs, (int sig, _wherry_handler f)) { \
+		if (!_wherry_installs(sig, f)) \
+			return ((_wherry_handler (*)(int, _wherry_handler))_wherry_real(slot_real))(sig, f); \
+		struct sigaction act = {.sa_handler = f, .sa_flags = SA_RESTART}, old; \
+		_wherry_sigaction(sig, &act, &old); \
+		return old.sa_handler; \
+	}
+
+// A lock is tried first: the call is turned only when another thread has it. Where the
+// C library may refuse an argument before it tries, the lock is not tried: it decides.
+static inline int valid_time(long time) {
+	const struct timespec *t = (const struct timespec *)time;
+	return t != NULL && t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < 1000000000;
+}
+
+static inline int valid_clock(long clock) { return (clockid_t)clock == CLOCK_REALTIME || (clockid_t)clock == CLOCK_MONOTONIC; }
+
+#define TRIES(name, slot_try, slot_lock, busy, may_try) \
+	DEFINES(int, name, tries, (void *lock, long a, long b, long c)) { \
+		int saved = errno; \
+		int result = (may_try) ? ((int (*)(void *))_wherry_real(slot_try))(lock) : busy; \
+		if (result == busy) { \
+			_wherry_waits(); \
+			errno = saved; \
+			result = ((int (*)(void *, long, long, long))_wherry_real(slot_lock))(lock, a, b, c); \
+		} \
+		return result; \
+	}
