@@ -768,7 +768,24 @@ static int in_handler(const char *sp, const stack_t *stack) {
 	return !(stack->ss_flags & SS_DISABLE) && sp >= (char *)stack->ss_sp && sp < (char *)stack->ss_sp + stack->ss_size;
 }
 
-// may_turn reports whether C runs in the call in flight, and not a handler above it.
+// is_this_thread reports whether the thread's data is its own, and not that of the one which
+// has started this process by clone with CLONE_VM. The clock's number is made of what the
+// C library has noted; the functions that ask the kernel are interposed.
+static int is_this_thread(void) {
+	clockid_t clock;
+	long id;
+#if defined(__x86_64__)
+	__asm__ volatile("syscall" : "=a"(id) : "0"((long)SYS_gettid) : "rcx", "r11", "memory");
+#else
+	register long number __asm__("x8") = SYS_gettid, result __asm__("x0");
+	__asm__ volatile("svc #0" : "=r"(result) : "r"(number) : "memory");
+	id = result;
+#endif
+	return pthread_getcpuclockid(pthread_self(), &clock) == 0 && ~(clock >> 3) == id;
+}
+
+// may_turn reports whether C runs in the call in flight, and not a handler above it, nor
+// another process.
 static int may_turn(char *g, record *r) {
 	const char *here = __builtin_frame_address(0);
 	char *g0 = AT(char *, AT(char *, g, G_M), M_G0);
@@ -776,7 +793,7 @@ static int may_turn(char *g, record *r) {
 		here <= AT(char *, g0, G_STACK_HI))
 		return 1;
 	stack_t stack;
-	return sigaltstack(NULL, &stack) == 0 && !in_handler(here, &stack);
+	return is_this_thread() && sigaltstack(NULL, &stack) == 0 && !in_handler(here, &stack);
 }
 
 // await_signal lets a signal come that the runtime decided to send before the call was
@@ -792,13 +809,11 @@ static void await_signal(char *g) {
 static int turn_now(enum why why) {
 	volatile int *busy = &_wherry_thread.busy;
 	record *r;
-	char *g = NULL;
-	if (*busy)
+	char *g;
+	if (*busy || (g = in_flight(&r)) == NULL || !may_turn(g, r))
 		return 0;
-	*busy = 1; // a signal in between leaves it to us
-	if ((g = in_flight(&r)) != NULL && !may_turn(g, r))
-		g = NULL;
-	if (g != NULL) {
+	*busy = 1; // a signal from now on leaves it to us
+	if ((g = in_flight(&r)) != NULL) { // none has turned it before
 		look_after_handler();
 		turn(g, r, why);
 		if (why == BY_BLOCKING || why == AT_ONCE)
