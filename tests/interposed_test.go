@@ -31,7 +31,7 @@ func newModuleFrom(t *testing.T, folder string) *module {
 func TestInterposed(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	for _, name := range []string{"archive", "processes", "times", "versions", "weak"} {
+	for _, name := range []string{"archive", "filtered", "processes", "times", "versions", "weak"} {
 		for _, tools := range [][2]string{{"gcc", "ld"}, {"clang", "ld"}, {"gcc", "gold"}, {"clang", "lld"}} {
 			t.Run(name+"/"+tools[0]+"/"+tools[1], func(t *testing.T) {
 				t.Parallel()

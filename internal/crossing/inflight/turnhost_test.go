@@ -181,6 +181,12 @@ static void judging(void) {
 	judge(c, VERY_LONG);
 	expect("two very long calls", c->target == _wherry_turn_first, 1);
 	c->patience = c->waited = 0, c->suspicion = 0, c->target = c->twin;
+	for (int i = 0; i < CONVINCED; i++) {
+		expect("so long that another thread may have run", c->target == c->twin, 1);
+		judge(c, UNSURE);
+	}
+	expect("again and again", c->target == _wherry_turn_first, 1);
+	c->patience = c->waited = 0, c->suspicion = 0, c->target = c->twin;
 	c->flags = BY_USER;
 	for (int i = 0; i < 100; i++) judge(c, LONG), judge(&calls[2], LONG);
 	expect("fast by a rule", c->target == c->twin, 1);

@@ -127,7 +127,7 @@ struct thread {
 	void *handler_sp;  // while Go code runs to turn a call
 	call *turned;      // the call that was turned last, or NULL
 	long turned_at;    // for wherry stat, nanoseconds; or 0
-	long computes_from; // of this thread's processor time, if a signal turned the call; or 0
+	long computes_from; // when a signal turned the call, nanoseconds; or 0
 	unsigned looked;   // see look_after_handler
 	int busy;          // not to be turned now: a call is, or the pool is locked
 	record lent;       // of a thread that C created, which lends: its own C runs in a call
@@ -499,10 +499,10 @@ SHARED int _wherry_bounds;
 
 // A turned call is long when it computes on for 5 us: interrupted anywhere, it has then
 // taken twice that as a rule, 400 times what cgo costs. One that goes on for 40 us
-// counts for 4. A function whose turned calls are long by 8 more than they are short is
-// entered through cgo from then on, and tried again after a while: 4,096 calls, then
-// twice as many.
-enum { LONG = 5000, VERY_LONG = 8 * LONG, CONVINCED = 8, PATIENCE = 4096 };
+// counts for 4, but from 1 ms on for 1 again: perhaps the kernel ran another thread. A
+// function whose turned calls are long by 8 more than they are short is entered through cgo
+// from then on, and tried again after a while: 4,096 calls, then twice as many.
+enum { LONG = 5000, VERY_LONG = 8 * LONG, UNSURE = 200 * LONG, CONVINCED = 8, PATIENCE = 4096 };
 
 // A function that calls back, and cannot come to run on a C stack, is turned by its
 // callbacks, which costs more than to go through cgo at once; but a call without a callback
@@ -536,7 +536,7 @@ static void suspect(call *c) {
 // judge learns how long a function's calls are from those that a signal turned.
 static void judge(call *c, long nanoseconds) {
 	if (nanoseconds >= LONG)
-		c->suspicion += nanoseconds >= VERY_LONG ? 4 : 1;
+		c->suspicion += nanoseconds >= VERY_LONG && nanoseconds < UNSURE ? 4 : 1;
 	else if (c->suspicion > 0 && --c->suspicion == 0 && !waits(c))
 		c->patience = 0; // it has become a quick one
 	suspect(c);
@@ -652,11 +652,11 @@ static void count(call *c, int what, long n) {
 static void count(call *c, int what, long n) { (void)c, (void)what, (void)n; }
 #endif
 
-// now is a time in nanoseconds. The clocks differ: wherry stat shows how long a call
-// lasts, but judge must not take C for slow because the kernel ran another thread.
-static long now(clockid_t clock) {
+// now is a time in nanoseconds, by the clock that Go's runtime reads too: reading it is no
+// system call. That of a thread's processor time would be one.
+static long now(void) {
 	struct timespec t;
-	clock_gettime(clock, &t);
+	clock_gettime(CLOCK_MONOTONIC, &t);
 	return t.tv_sec * 1000000000L + t.tv_nsec;
 }
 
@@ -731,7 +731,7 @@ static void turn(char *g, record *r, enum why why) {
 	if (r != NULL)
 		r->c_sp = TURNED;
 	if (r == &t->lent) {
-		t->lending.turned_at = now(CLOCK_MONOTONIC);
+		t->lending.turned_at = now();
 		t->lending.asked = why != BY_BLOCKING;
 	}
 	if (r != NULL && r != &t->lent) {
@@ -755,9 +755,9 @@ static void turn(char *g, record *r, enum why why) {
 	AT(char *, m, M_VDSOSP) = NULL;
 	AT(char, m, M_INCGO) = 1;
 	_wherry_setg(g0);
-	t->turned_at = COUNTS ? now(CLOCK_MONOTONIC) : 0;
+	t->turned_at = COUNTS ? now() : 0;
 	t->fresh = why == AT_ONCE;
-	t->computes_from = why == BY_SIGNAL ? now(CLOCK_THREAD_CPUTIME_ID) : 0; // last: what the runtime did is not C's time
+	t->computes_from = why == BY_SIGNAL ? now() : 0; // last: what the runtime did is not C's time
 }
 
 static void look_after_handler(void);
@@ -837,9 +837,9 @@ SHARED void _wherry_turn_over(char *g) {
 	if (c->flags & NO_CALLBACK)
 		AT(char, g, G_NOCGOCALLBACK) = 0;
 	if (t->turned_at != 0)
-		count(c, WAYS, now(CLOCK_MONOTONIC) - t->turned_at);
+		count(c, WAYS, now() - t->turned_at);
 	if (t->computes_from != 0)
-		judge(c, now(CLOCK_THREAD_CPUTIME_ID) - t->computes_from);
+		judge(c, now() - t->computes_from);
 }
 
 static void place(thread *t);
@@ -1007,7 +1007,7 @@ enum {
 // whether they came close together. The first window begins with the thread's first callback.
 static int close_together(lending *l) {
 	long begin = l->since, calls = l->calls;
-	l->since = now(CLOCK_MONOTONIC);
+	l->since = now();
 	l->calls = 0;
 	if (l->want == 0)
 		l->want = FIRST;
@@ -1244,7 +1244,7 @@ static int lend(thread *t, char *m) {
 	t->busy = 1;
 	__atomic_fetch_add(&_wherry_lending.lends, 1, __ATOMIC_RELAXED);
 	count(&_wherry_c_threads, WAYS + 1, 1);
-	t->lending.lent_at = now(CLOCK_MONOTONIC);
+	t->lending.lent_at = now();
 	t->lending.turned_at = 0;
 	t->lent = (record){.outer = &t->base, .deeper = t->base.deeper, .from = t->own_low, .span = (size_t)(t->own_high - t->own_low),
 		.system = &AT(void *, g0, G_SCHED_SP), .call = &_wherry_c_threads, .surplus = 1};

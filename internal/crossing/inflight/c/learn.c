@@ -19,10 +19,10 @@ SHARED int _wherry_bounds;
 
 // A turned call is long when it computes on for 5 us: interrupted anywhere, it has then
 // taken twice that as a rule, 400 times what cgo costs. One that goes on for 40 us
-// counts for 4. A function whose turned calls are long by 8 more than they are short is
-// entered through cgo from then on, and tried again after a while: 4,096 calls, then
-// twice as many.
-enum { LONG = 5000, VERY_LONG = 8 * LONG, CONVINCED = 8, PATIENCE = 4096 };
+// counts for 4, but from 1 ms on for 1 again: perhaps the kernel ran another thread. A
+// function whose turned calls are long by 8 more than they are short is entered through cgo
+// from then on, and tried again after a while: 4,096 calls, then twice as many.
+enum { LONG = 5000, VERY_LONG = 8 * LONG, UNSURE = 200 * LONG, CONVINCED = 8, PATIENCE = 4096 };
 
 // A function that calls back, and cannot come to run on a C stack, is turned by its
 // callbacks, which costs more than to go through cgo at once; but a call without a callback
@@ -56,7 +56,7 @@ static void suspect(call *c) {
 // judge learns how long a function's calls are from those that a signal turned.
 static void judge(call *c, long nanoseconds) {
 	if (nanoseconds >= LONG)
-		c->suspicion += nanoseconds >= VERY_LONG ? 4 : 1;
+		c->suspicion += nanoseconds >= VERY_LONG && nanoseconds < UNSURE ? 4 : 1;
 	else if (c->suspicion > 0 && --c->suspicion == 0 && !waits(c))
 		c->patience = 0; // it has become a quick one
 	suspect(c);

@@ -205,7 +205,7 @@ static int lend(thread *t, char *m) {
 	t->busy = 1;
 	__atomic_fetch_add(&_wherry_lending.lends, 1, __ATOMIC_RELAXED);
 	count(&_wherry_c_threads, WAYS + 1, 1);
-	t->lending.lent_at = now(CLOCK_MONOTONIC);
+	t->lending.lent_at = now();
 	t->lending.turned_at = 0;
 	t->lent = (record){.outer = &t->base, .deeper = t->base.deeper, .from = t->own_low, .span = (size_t)(t->own_high - t->own_low),
 		.system = &AT(void *, g0, G_SCHED_SP), .call = &_wherry_c_threads, .surplus = 1};

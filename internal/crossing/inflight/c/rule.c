@@ -24,7 +24,7 @@ enum {
 // whether they came close together. The first window begins with the thread's first callback.
 static int close_together(lending *l) {
 	long begin = l->since, calls = l->calls;
-	l->since = now(CLOCK_MONOTONIC);
+	l->since = now();
 	l->calls = 0;
 	if (l->want == 0)
 		l->want = FIRST;

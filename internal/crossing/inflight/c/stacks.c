@@ -107,7 +107,7 @@ struct thread {
 	void *handler_sp;  // while Go code runs to turn a call
 	call *turned;      // the call that was turned last, or NULL
 	long turned_at;    // for wherry stat, nanoseconds; or 0
-	long computes_from; // of this thread's processor time, if a signal turned the call; or 0
+	long computes_from; // when a signal turned the call, nanoseconds; or 0
 	unsigned looked;   // see look_after_handler
 	int busy;          // not to be turned now: a call is, or the pool is locked
 	record lent;       // of a thread that C created, which lends: its own C runs in a call

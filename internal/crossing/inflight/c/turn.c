@@ -61,11 +61,11 @@ static void count(call *c, int what, long n) {
 static void count(call *c, int what, long n) { (void)c, (void)what, (void)n; }
 #endif
 
-// now is a time in nanoseconds. The clocks differ: wherry stat shows how long a call
-// lasts, but judge must not take C for slow because the kernel ran another thread.
-static long now(clockid_t clock) {
+// now is a time in nanoseconds, by the clock that Go's runtime reads too: reading it is no
+// system call. That of a thread's processor time would be one.
+static long now(void) {
 	struct timespec t;
-	clock_gettime(clock, &t);
+	clock_gettime(CLOCK_MONOTONIC, &t);
 	return t.tv_sec * 1000000000L + t.tv_nsec;
 }
 
@@ -140,7 +140,7 @@ static void turn(char *g, record *r, enum why why) {
 	if (r != NULL)
 		r->c_sp = TURNED;
 	if (r == &t->lent) {
-		t->lending.turned_at = now(CLOCK_MONOTONIC);
+		t->lending.turned_at = now();
 		t->lending.asked = why != BY_BLOCKING;
 	}
 	if (r != NULL && r != &t->lent) {
@@ -164,9 +164,9 @@ static void turn(char *g, record *r, enum why why) {
 	AT(char *, m, M_VDSOSP) = NULL;
 	AT(char, m, M_INCGO) = 1;
 	_wherry_setg(g0);
-	t->turned_at = COUNTS ? now(CLOCK_MONOTONIC) : 0;
+	t->turned_at = COUNTS ? now() : 0;
 	t->fresh = why == AT_ONCE;
-	t->computes_from = why == BY_SIGNAL ? now(CLOCK_THREAD_CPUTIME_ID) : 0; // last: what the runtime did is not C's time
+	t->computes_from = why == BY_SIGNAL ? now() : 0; // last: what the runtime did is not C's time
 }
 
 static void look_after_handler(void);
@@ -246,9 +246,9 @@ SHARED void _wherry_turn_over(char *g) {
 	if (c->flags & NO_CALLBACK)
 		AT(char, g, G_NOCGOCALLBACK) = 0;
 	if (t->turned_at != 0)
-		count(c, WAYS, now(CLOCK_MONOTONIC) - t->turned_at);
+		count(c, WAYS, now() - t->turned_at);
 	if (t->computes_from != 0)
-		judge(c, now(CLOCK_THREAD_CPUTIME_ID) - t->computes_from);
+		judge(c, now() - t->computes_from);
 }
 
 static void place(thread *t);
