@@ -31,7 +31,7 @@ func newModuleFrom(t *testing.T, folder string) *module {
 func TestInterposed(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	for _, name := range []string{"archive", "filtered", "processes", "times", "versions", "weak"} {
+	for _, name := range []string{"archive", "filtered", "namespaces", "processes", "times", "versions", "weak"} {
 		for _, tools := range [][2]string{{"gcc", "ld"}, {"clang", "ld"}, {"gcc", "gold"}, {"clang", "lld"}} {
 			t.Run(name+"/"+tools[0]+"/"+tools[1], func(t *testing.T) {
 				t.Parallel()
@@ -47,7 +47,7 @@ func TestInterposed(t *testing.T) {
 						t.Skipf("%s is not installed", tool)
 					}
 				}
-				m.makeArchive(tools[0])
+				m.makeLibraries(tools[0])
 				m.must("go", "build", "-o", "plain", ".")
 				m.build("fast", ".")
 				same(t, m.run("./plain"), m.run("./fast"))
@@ -56,21 +56,22 @@ func TestInterposed(t *testing.T) {
 	}
 }
 
-// makeArchive compiles the module's C texts whose names end with .txt, if there are any.
-func (m *module) makeArchive(compiler string) {
+// makeLibraries compiles the module's C texts, if there are any: NAME_so.txt is that of a
+// shared library, the others are those of an archive.
+func (m *module) makeLibraries(compiler string) {
 	m.t.Helper()
 	texts, err := filepath.Glob(m.path("*.txt"))
-	if err != nil || len(texts) == 0 {
-		return
+	if err != nil {
+		m.t.Fatal(err)
 	}
-	var objects []string
 	for _, text := range texts {
+		if shared, ok := strings.CutSuffix(text, "_so.txt"); ok {
+			m.must(compiler, "-fPIC", "-shared", "-x", "c", text, "-o", shared+".so")
+			continue
+		}
 		object := strings.TrimSuffix(text, ".txt") + ".o"
 		m.must(compiler, "-fPIC", "-c", "-x", "c", text, "-o", object)
-		objects = append(objects, object)
-	}
-	m.must("ar", append([]string{"rcs", "libarchive.a"}, objects...)...)
-	for _, object := range objects {
+		m.must("ar", "rcs", "libarchive.a", object)
 		os.Remove(object)
 	}
 }

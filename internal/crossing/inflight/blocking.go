@@ -15,6 +15,18 @@ var installers = []string{"signal", "bsd_signal", "sysv_signal", "__sysv_signal"
 // And these set the mask: f(how, set, old).
 var maskers = []string{"pthread_sigmask", "sigprocmask"}
 
+// openers open libraries; c/names.c has a function that looks at their arguments.
+var openers = []string{"dlopen", "dlmopen"}
+
+// looksFirst calls that function, which has at most three arguments, and keeps them.
+var looksFirst = map[string][]string{
+	"amd64": {".cfi_startproc", "pushq %rdi", ".cfi_adjust_cfa_offset 8", "pushq %rsi", ".cfi_adjust_cfa_offset 8", "pushq %rdx",
+		".cfi_adjust_cfa_offset 8", "call ", "popq %rdx", ".cfi_adjust_cfa_offset -8", "popq %rsi", ".cfi_adjust_cfa_offset -8", "popq %rdi",
+		".cfi_adjust_cfa_offset -8", ".cfi_endproc"},
+	"arm64": {".cfi_startproc", "stp x0, x1, [sp, #-32]!", ".cfi_adjust_cfa_offset 32", "stp x2, x30, [sp, #16]", ".cfi_rel_offset x30, 24",
+		"bl ", "ldp x2, x30, [sp, #16]", "ldp x0, x1, [sp], #32", ".cfi_adjust_cfa_offset -32", ".cfi_restore x30", ".cfi_endproc"},
+}
+
 // buffered are functions that wait only when a stream's buffer does not do, with the
 // macros of c/stdio.c that know their signatures.
 var buffered = map[string]string{
@@ -148,6 +160,14 @@ func thunk(goarch, name, version string, offset int, hidden bool) string {
 		lines = append(lines, fmt.Sprintf(".symver %s, %[1]s@@@%s", name, version))
 	}
 	lines = append(lines, ".weak "+name, ".type "+name+", STT_FUNC", name+":")
+	if slices.Contains(openers, name) {
+		for _, line := range looksFirst[goarch] {
+			if strings.HasSuffix(line, " ") {
+				line += "_wherry_opens_" + name
+			}
+			lines = append(lines, line)
+		}
+	}
 	if goarch == "amd64" {
 		lines = append(lines, fmt.Sprintf("leaq _wherry_slots+%d(%%rip), %%r11", offset), "jmp _wherry_blocks")
 	} else {

@@ -628,7 +628,10 @@ extern void _wherry_turn_enter(char *g, char *go_sp, char *go_fp, char *g0, char
 
 // The handler of SIGURG: see signal.c.
 SHARED struct {
-	int lock, started, off;
+	int lock, started;
+	int off;    // calls are turned before they begin
+	int deaf;   // the signal does not come to wherry
+	int unseen; // libraries may wait where wherry does not see it
 	struct sigaction go;    // Go's handler
 	struct sigaction other; // what C has installed since, if anything
 } _wherry_urgent;
@@ -800,7 +803,7 @@ static int may_turn(char *g, record *r) {
 // turned: it would end C's wait with EINTR. The runtime says so before it sends.
 static void await_signal(char *g) {
 	volatile unsigned *pending = &AT(unsigned, AT(char *, g, G_M), M_SIGNALPENDING);
-	for (int i = 0; i < 1000 && *pending != 0 && !_wherry_urgent.off; i++)
+	for (int i = 0; i < 1000 && *pending != 0 && !_wherry_urgent.deaf; i++)
 		syscall(SYS_sched_yield);
 }
 
@@ -1507,8 +1510,8 @@ static void enter_turned(call *c) {
 	__atomic_store_n(&c->target, (const void *)_wherry_turn_first, __ATOMIC_RELAXED);
 }
 
-// stay_on_cgo has calls turned before they begin, since nothing could turn them later:
-// all but those that are proved to be short, or that a rule calls otherwise.
+// stay_on_cgo has calls turned before they begin, since later would be too late: all but
+// those that are proved to be short, or that a rule calls otherwise.
 static void stay_on_cgo(const char *why) {
 	_wherry_urgent.off = 1;
 	for (call *c = __start_wherry_calls; c < __stop_wherry_calls; c++)
@@ -1520,6 +1523,14 @@ static void stay_on_cgo(const char *why) {
 	if (verbose != NULL && strcmp(verbose, "0") != 0)
 		fprintf(stderr, "wherry: calls go through cgo, but for those proved to be short: %s\n", why);
 }
+
+// go_deaf: the signal does not come to wherry.
+static void go_deaf(const char *why) {
+	_wherry_urgent.deaf = 1;
+	stay_on_cgo(why);
+}
+
+static const char unseen[] = "a library is opened by RTLD_DEEPBIND or dlmopen, and its waits would end with EINTR";
 
 #if PLAIN
 SHARED int _wherry_preemption_is_off; // set before the start
@@ -1542,7 +1553,7 @@ SHARED slot _wherry_real_sigaction = {NULL, "sigaction", NULL};
 // _wherry_installs reports whether wherry's handler of a signal stays before what C installs.
 SHARED int _wherry_installs(int sig, void (*f)(int)) {
 	handles(sig, f);
-	return sig == SIGURG && _wherry_urgent.started && !_wherry_urgent.off;
+	return sig == SIGURG && _wherry_urgent.started && !_wherry_urgent.deaf;
 }
 
 // _wherry_sigaction is the program's sigaction. What C installs comes after Go's handler, and
@@ -1550,7 +1561,7 @@ SHARED int _wherry_installs(int sig, void (*f)(int)) {
 SHARED int _wherry_sigaction(int sig, const struct sigaction *act, struct sigaction *old) {
 	if (act != NULL)
 		handles(sig, act->sa_handler);
-	if (sig != SIGURG || !_wherry_urgent.started || _wherry_urgent.off)
+	if (sig != SIGURG || !_wherry_urgent.started || _wherry_urgent.deaf)
 		return REAL_SIGACTION(sig, act, old);
 	struct sigaction was = _wherry_urgent.other, go = _wherry_urgent.go;
 	if (act != NULL && act->sa_sigaction == go.sa_sigaction)
@@ -1560,6 +1571,13 @@ SHARED int _wherry_sigaction(int sig, const struct sigaction *act, struct sigact
 	if (old != NULL)
 		*old = was.sa_handler == SIG_DFL ? go : was;
 	return 0;
+}
+
+// _wherry_is_unseen: a library is opened that finds the C library before the program.
+SHARED void _wherry_is_unseen(void) {
+	_wherry_urgent.unseen = 1;
+	if (_wherry_urgent.started && !_wherry_urgent.off)
+		stay_on_cgo(unseen);
 }
 
 // _wherry_needs_urgent reports whether SIGURG has to reach this thread.
@@ -1573,10 +1591,10 @@ SHARED int _wherry_needs_urgent(void) { return !lends_no_more() && in_c(); }
 // system call.
 static void look_after_handler(void) {
 	struct sigaction now;
-	if (++_wherry_thread.looked % 64 != 1 || _wherry_urgent.off || !_wherry_urgent.started)
+	if (++_wherry_thread.looked % 64 != 1 || _wherry_urgent.deaf || !_wherry_urgent.started)
 		return;
 	if (REAL_SIGACTION(SIGURG, NULL, &now) == 0 && now.sa_sigaction != on_urgent)
-		stay_on_cgo("another handler of SIGURG has taken the place of wherry's");
+		go_deaf("another handler of SIGURG has taken the place of wherry's");
 }
 
 // Where errno is from the thread pointer, for the twins of internal/build/accel. The C
@@ -1605,15 +1623,17 @@ SHARED void _wherry_start(void) {
 		stand_before(FAULTS);
 #endif
 		if (preemption_is_off()) {
-			stay_on_cgo("GODEBUG=asyncpreemptoff=1: Go's runtime sends no signals");
+			go_deaf("GODEBUG=asyncpreemptoff=1: Go's runtime sends no signals");
 		} else if (REAL_SIGACTION(SIGURG, NULL, &_wherry_urgent.go) != 0 || !(_wherry_urgent.go.sa_flags & SA_SIGINFO)) {
-			stay_on_cgo("Go's handler of SIGURG is not there");
+			go_deaf("Go's handler of SIGURG is not there");
 		} else {
 			struct sigaction ours = _wherry_urgent.go;
 			ours.sa_sigaction = on_urgent;
 			ours.sa_flags |= SA_ONSTACK | SA_RESTART;
 			sigfillset(&ours.sa_mask); // while Go code runs in it, no other signal may come
 			REAL_SIGACTION(SIGURG, &ours, NULL);
+			if (_wherry_urgent.unseen)
+				stay_on_cgo(unseen);
 		}
 	}
 	__atomic_store_n(&_wherry_urgent.lock, 0, __ATOMIC_RELEASE);

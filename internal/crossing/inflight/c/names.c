@@ -9,6 +9,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -27,6 +28,7 @@ extern void _wherry_bounds_asked(void) HIDDEN;
 extern int _wherry_sigaction(int sig, const struct sigaction *act, struct sigaction *old) HIDDEN;
 extern int _wherry_installs(int sig, void (*f)(int)) HIDDEN;
 extern int _wherry_needs_urgent(void) HIDDEN;
+extern void _wherry_is_unseen(void) HIDDEN;
 #endif
 
 // DEFINES declares a function of a name of the C library's.
@@ -38,6 +40,23 @@ HIDDEN slot _wherry_slots[] = { SLOTS };
 
 __attribute__((weak VISIBLE)) int sigaction(int sig, const struct sigaction *act, struct sigaction *old) {
 	return _wherry_sigaction(sig, act, old);
+}
+
+// Before dlopen and dlmopen, which have to know their caller and so are jumped to: libraries
+// that do not find what is defined here.
+#ifndef RTLD_DEEPBIND
+#define RTLD_DEEPBIND 0
+#endif
+HIDDEN __attribute__((used)) void _wherry_opens_dlopen(const char *file, int flags) {
+	(void)file;
+	if (flags & RTLD_DEEPBIND)
+		_wherry_is_unseen();
+}
+
+HIDDEN __attribute__((used)) void _wherry_opens_dlmopen(long space, const char *file, int flags) {
+	if (space != 0) // LM_ID_BASE
+		_wherry_is_unseen();
+	_wherry_opens_dlopen(file, flags);
 }
 
 #define TELLS_BOUNDS(name, slot_real) \

@@ -37,7 +37,10 @@ extern void _wherry_turn_enter(char *g, char *go_sp, char *go_fp, char *g0, char
 
 // The handler of SIGURG: see signal.c.
 SHARED struct {
-	int lock, started, off;
+	int lock, started;
+	int off;    // calls are turned before they begin
+	int deaf;   // the signal does not come to wherry
+	int unseen; // libraries may wait where wherry does not see it
 	struct sigaction go;    // Go's handler
 	struct sigaction other; // what C has installed since, if anything
 } _wherry_urgent;
@@ -209,7 +212,7 @@ static int may_turn(char *g, record *r) {
 // turned: it would end C's wait with EINTR. The runtime says so before it sends.
 static void await_signal(char *g) {
 	volatile unsigned *pending = &AT(unsigned, AT(char *, g, G_M), M_SIGNALPENDING);
-	for (int i = 0; i < 1000 && *pending != 0 && !_wherry_urgent.off; i++)
+	for (int i = 0; i < 1000 && *pending != 0 && !_wherry_urgent.deaf; i++)
 		syscall(SYS_sched_yield);
 }
 
