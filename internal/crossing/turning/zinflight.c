@@ -137,6 +137,7 @@ struct thread {
 	char *own_low, *own_high; // the thread's own stack
 	lending lending;
 	int fresh;         // the call that was turned last has not called back yet
+	int masked;        // C has blocked SIGURG in it
 };
 
 // A thread that has no stack yet.
@@ -787,8 +788,7 @@ static int is_this_thread(void) {
 	return pthread_getcpuclockid(pthread_self(), &clock) == 0 && ~(clock >> 3) == id;
 }
 
-// may_turn reports whether C runs in the call in flight, and not a handler above it, nor
-// another process.
+// may_turn reports whether C runs in the call in flight, not a handler above it or another process.
 static int may_turn(char *g, record *r) {
 	const char *here = __builtin_frame_address(0);
 	char *g0 = AT(char *, AT(char *, g, G_M), M_G0);
@@ -831,6 +831,12 @@ static int turn_now(enum why why) {
 SHARED void _wherry_turn_over(char *g) {
 	thread *t = &_wherry_thread;
 	char *m = AT(char *, g, G_M);
+	if (t->masked) {
+		sigset_t urgent;
+		sigemptyset(&urgent);
+		sigaddset(&urgent, SIGURG);
+		pthread_sigmask(SIG_UNBLOCK, &urgent, NULL); // which clears masked
+	}
 	AT(char, m, M_INCGO) = 0;
 	AT(int, m, M_NCGO)--;
 	call *c = t->turned;
@@ -1580,8 +1586,24 @@ SHARED void _wherry_is_unseen(void) {
 		stay_on_cgo(unseen);
 }
 
-// _wherry_needs_urgent reports whether SIGURG has to reach this thread.
-SHARED int _wherry_needs_urgent(void) { return !lends_no_more() && in_c(); }
+// _wherry_keeps_urgent reports whether SIGURG is to be left out of a change of the thread's mask.
+// A call that is turned needs no signal, so C may block SIGURG until its end, and wait for it.
+// After a call through cgo wherry could not unblock it, and nobody could ask for the thread.
+SHARED int _wherry_keeps_urgent(int how, const sigset_t *set) {
+	thread *t = &_wherry_thread;
+	int named = sigismember(set, SIGURG) == 1, saved = errno, keeps = 0;
+	if (how == SIG_UNBLOCK || !named) {
+		if (t->masked && (named || how == SIG_SETMASK))
+			t->masked = 0;
+	} else if (!lends_no_more() && in_c()) {
+		if (turn_now(BY_BLOCKING) || t->turned != NULL)
+			t->masked = 1;
+		else
+			keeps = 1;
+	}
+	errno = saved;
+	return keeps;
+}
 #else
 #define REAL_SIGACTION sigaction
 #endif

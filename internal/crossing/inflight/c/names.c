@@ -27,7 +27,7 @@ extern void _wherry_waits(void) HIDDEN;
 extern void _wherry_bounds_asked(void) HIDDEN;
 extern int _wherry_sigaction(int sig, const struct sigaction *act, struct sigaction *old) HIDDEN;
 extern int _wherry_installs(int sig, void (*f)(int)) HIDDEN;
-extern int _wherry_needs_urgent(void) HIDDEN;
+extern int _wherry_keeps_urgent(int how, const sigset_t *set) HIDDEN;
 extern void _wherry_is_unseen(void) HIDDEN;
 #endif
 
@@ -65,12 +65,12 @@ HIDDEN __attribute__((used)) void _wherry_opens_dlmopen(long space, const char *
 		return ((int (*)(pthread_t, pthread_attr_t *))_wherry_real(slot_real))(thread, attributes); \
 	}
 
-// C that a goroutine has called cannot block SIGURG on its thread: nobody could ask
-// for the thread. A thread of C's can, and lends no more.
+// C that a goroutine has called blocks SIGURG at most until the call ends, or nobody could
+// ask for the thread.
 #define MASKS(name, slot_real) \
 	DEFINES(int, name, masks, (int how, const sigset_t *set, sigset_t *old)) { \
 		sigset_t without; \
-		if (set != NULL && how != SIG_UNBLOCK && sigismember(set, SIGURG) == 1 && _wherry_needs_urgent()) { \
+		if (set != NULL && _wherry_keeps_urgent(how, set)) { \
 			without = *set; \
 			sigdelset(&without, SIGURG); \
 			set = &without; \

@@ -116,8 +116,24 @@ SHARED void _wherry_is_unseen(void) {
 		stay_on_cgo(unseen);
 }
 
-// _wherry_needs_urgent reports whether SIGURG has to reach this thread.
-SHARED int _wherry_needs_urgent(void) { return !lends_no_more() && in_c(); }
+// _wherry_keeps_urgent reports whether SIGURG is to be left out of a change of the thread's mask.
+// A call that is turned needs no signal, so C may block SIGURG until its end, and wait for it.
+// After a call through cgo wherry could not unblock it, and nobody could ask for the thread.
+SHARED int _wherry_keeps_urgent(int how, const sigset_t *set) {
+	thread *t = &_wherry_thread;
+	int named = sigismember(set, SIGURG) == 1, saved = errno, keeps = 0;
+	if (how == SIG_UNBLOCK || !named) {
+		if (t->masked && (named || how == SIG_SETMASK))
+			t->masked = 0;
+	} else if (!lends_no_more() && in_c()) {
+		if (turn_now(BY_BLOCKING) || t->turned != NULL)
+			t->masked = 1;
+		else
+			keeps = 1;
+	}
+	errno = saved;
+	return keeps;
+}
 #else
 #define REAL_SIGACTION sigaction
 #endif

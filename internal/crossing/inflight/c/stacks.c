@@ -117,6 +117,7 @@ struct thread {
 	char *own_low, *own_high; // the thread's own stack
 	lending lending;
 	int fresh;         // the call that was turned last has not called back yet
+	int masked;        // C has blocked SIGURG in it
 };
 
 // A thread that has no stack yet.

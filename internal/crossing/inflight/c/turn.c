@@ -196,8 +196,7 @@ static int is_this_thread(void) {
 	return pthread_getcpuclockid(pthread_self(), &clock) == 0 && ~(clock >> 3) == id;
 }
 
-// may_turn reports whether C runs in the call in flight, and not a handler above it, nor
-// another process.
+// may_turn reports whether C runs in the call in flight, not a handler above it or another process.
 static int may_turn(char *g, record *r) {
 	const char *here = __builtin_frame_address(0);
 	char *g0 = AT(char *, AT(char *, g, G_M), M_G0);
@@ -240,6 +239,12 @@ static int turn_now(enum why why) {
 SHARED void _wherry_turn_over(char *g) {
 	thread *t = &_wherry_thread;
 	char *m = AT(char *, g, G_M);
+	if (t->masked) {
+		sigset_t urgent;
+		sigemptyset(&urgent);
+		sigaddset(&urgent, SIGURG);
+		pthread_sigmask(SIG_UNBLOCK, &urgent, NULL); // which clears masked
+	}
 	AT(char, m, M_INCGO) = 0;
 	AT(int, m, M_NCGO)--;
 	call *c = t->turned;
