@@ -31,6 +31,8 @@ extern int _wherry_keeps_urgent(int how, const sigset_t *set) HIDDEN;
 extern void _wherry_is_unseen(void) HIDDEN;
 #endif
 
+static inline void *real_of(slot *s) { return s->real != NULL ? s->real : _wherry_real(s); }
+
 // DEFINES declares a function of a name of the C library's.
 #define DEFINES(result, name, prefix, params) \
 	__attribute__((weak VISIBLE)) result _wherry_##prefix##_##name params __asm__(#name); \
@@ -62,7 +64,7 @@ HIDDEN __attribute__((used)) void _wherry_opens_dlmopen(long space, const char *
 #define TELLS_BOUNDS(name, slot_real) \
 	DEFINES(int, name, tells, (pthread_t thread, pthread_attr_t *attributes)) { \
 		_wherry_bounds_asked(); \
-		return ((int (*)(pthread_t, pthread_attr_t *))_wherry_real(slot_real))(thread, attributes); \
+		return ((int (*)(pthread_t, pthread_attr_t *))real_of(slot_real))(thread, attributes); \
 	}
 
 // C that a goroutine has called blocks SIGURG at most until the call ends, or nobody could
@@ -75,14 +77,14 @@ HIDDEN __attribute__((used)) void _wherry_opens_dlmopen(long space, const char *
 			sigdelset(&without, SIGURG); \
 			set = &without; \
 		} \
-		return ((int (*)(int, const sigset_t *, sigset_t *))_wherry_real(slot_real))(how, set, old); \
+		return ((int (*)(int, const sigset_t *, sigset_t *))real_of(slot_real))(how, set, old); \
 	}
 
 typedef void (*_wherry_handler)(int);
 #define INSTALLS(name, slot_real) \
 	DEFINES(_wherry_handler, name, installs, (int sig, _wherry_handler f)) { \
 		if (!_wherry_installs(sig, f)) \
-			return ((_wherry_handler (*)(int, _wherry_handler))_wherry_real(slot_real))(sig, f); \
+			return ((_wherry_handler (*)(int, _wherry_handler))real_of(slot_real))(sig, f); \
 		struct sigaction act = {.sa_handler = f, .sa_flags = SA_RESTART}, old; \
 		_wherry_sigaction(sig, &act, &old); \
 		return old.sa_handler; \
@@ -100,11 +102,11 @@ static inline int valid_clock(long clock) { return (clockid_t)clock == CLOCK_REA
 #define TRIES(name, slot_try, slot_lock, busy, may_try) \
 	DEFINES(int, name, tries, (void *lock, long a, long b, long c)) { \
 		int saved = errno; \
-		int result = (may_try) ? ((int (*)(void *))_wherry_real(slot_try))(lock) : busy; \
+		int result = (may_try) ? ((int (*)(void *))real_of(slot_try))(lock) : busy; \
 		if (result == busy) { \
 			_wherry_waits(); \
 			errno = saved; \
-			result = ((int (*)(void *, long, long, long))_wherry_real(slot_lock))(lock, a, b, c); \
+			result = ((int (*)(void *, long, long, long))real_of(slot_lock))(lock, a, b, c); \
 		} \
 		return result; \
 	}

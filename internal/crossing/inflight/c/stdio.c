@@ -37,7 +37,7 @@ static int has_room(FILE *f, size_t size, size_t n) {
 	DEFINES(result, name, buffered, params) { \
 		if (!(enough)) \
 			_wherry_waits(); \
-		return ((result (*) params)_wherry_real(slot)) args; \
+		return ((result (*) params)real_of(slot)) args; \
 	}
 #define READS(name, slot) BUFFERED(size_t, name, slot, (void *to, size_t size, size_t n, FILE *f), (to, size, n, f), holds(f, size, n))
 #define READS_CHECKED(name, slot) \
