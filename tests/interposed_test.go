@@ -35,7 +35,7 @@ var notByQEMU = []string{"filtered", "processes"}
 func TestInterposed(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	for _, name := range []string{"archive", "filtered", "namespaces", "processes", "times", "urgent", "versions", "weak"} {
+	for _, name := range []string{"archive", "filtered", "namespaces", "processes", "times", "urgent", "versions", "weak", "wraps"} {
 		for _, build := range []struct {
 			name string
 			on   target
