@@ -122,7 +122,23 @@ func (r reports) writeSummary(w io.Writer) {
 	case fast == 0:
 		fmt.Fprintf(w, "wherry: 0 of %d C functions are fast\n", all)
 	default:
-		fmt.Fprintf(w, "wherry: %d of %d C functions are %s (%s); -report says which and why\n", fast, all, what, strings.Join(parts, ", "))
+		fmt.Fprintln(w, shortened(fmt.Sprintf("wherry: %d of %d C functions are %s (", fast, all, what), parts, "); -report says which and why"))
+	}
+}
+
+// longest is how long the summary may be.
+const longest = 200
+
+// shortened returns a line with as many of the parts as there is room for.
+func shortened(before string, parts []string, after string) string {
+	for n := len(parts); ; n-- {
+		list := strings.Join(parts[:n], ", ")
+		if n < len(parts) {
+			list = strings.TrimPrefix(fmt.Sprintf("%s, and %d more", list, len(parts)-n), ", and ")
+		}
+		if line := before + list + after; len(line) <= longest || n == 0 {
+			return line
+		}
 	}
 }
 
