@@ -38,6 +38,7 @@ func compare(args []string) error {
 	flags.StringVar(&raw, "raw", "", "")
 	c := &gotool.Command{Verb: "test"}
 	goFlags(flags, c, "tags", "mod", "ldflags", "gcflags", "buildmode")
+	vet := flags.String("vet", "off", "") // what it says is not compared
 	if err := parseFlags(flags, args); err != nil {
 		return err
 	}
@@ -53,13 +54,13 @@ func compare(args []string) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	targets, cleanUp, err := buildTargets(c, options.Bench)
+	targets, cleanUp, err := buildTargets(c, options.Bench, *vet)
 	defer cleanUp()
 	if err != nil {
 		return err
 	}
 	result, err := bench.Compare(ctx, targets, options)
-	if result == nil {
+	if result == nil || ctx.Err() != nil && len(result.Packages) == 0 {
 		return err
 	}
 	errs := []error{err}
@@ -84,7 +85,7 @@ func writeFile(name string, write func(io.Writer) error) error {
 
 // buildTargets makes the two executables of each package. They and the
 // configuration live until cleanUp.
-func buildTargets(c *gotool.Command, pattern string) (targets []bench.Target, cleanUp func(), err error) {
+func buildTargets(c *gotool.Command, pattern, vet string) (targets []bench.Target, cleanUp func(), err error) {
 	cleanUp = func() {}
 	a, err := prepare(c, false)
 	if err != nil {
@@ -103,7 +104,7 @@ func buildTargets(c *gotool.Command, pattern string) (targets []bench.Target, cl
 			return nil, cleanUp, fmt.Errorf("compare: %s", p.Error.Err)
 		}
 	}
-	tests, err := a.buildTests(c, packages)
+	tests, err := a.buildTests(c, packages, vet)
 	if err != nil {
 		return nil, cleanUp, err
 	}

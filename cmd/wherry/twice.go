@@ -39,16 +39,16 @@ func (b *twice) name(importPath string) string {
 	return name
 }
 
-// testVerb has the go command build test binaries. What vet says is not compared.
+// testVerb has the go command build test binaries.
 var testVerb = []string{"test", "-c", "-vet=off"}
 
 // buildTests builds the test binaries of those packages that have tests. One go command
 // takes all whose binaries have different names.
-func (a *acceleration) buildTests(c *gotool.Command, packages []gotool.Package) (map[string]*twice, error) {
+func (a *acceleration) buildTests(c *gotool.Command, packages []gotool.Package, vet string) (map[string]*twice, error) {
 	built := map[string]*twice{}
 	for {
 		var paths, names []string
-		b := &twice{a: a, verb: testVerb, flags: c.Flags}
+		b := &twice{a: a, verb: []string{"test", "-c", "-vet=" + vet}, flags: c.Flags}
 		for _, p := range packages {
 			name := b.name(p.ImportPath)
 			if len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 && built[p.ImportPath] == nil && !slices.Contains(names, name) {

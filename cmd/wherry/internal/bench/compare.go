@@ -11,7 +11,7 @@ import (
 // Compare checks and measures the targets, one after the other. A target that
 // cannot be compared does not stop the others: the Result then still holds
 // them all, with Package.Error saying what was wrong, and the error returned
-// joins these. Only when ctx ends, the Result holds what was finished before.
+// joins these. When ctx ends, the Result holds what the rounds show that were complete.
 func Compare(ctx context.Context, targets []Target, options Options) (*Result, error) {
 	options, err := options.withDefaults()
 	if err != nil {
@@ -43,6 +43,9 @@ func Compare(ctx context.Context, targets []Target, options Options) (*Result, e
 			c.report.total -= c.Count * len(variants)
 		}
 		if ctx.Err() != nil {
+			if len(p.Benchmarks) > 0 {
+				c.result.Packages = append(c.result.Packages, p)
+			}
 			return c.result, broken[i]
 		}
 		if broken[i] != nil {

@@ -3,6 +3,7 @@ package bench
 import (
 	"bytes"
 	"context"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -298,6 +299,30 @@ func TestCancelledBeforeStart(t *testing.T) {
 		t.Errorf("got %+v and error %v", result, err)
 	}
 }
+
+// What an interrupted comparison has measured is not lost: the complete rounds are shown.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	processes := 0
+	result, err := Compare(ctx, []Target{fake(t, "twice")}, Options{Count: 10, Raw: writer(func() {
+		if processes++; processes == 5 { // the first of the third round
+			cancel()
+		}
+	})})
+	if !errors.Is(err, context.Canceled) || len(result.Packages) != 1 {
+		t.Fatalf("got %+v and error %v", result, err)
+	}
+	p := result.Packages[0]
+	if !slices.Equal(p.Warnings, []string{"interrupted after 2 rounds"}) || len(p.Benchmarks) != 1 || p.Benchmarks[0].Rounds != 2 ||
+		p.Benchmarks[0].Ratio != 2 {
+		t.Errorf("got %+v, want two rounds", p)
+	}
+}
+
+// A writer calls a func in the place of writing.
+type writer func()
+
+func (w writer) Write(p []byte) (int, error) { w(); return len(p), nil }
 
 func TestNotGoExecutable(t *testing.T) {
 	target := fake(t, "twice")

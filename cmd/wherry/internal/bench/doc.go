@@ -36,7 +36,7 @@
 //	      "wherry_ns": 1100,         // median, ns/op, accelerated build
 //	      "ratio": 1.12,             // median over the rounds of cgo_ns / wherry_ns
 //	      "ci": [1.10, 1.14],        // its 95 % interval; null when there are too few rounds for one
-//	      "verdict": "faster",       // or "slower", "no difference shown"; takes more than the interval does (summary.go)
+//	      "verdict": "faster",       // or "slower", "no difference shown", "unclear" (result.go)
 //	      "rounds": 10,
 //	      "cgo_allocs": 1, "wherry_allocs": 0,    // per operation, median; only where they changed
 //	      "cgo_bytes": 16, "wherry_bytes": 0,     // the same

@@ -128,6 +128,16 @@ func (r *record) look(k key) float64 {
 	return laterLook
 }
 
+// interrupt is finish after so many complete rounds.
+func (r *record) interrupt(p *Package, rounds int) error {
+	if rounds == 0 {
+		return nil
+	}
+	r.count = rounds
+	p.Warnings = append(p.Warnings, fmt.Sprintf("interrupted after %d rounds", rounds))
+	return r.finish(p)
+}
+
 // finish writes into the package what the rounds showed, and gives an error
 // when a benchmark gets into trouble only with wherry.
 func (r *record) finish(p *Package) error {

@@ -67,14 +67,16 @@ type NotCompared struct {
 	Reason string `json:"reason"`
 }
 
-// A Verdict is what the ratios show with certainty enough for many benchmarks: see
-// firstLook.
+// A Verdict is what the interval of the ratio shows, where the ratios are certain enough
+// for many benchmarks (see firstLook). Unclear: the interval leaves 1 out, but of many
+// equal benchmarks some would do so by chance.
 type Verdict string
 
 const (
 	Faster       Verdict = "faster"
 	Slower       Verdict = "slower"
 	NoDifference Verdict = "no difference shown"
+	Unclear      Verdict = "unclear"
 )
 
 // An Interval is the 95 % confidence interval of a ratio.

@@ -3,6 +3,7 @@ package bench
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 )
 
@@ -37,6 +38,9 @@ func (c *comparison) measure(ctx context.Context, t *Target, p *Package) error {
 		for i, v := range c.order() {
 			c.report.step(t.Package, v, round*len(variants)+i, c.Count)
 			if err := sample(ctx, t, r, v, round); err != nil {
+				if ctx.Err() != nil {
+					return errors.Join(r.interrupt(p, round), err)
+				}
 				return err
 			}
 		}

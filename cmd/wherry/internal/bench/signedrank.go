@@ -9,8 +9,8 @@ import (
 // signedRank returns how probable it is that ratios of builds which do not differ lie as
 // far to one side of 1 as these do, or farther: Wilcoxon's signed-rank test, exact. Since
 // a coin decides which build is first in a round, each ratio is then as likely as its
-// inverse, whatever the noise. side is above 0 when the ratios lie above 1.
-func signedRank(ratios []float64) (p float64, side int) {
+// inverse, whatever the noise.
+func signedRank(ratios []float64) (p float64) {
 	type step struct{ size, log float64 }
 	steps := make([]step, len(ratios))
 	for i, r := range ratios {
@@ -50,5 +50,5 @@ func signedRank(ratios []float64) (p float64, side int) {
 	for s := 0; s <= min(above, below); s++ {
 		p += 2 * ways[s]
 	}
-	return min(p, 1), cmp.Compare(above, below)
+	return min(p, 1)
 }

@@ -27,10 +27,13 @@ const (
 // open reports whether a benchmark should have more rounds.
 func (b *Benchmark) open() bool {
 	width := b.CI.Hi / b.CI.Lo
-	if b.Verdict != NoDifference {
+	switch b.Verdict {
+	case Faster, Slower:
 		return width > wideWith
+	case Unclear:
+		return true
 	}
-	return !b.CI.Finite() || width > wideWithout || b.CI.Lo > 1 || b.CI.Hi < 1
+	return !b.CI.Finite() || width > wideWithout
 }
 
 // A pair is what one round measured of one benchmark.
@@ -54,7 +57,7 @@ func summarize(name string, pairs []pair, look float64) Benchmark {
 	ratio := benchmath.AssumeNothing.Summary(sampleOf(ratios), confidence)
 	b.Ratio = ratio.Center
 	b.CI = Interval{ratio.Lo, ratio.Hi}
-	b.Verdict = verdict(ratios, look)
+	b.Verdict = verdict(b.CI, ratios, look)
 	if b.CI.Finite() && len(pairs) < DefaultCount {
 		b.Warnings = append(b.Warnings, fmt.Sprintf("a verdict needs %d rounds; there are %d: raise -count", DefaultCount, len(pairs)))
 	}
@@ -66,12 +69,15 @@ func summarize(name string, pairs []pair, look float64) Benchmark {
 	return b
 }
 
-func verdict(ratios []float64, look float64) Verdict {
-	p, side := signedRank(ratios)
+// verdict never contradicts the interval that stands beside it: with 1 inside there is no
+// difference, and without there is one, which may need more rounds to be certain.
+func verdict(ci Interval, ratios []float64, look float64) Verdict {
 	switch {
-	case p > look:
+	case ci.Lo <= 1 && ci.Hi >= 1:
 		return NoDifference
-	case side > 0:
+	case signedRank(ratios) > look:
+		return Unclear
+	case ci.Lo > 1:
 		return Faster
 	}
 	return Slower

@@ -71,7 +71,7 @@ func TestTooFewRounds(t *testing.T) {
 		switch {
 		case b.Ratio != 3:
 			t.Errorf("%d rounds: got ratio %v, want 3", rounds, b.Ratio)
-		case rounds == 6 && (!b.CI.Finite() || b.Verdict != NoDifference || len(b.Warnings) != 1 ||
+		case rounds == 6 && (!b.CI.Finite() || b.Verdict != Unclear || len(b.Warnings) != 1 ||
 			!strings.Contains(b.Warnings[0], "a verdict needs 10 rounds; there are 6")):
 			t.Errorf("6 rounds: got %+v, want an interval, no verdict and a warning", b)
 		case rounds < 6 && (b.CI.Finite() || b.Verdict != NoDifference):
@@ -83,39 +83,56 @@ func TestTooFewRounds(t *testing.T) {
 }
 
 // The probabilities are those of tables of Wilcoxon's test.
-func TestSignedRank(t *testing.T) {
-	up := func(n, down int) (ratios []float64) { // the smallest steps are down
-		for i := range n {
-			ratios = append(ratios, 1+float64(i+1)/100)
-			if i < down {
-				ratios[i] = 1 / ratios[i]
-			}
+// up returns ratios above 1, but for the smallest steps.
+func up(n, down int) (ratios []float64) {
+	for i := range n {
+		ratios = append(ratios, 1+float64(i+1)/100)
+		if i < down {
+			ratios[i] = 1 / ratios[i]
 		}
-		return ratios
 	}
+	return ratios
+}
+
+func TestSignedRank(t *testing.T) {
 	for _, c := range []struct {
 		ratios []float64
 		p      float64
-		side   int
 	}{
-		{up(10, 0), 2.0 / 1024, 1},
-		{up(10, 1), 4.0 / 1024, 1},
-		{up(10, 2), 10.0 / 1024, 1}, // sums up to 3: none, 1, 2, 3, 1+2
-		{up(5, 5), 2.0 / 32, -1},
-		{[]float64{1, 1, 1}, 1, 0},
-		{[]float64{2, 0.5}, 1, 0},
-		{[]float64{2, 2, 2, 2, 0.5}, 12.0 / 32, 1}, // all ranks are 3
-		{[]float64{1, 2, 4, 8}, 4.0 / 16, 1},       // the first is on both sides
-		{nil, 1, 0},
+		{up(10, 0), 2.0 / 1024},
+		{up(10, 1), 4.0 / 1024},
+		{up(10, 2), 10.0 / 1024}, // sums up to 3: none, 1, 2, 3, 1+2
+		{up(5, 5), 2.0 / 32},
+		{[]float64{1, 1}, 1},
+		{[]float64{2, 0.5}, 1},
+		{[]float64{2, 2, 2, 2, 0.5}, 12.0 / 32}, // all ranks are 3
+		{[]float64{1, 2, 4, 8}, 4.0 / 16},       // the first is on both sides
+		{nil, 1},
 	} {
-		if p, side := signedRank(c.ratios); math.Abs(p-c.p) > 1e-12 || side != c.side {
-			t.Errorf("%v: got %v, side %d, want %v, %d", c.ratios, p, side, c.p, c.side)
+		if p := signedRank(c.ratios); math.Abs(p-c.p) > 1e-12 {
+			t.Errorf("%v: got %v, want %v", c.ratios, p, c.p)
 		}
 	}
-	for want, ratios := range map[Verdict][]float64{Faster: up(10, 0), Slower: {.9, .8, .7, .6, .5, .4, .3, .2, .1, .95},
-		NoDifference: up(10, 1)} {
-		if got := verdict(ratios, firstLook); got != want {
-			t.Errorf("%v: got %s, want %s", ratios, got, want)
+}
+
+// A verdict never contradicts the interval beside it.
+func TestVerdictFollowsInterval(t *testing.T) {
+	above, below, apart := up(10, 0), []float64{.9, .8, .7, .6, .5, .4, .3, .2, .1, .95}, up(10, 1)
+	for _, test := range []struct {
+		ci     Interval
+		ratios []float64
+		want   Verdict
+	}{
+		{Interval{1.1, 1.2}, above, Faster},
+		{Interval{0.8, 0.9}, below, Slower},
+		{Interval{0.99, 1.2}, above, NoDifference}, // however certain the ranks are
+		{Interval{0.8, 1}, below, NoDifference},
+		{Interval{1.01, 1.2}, apart, Unclear}, // however far from 1
+		{Interval{0.8, 0.99}, apart, Unclear},
+		{infinite, above, NoDifference},
+	} {
+		if got := verdict(test.ci, test.ratios, firstLook); got != test.want {
+			t.Errorf("%v, %v: got %s, want %s", test.ci, test.ratios, got, test.want)
 		}
 	}
 }

@@ -133,6 +133,9 @@ func (r *Result) tally() string {
 		missing += len(p.NotCompared)
 	}
 	text := fmt.Sprintf("%d faster, %d slower, %d without a difference shown", counts[Faster], counts[Slower], counts[NoDifference])
+	if n := counts[Unclear]; n > 0 {
+		text += fmt.Sprintf(", %d unclear", n)
+	}
 	if missing > 0 {
 		text += fmt.Sprintf(", %d not compared", missing)
 	}
