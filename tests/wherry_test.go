@@ -89,6 +89,16 @@ func newModule(t *testing.T, files map[string]string) *module {
 	return m
 }
 
+// testdata copies a folder of testdata into a new module.
+func testdata(t *testing.T, name string) *module {
+	t.Helper()
+	m := newModule(t, nil)
+	if err := os.CopyFS(m.dir, os.DirFS(filepath.Join("testdata", name))); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 // usesWherry makes the module require this one, as it is here.
 func (m *module) usesWherry() {
 	m.t.Helper()

@@ -76,7 +76,7 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	if compiler := slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS),
 		gotool.SplitQuoted(env.CGO_CPPFLAGS)); accel.UnsuitableFlag(compiler) == "" {
 		words := strings.FieldsFunc(tags, func(r rune) bool { return r == ',' || r == ' ' }) // as the go command takes them
-		a.flags = []string{"-tags=" + strings.Join(append(words, "wherry_built"), ",")}
+		a.flags = []string{"-tags=" + strings.Join(append(words, accel.BuiltTag), ",")}
 	}
 	mode, _ := env.Flag(c, "buildmode")
 	library := mode == "c-shared" || mode == "c-archive"
@@ -84,6 +84,7 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	// Who links an archive may have a static C library.
 	static := link.Static || mode == "c-archive"
 	a.config = accel.Config{
+		Version:   own().Main.Version,
 		GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets,
 		Rules: a.rules, Count: count, Static: static, Wraps: link.Wraps, Library: library, Overlay: env.Overlay(c),
 		CLibrary: link.Libraries, Versions: link.Versions,

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -83,13 +82,4 @@ func status(err error) int {
 		return 2
 	}
 	return 1
-}
-
-func version([]string) error {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return errors.New("this executable carries no build information")
-	}
-	fmt.Printf("wherry %s %s\n", info.Main.Version, info.GoVersion)
-	return nil
 }

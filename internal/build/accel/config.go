@@ -28,7 +28,8 @@ import (
 // A Config is what the tools' front needs to know about a build. It travels
 // in a file whose name stands in the -toolexec flag.
 type Config struct {
-	ID        string            `json:"id"` // see Identify
+	ID        string            `json:"id"`      // see Identify
+	Version   string            `json:"version"` // wherry's
 	GoVersion string            `json:"go_version"`
 	GoRoot    string            `json:"goroot"`
 	GoArch    string            `json:"goarch"`

@@ -30,6 +30,8 @@ func Toolexec(args []string) int {
 		return config.version(command)
 	case tool == "cgo" && slices.Contains(toolArgs, "-objdir") && !slices.Contains(toolArgs, "-dynimport"):
 		return config.cgo(command, toolArgs)
+	case tool == "link" && slices.Contains(toolArgs, "-importcfg"):
+		return config.linkProgram(command, toolArgs)
 	case tool == "compile":
 		return config.compile(command, readCompileCommand(toolArgs))
 	case tool == "link" && slices.Contains(toolArgs, "-importcfg"):

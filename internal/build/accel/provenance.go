@@ -1,0 +1,146 @@
+package accel
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wherrygo/wherry/internal/build/policy"
+)
+
+// BuiltTag is the build tag with which package internal/crossing/turning leaves its own C out.
+const BuiltTag = "wherry_built"
+
+// Settings of the build that a program carries, beside the go command's own: `go version -m`
+// prints them, runtime/debug.ReadBuildInfo returns them, and stripping leaves them alone.
+const (
+	SettingVersion = "wherry"        // wherry's version
+	SettingPolicy  = "wherry.policy" // a hash of the rules, and the rules
+	SettingFast    = "wherry.fast"   // how many C functions are fast
+	SettingCgo     = "wherry.cgo"    // how many are not, and which
+)
+
+// linkProgram tells the linker how the program was built. The text stands in a line of its
+// configuration that the go command wrote. It follows from the archives and from what is in
+// the ID, so that the go command's key of the executable covers it.
+func (c *Config) linkProgram(command, args []string) int {
+	file := flagValue(args, "-importcfg")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return fail(err)
+	}
+	lines := strings.Split(string(text), "\n")
+	i := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "modinfo ") })
+	if i < 0 { // a build without module information
+		return replaceBy(command)
+	}
+	info, err := strconv.Unquote(strings.TrimPrefix(lines[i], "modinfo "))
+	if err == nil {
+		info, err = c.describe(info, c.archives(lines))
+	}
+	if err != nil {
+		return fail(fmt.Errorf("accel: %s: %w", file, err))
+	}
+	lines[i] = "modinfo " + strconv.Quote(info)
+	own := file + ".wherry"
+	if err := os.WriteFile(own, []byte(strings.Join(lines, "\n")), 0o666); err != nil {
+		return fail(err)
+	}
+	for i, word := range command {
+		if before, ok := strings.CutSuffix(word, file); ok && strings.HasSuffix("-importcfg=", before) {
+			command[i] = before + own
+		}
+	}
+	return replaceBy(command)
+}
+
+// archives are those of packages that are not the standard library's.
+func (c *Config) archives(lines []string) (files []string) {
+	for _, line := range lines {
+		pkg, ok := strings.CutPrefix(line, "packagefile ")
+		path, file, _ := strings.Cut(pkg, "=")
+		if _, err := os.Stat(filepath.Join(c.GoRoot, "src", path)); ok && err != nil {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+// The go command puts module information between two marks of this length, so that it can be
+// found in an executable.
+const infoMark = 16
+
+// describe returns module information with the settings, and without the tag, which the
+// user did not give. A program without C functions gets none.
+func (c *Config) describe(info string, archives []string) (string, error) {
+	if len(info) < 2*infoMark {
+		return "", fmt.Errorf("module information of %d bytes, want at least %d", len(info), 2*infoMark)
+	}
+	end := len(info) - infoMark
+	var text strings.Builder
+	for line := range strings.Lines(info[infoMark:end]) {
+		if tags, ok := strings.CutPrefix(line, "build\t-tags="); ok {
+			words := strings.Split(strings.TrimSuffix(tags, "\n"), ",")
+			words = slices.DeleteFunc(words, func(word string) bool { return word == BuiltTag })
+			if len(words) == 0 {
+				continue
+			}
+			line = "build\t-tags=" + strings.Join(words, ",") + "\n"
+		}
+		text.WriteString(line)
+	}
+	var fast int
+	var kept []string
+	seen := false
+	for _, archive := range archives {
+		report, err := ReadReport(archive)
+		if err != nil {
+			return "", err
+		}
+		if report == nil {
+			continue
+		}
+		seen = true
+		fast += len(report.Accelerated)
+		for _, f := range report.Kept {
+			kept = append(kept, report.Package+"."+f.Name)
+		}
+	}
+	if seen {
+		slices.Sort(kept)
+		set := func(key, value string) { fmt.Fprintf(&text, "build\t%s=%s\n", key, setting(value)) }
+		set(SettingVersion, c.Version)
+		set(SettingPolicy, policyText(c.Rules, c.OnCgo))
+		set(SettingFast, strconv.Itoa(fast))
+		set(SettingCgo, strings.TrimSpace(fmt.Sprint(len(kept), " ", strings.Join(kept, " "))))
+	}
+	return info[:infoMark] + text.String() + info[end:], nil
+}
+
+// setting quotes a value as package runtime/debug reads it.
+func setting(value string) string {
+	if strings.ContainsAny(value, " \t\r\n\"`") {
+		return strconv.Quote(value)
+	}
+	return value
+}
+
+// policyText is a hash of what a policy says and what it says, or "none".
+func policyText(rules []policy.Rule, onCgo bool) string {
+	var lines []string
+	if onCgo {
+		lines = append(lines, "WHERRY_DEFAULT=cgo")
+	}
+	for _, rule := range rules {
+		lines = append(lines, fmt.Sprintf("%s %s %s", rule.Package, rule.Glob, rule.Words()))
+	}
+	if lines == nil {
+		return "none"
+	}
+	text := strings.Join(lines, "; ")
+	return fmt.Sprintf("%.6x %s", sha256.Sum256([]byte(text)), text)
+}
