@@ -98,6 +98,25 @@ func TestReentrantFaults(t *testing.T) {
 }
 
 // The size and number of C stacks can be set, and a wrong setting is reported.
+// A C stack is as large as a thread's: what works in plain Go under a larger limit does here.
+func TestDeepStacks(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := testdata(t, "deepstack")
+	m.must("go", "build", "-o", "plain")
+	if mode := m.build("fast").mode("deep"); mode == "" {
+		t.Fatal("deep is not fast")
+	}
+	limited := func(program string) result { return m.run("sh", "-c", "ulimit -s 131072 && exec ./"+program) }
+	want := limited("plain")
+	if want.status != 0 {
+		t.Skipf("plain go: %s", want.stderr) // the limit cannot be raised here
+	}
+	if got := limited("fast"); got.status != 0 || got.stdout != want.stdout {
+		t.Errorf("got status %d\n%s%swant\n%s", got.status, got.stdout, got.stderr, want.stdout)
+	}
+}
+
 func TestReentrantSettings(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)

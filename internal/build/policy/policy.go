@@ -49,7 +49,7 @@ func (m *Mode) UnmarshalText(word []byte) error {
 func Asks(m Mode) string {
 	switch m {
 	case Reentrant:
-		return "you promise that it does not compare its stack pointer with the bounds of its thread's stack, and 8 MB of stack are enough"
+		return "you promise that it does not compare its stack pointer with the bounds of its thread's stack, and the stack of a thread is enough"
 	case NoCallback:
 		return "you promise that it does not call back into Go; if it does, that is a panic"
 	}

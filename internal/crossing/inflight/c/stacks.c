@@ -258,10 +258,23 @@ static long setting(const char *name, long value, long least) {
 	return value;
 }
 
+// thread_size is how large the stack of a thread is by default: what RLIMIT_STACK was when
+// the program began, which takes no system call to learn; with musl less than wanted.
+static long thread_size(void) {
+	enum { LEAST = 8 << 20, MOST = 1 << 30 };
+	pthread_attr_t attributes;
+	size_t size = 0;
+	if (pthread_attr_init(&attributes) == 0) {
+		pthread_attr_getstacksize(&attributes, &size);
+		pthread_attr_destroy(&attributes);
+	}
+	return size < LEAST ? LEAST : size > MOST ? MOST : (long)size;
+}
+
 // start reads the settings, once. A stack is as large as a thread's, since no rule need
 // have asked for it; memory is taken as it is touched. The lock is held.
 static void start(void) {
-	_wherry_pool.size = ((size_t)setting("WHERRY_CSTACK_SIZE", 8 << 20, 16 << 10) + 4095) & ~(size_t)4095;
+	_wherry_pool.size = ((size_t)setting("WHERRY_CSTACK_SIZE", thread_size(), 16 << 10) + 4095) & ~(size_t)4095;
 	if (_wherry_pool.size >= (size_t)1 << ORDERS) {
 		fprintf(stderr, "wherry: WHERRY_CSTACK_SIZE: %zu bytes: want less than %zu; 1 GB is used\n", _wherry_pool.size, (size_t)1 << ORDERS);
 		_wherry_pool.size = 1 << 30;
