@@ -23,7 +23,9 @@ func Numbers(numbers rt.Offsets) Offsets {
 // Constants are the names in package self, for programs that are built plainly.
 var Constants = Offsets{
 	"G_STACKGUARD0": "GStackGuard0", "G_STACKGUARD1": "GStackGuard1", "G_STACK_LO": "GStackLo", "G_STACK_HI": "GStackHi", "G_M": "GM",
-	"G_SCHED_SP": "GSchedSP", "G_THROWSPLIT": "GThrowSplit", "G_LOCKEDM": "GLockedM", "G_DEFER": "GDefer",
+	"G_SCHED_SP": "GSchedSP", "G_SYSCALLSP": "GSyscallSP",
+	"G_SCHED_PC": "GSchedPC", "G_SCHED_BP": "GSchedBP", "G_SYSCALLPC": "GSyscallPC", "G_SYSCALLBP": "GSyscallBP",
+	"G_THROWSPLIT": "GThrowSplit", "G_LOCKEDM": "GLockedM", "G_DEFER": "GDefer",
 	"G_NOCGOCALLBACK": "GNoCgoCallback",
 	"M_G0":            "MG0", "M_VDSOPC": "MVdsoPC", "M_VDSOSP": "MVdsoSP", "M_LOCKEDG": "MLockedG", "M_LOCKEDINT": "MLockedInt",
 	"M_LOCKEDEXT": "MLockedExt", "M_NCGO": "MNcgo", "M_INCGO": "MIncgo", "M_SIGNALPENDING": "MSignalPending",

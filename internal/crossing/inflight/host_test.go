@@ -64,7 +64,7 @@ void _wherry_turn_enter(char *g, char *go_sp, char *go_fp, char *g0, char *go_lr
 	if (g0 != NULL) system_stack = AT(char *, g0, G_STACK_LO);
 	entered = entered + 1;
 	go_stack = go_sp;
-	AT(char *, g, G_SCHED_SP) = go_sp - TURNED_FRAME;
+	AT(char *, g, G_SYSCALLSP) = go_sp - TURNED_FRAME;
 }
 
 // The assembly's section, and what stands in place of a C function.

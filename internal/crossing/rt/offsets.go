@@ -13,8 +13,13 @@ import (
 // Offsets says where the runtime keeps what a direct call reads and writes.
 // All are byte offsets; the names are runtime.TYPE_FIELD, as in go_asm.h.
 type Offsets struct {
-	GM          int64 `json:"g_m"`           // the thread (m) that runs this goroutine
-	GSchedSP    int64 `json:"g_sched_sp"`    // where a goroutine that does not run left its stack pointer
+	GM          int64 `json:"g_m"`        // the thread (m) that runs this goroutine
+	GSchedSP    int64 `json:"g_sched_sp"` // where a goroutine that does not run left its stack pointer
+	GSchedPC    int64 `json:"g_sched_pc"`
+	GSchedBP    int64 `json:"g_sched_bp"`
+	GSyscallSP  int64 `json:"g_syscallsp"` // the same of one in a system call
+	GSyscallPC  int64 `json:"g_syscallpc"`
+	GSyscallBP  int64 `json:"g_syscallbp"`
 	GThrowSplit int64 `json:"g_throwsplit"`  // set: a fault is fatal, never a Go panic
 	GStackGuard int64 `json:"g_stackguard0"` // Go's stack check compares with it; preemption raises it
 	MG0         int64 `json:"m_g0"`          // the goroutine that owns the thread's system stack
@@ -60,6 +65,12 @@ var fields = append(heapFields, []field{
 	{"g.m", [2]string{"runtime.g", "m"}, "", 8, func(o *Offsets) *int64 { return &o.GM }, "from goroutine to thread"},
 	{"g.sched.sp", [2]string{"runtime.g", "sched"}, "sp", 8, func(o *Offsets) *int64 { return &o.GSchedSP },
 		"top of the free part of the system stack"},
+	{"g.sched.pc", [2]string{"runtime.g", "sched"}, "pc", 8, func(o *Offsets) *int64 { return &o.GSchedPC }, "callbacks of a turned call"},
+	{"g.sched.bp", [2]string{"runtime.g", "sched"}, "bp", 8, func(o *Offsets) *int64 { return &o.GSchedBP }, "callbacks of a turned call"},
+	{"g.syscallsp", [2]string{"runtime.g", "syscallsp"}, "", 8, func(o *Offsets) *int64 { return &o.GSyscallSP },
+		"a turned call finds its frame"},
+	{"g.syscallpc", [2]string{"runtime.g", "syscallpc"}, "", 8, func(o *Offsets) *int64 { return &o.GSyscallPC }, "callbacks of a turned call"},
+	{"g.syscallbp", [2]string{"runtime.g", "syscallbp"}, "", 8, func(o *Offsets) *int64 { return &o.GSyscallBP }, "callbacks of a turned call"},
 	{"g.throwsplit", [2]string{"runtime.g", "throwsplit"}, "", 1, func(o *Offsets) *int64 { return &o.GThrowSplit },
 		"a fault in C is fatal, as in cgo"},
 	{"g.stackguard0", [2]string{"runtime.g", "stackguard0"}, "", 8, func(o *Offsets) *int64 { return &o.GStackGuard },
@@ -110,7 +121,9 @@ var fields = append(heapFields, []field{
 // Names returns the offsets by the names that assembly and C use.
 func (o Offsets) Names() map[string]int64 {
 	return map[string]int64{
-		"G_M": o.GM, "G_SCHED_SP": o.GSchedSP, "G_THROWSPLIT": o.GThrowSplit, "G_STACKGUARD0": o.GStackGuard,
+		"G_M": o.GM, "G_SCHED_SP": o.GSchedSP, "G_SYSCALLSP": o.GSyscallSP,
+		"G_SCHED_PC": o.GSchedPC, "G_SCHED_BP": o.GSchedBP, "G_SYSCALLPC": o.GSyscallPC, "G_SYSCALLBP": o.GSyscallBP,
+		"G_THROWSPLIT": o.GThrowSplit, "G_STACKGUARD0": o.GStackGuard,
 		"M_G0": o.MG0, "M_VDSOPC": o.MVdsoPC, "M_VDSOSP": o.MVdsoSP,
 		"G_LOCKEDM": o.GLockedM, "M_LOCKEDG": o.MLockedG, "M_LOCKEDINT": o.MLockedInt, "M_LOCKEDEXT": o.MLockedExt,
 		"G_DEFER": o.GDefer, "D_HEAP": o.DHeap, "D_RANGEFUNC": o.DRangeFunc, "D_SP": o.DSP, "D_FN": o.DFn, "D_LINK": o.DLink,

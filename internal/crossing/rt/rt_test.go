@@ -76,7 +76,8 @@ func TestOffsetsEqualGoAsm(t *testing.T) {
 			}
 			header := goAsmHeader(t, tc)
 			for name, got := range map[string]int64{
-				"g_m": offsets.GM, "g_throwsplit": offsets.GThrowSplit, "m_g0": offsets.MG0, "g_stackguard0": offsets.GStackGuard,
+				"g_m": offsets.GM, "g_syscallsp": offsets.GSyscallSP, "g_syscallpc": offsets.GSyscallPC, "g_syscallbp": offsets.GSyscallBP,
+				"g_throwsplit": offsets.GThrowSplit, "m_g0": offsets.MG0, "g_stackguard0": offsets.GStackGuard,
 				"m_vdsoPC": offsets.MVdsoPC, "m_vdsoSP": offsets.MVdsoSP,
 			} {
 				if want := header[name]; want != itoa(got) {

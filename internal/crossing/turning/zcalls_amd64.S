@@ -341,7 +341,7 @@ _wherry_on_stack:
 	movq 8(%rsp), %rdx
 	movq (%rsp), %rax
 	xorl %r15d, %r15d
-	movq G_SCHED_SP(%r14), %rsp
+	movq G_SYSCALLSP(%r14), %rsp
 	leaq 184-8(%rsp), %rbp
 	xorps %xmm15, %xmm15
 	jmp *_wherry_turn_resume(%rip)
@@ -464,13 +464,13 @@ _wherry_turned_exit:
 	movsd 16(%rsp), %xmm0
 	movq 8(%rsp), %rdx
 	movq (%rsp), %rax
-	movq G_SCHED_SP(%r14), %r11
+	movq G_SYSCALLSP(%r14), %r11
 	leaq 184+8(%r11), %r10
 	subq %r12, %r10
 	addq %r10, %rbp
 	movq %rbp, 184-8(%r11)
 	xorl %r15d, %r15d
-	movq G_SCHED_SP(%r14), %rsp
+	movq G_SYSCALLSP(%r14), %rsp
 	leaq 184-8(%rsp), %rbp
 	xorps %xmm15, %xmm15
 	jmp *_wherry_turn_resume(%rip)
@@ -540,7 +540,7 @@ _wherry_unturn:
 	movq %r14, M_LOCKEDG(%r13)
 	movq %r13, G_LOCKEDM(%r14)
 	movl $1, %r15d
-	movq G_SCHED_SP(%r14), %rsp
+	movq G_SYSCALLSP(%r14), %rsp
 	leaq 184-8(%rsp), %rbp
 	xorps %xmm15, %xmm15
 	jmp *_wherry_turn_resume(%rip)

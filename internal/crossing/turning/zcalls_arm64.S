@@ -357,7 +357,7 @@ _wherry_on_stack:
 	ldp d0, d1, [sp, #16]
 	ldp x0, x1, [sp]
 	mov x20, #0
-	ldr x9, [x28, #G_SCHED_SP]
+	ldr x9, [x28, #G_SYSCALLSP]
 	mov sp, x9
 	sub x29, x9, #8
 	adrp x9, _wherry_turn_resume
@@ -493,13 +493,13 @@ _wherry_turned_exit:
 	ldp d2, d3, [sp, #32]
 	ldp d0, d1, [sp, #16]
 	ldp x0, x1, [sp]
-	ldr x9, [x28, #G_SCHED_SP]
+	ldr x9, [x28, #G_SYSCALLSP]
 	add x10, x9, #224
 	sub x10, x10, x20
 	add x29, x29, x10
 	str x29, [x9, #-8]
 	mov x20, #0
-	ldr x9, [x28, #G_SCHED_SP]
+	ldr x9, [x28, #G_SYSCALLSP]
 	mov sp, x9
 	sub x29, x9, #8
 	adrp x9, _wherry_turn_resume
@@ -591,7 +591,7 @@ _wherry_unturn:
 	str x28, [x21, #M_LOCKEDG]
 	str x21, [x28, #G_LOCKEDM]
 	mov x20, #1
-	ldr x9, [x28, #G_SCHED_SP]
+	ldr x9, [x28, #G_SYSCALLSP]
 	mov sp, x9
 	sub x29, x9, #8
 	adrp x9, _wherry_turn_resume

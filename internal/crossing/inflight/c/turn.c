@@ -159,11 +159,16 @@ static void turn(char *g, record *r, enum why why) {
 		if (elsewhere)
 			set_stack(g0, low, high);
 	}
-	if (AT(char *, g, G_SCHED_SP) + TURNED_FRAME != go_sp) {
+	if (AT(char *, g, G_SYSCALLSP) + TURNED_FRAME != go_sp) {
 		static const char text[] = "wherry: BUG: the frame of a turned call is not where its assembly expects it\n";
 		if (write(2, text, sizeof text - 1) >= 0)
 			abort();
 	}
+	// What the runtime does while it enters a system call may overwrite g.sched, as in a bubble
+	// of testing/synctest. asmcgocall stores it once more too: callbacks begin there.
+	AT(char *, g, G_SCHED_PC) = AT(char *, g, G_SYSCALLPC);
+	AT(char *, g, G_SCHED_SP) = AT(char *, g, G_SYSCALLSP);
+	AT(char *, g, G_SCHED_BP) = AT(char *, g, G_SYSCALLBP);
 	AT(char *, m, M_VDSOSP) = NULL;
 	AT(char, m, M_INCGO) = 1;
 	_wherry_setg(g0);

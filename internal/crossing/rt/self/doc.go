@@ -19,6 +19,10 @@ const (
 	GDefer       = 40
 	GM           = 48
 	GSchedSP     = 56
+	GSchedPC     = 64
+	GSchedBP     = GSyscallSP - 8
+	GSyscallPC   = GSyscallSP + 8
+	GSyscallBP   = GSyscallSP + 16
 	MG0          = 0
 	MVdsoPC      = MVdsoSP + 8
 	DHeap        = 0

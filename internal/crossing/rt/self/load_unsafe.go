@@ -42,7 +42,9 @@ type offsets map[string]uintptr
 
 var constants = offsets{
 	"g.stack.lo": GStackLo, "g.stack.hi": GStackHi, "g.stackguard0": GStackGuard0, "g.stackguard1": GStackGuard1,
-	"g._defer": GDefer, "g.m": GM, "g.sched.sp": GSchedSP, "g.throwsplit": GThrowSplit, "g.nocgocallback": GNoCgoCallback,
+	"g._defer": GDefer, "g.m": GM, "g.sched.sp": GSchedSP, "g.sched.pc": GSchedPC, "g.sched.bp": GSchedBP,
+	"g.syscallsp": GSyscallSP, "g.syscallpc": GSyscallPC, "g.syscallbp": GSyscallBP,
+	"g.throwsplit": GThrowSplit, "g.nocgocallback": GNoCgoCallback,
 	"g.lockedm": GLockedM,
 	"m.g0":      MG0, "m.incgo": MIncgo, "m.ncgo": MNcgo, "m.lockedg": MLockedG, "m.lockedExt": MLockedExt, "m.lockedInt": MLockedInt,
 	"m.vdsoSP": MVdsoSP, "m.vdsoPC": MVdsoPC, "m.signalPending.value": MSignalPending,

@@ -4,6 +4,7 @@ package self
 
 // In g and in m, from Go 1.26 on.
 const (
+	GSyscallSP     = 104
 	GThrowSplit    = 183
 	GNoCgoCallback = 189
 	GLockedM       = 208

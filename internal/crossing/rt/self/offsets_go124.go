@@ -4,6 +4,7 @@ package self
 
 // In g and in m of Go 1.24.
 const (
+	GSyscallSP     = 112
 	GThrowSplit    = 191
 	GNoCgoCallback = 197
 	GLockedM       = 216

@@ -4,6 +4,7 @@ package self
 
 // In g and in m of Go 1.25.
 const (
+	GSyscallSP     = 104
 	GThrowSplit    = 183
 	GNoCgoCallback = 189
 	GLockedM       = 208
