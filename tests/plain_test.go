@@ -56,6 +56,31 @@ func TestOtherTargetsArePlain(t *testing.T) {
 	}
 }
 
+// What wherry says at the end is true where packages do not compile, and of what SWIG writes.
+func TestSummaryIsTrue(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	broken := newModule(t, map[string]string{"main.go": "package main\n\n// static int f(void) { return x; }\nimport \"C\"\n\nfunc main() { C.f() }\n"})
+	for _, verb := range []string{"build", "run", "test"} {
+		r := broken.run(wherry, verb, ".")
+		if r.status == 0 || strings.Contains(r.stderr, "wherry: ") {
+			t.Errorf("%s: exit status %d\n%s", verb, r.status, r.stderr)
+		}
+	}
+	if _, err := exec.LookPath("swig"); err != nil {
+		t.Skip("no swig here")
+	}
+	swig := newModule(t, map[string]string{
+		"main.go":      "package main\n\nimport \"example.com/m/sums\"\n\nfunc main() { println(sums.Add(1, 2)) }\n",
+		"sums/sums.go": "package sums\n", "sums/sums.swig": "%{\nstatic int add(int a, int b) { return a + b; }\n%}\nint add(int a, int b);\n",
+	})
+	r := swig.must(wherry, "build", "-o", "program")
+	contains(t, "stderr", r.stderr, " C functions are fast (example.com/m/sums ")
+	if got := swig.must("./program").stderr; got != "3\n" {
+		t.Errorf("got %q", got)
+	}
+}
+
 // An imitated future Go: a go command that reports a version beyond the
 // newest tested. The build is plain and says so; the override accelerates.
 func TestNewerGoIsPlain(t *testing.T) {

@@ -189,7 +189,7 @@ func build(verb string, args []string) error {
 
 // tell prints the summary, or the report.
 func tell(c *gotool.Command, packages reports, err error) error {
-	if errors.Is(err, errNotFound) {
+	if errors.Is(err, errNotBuilt) {
 		return nil
 	}
 	if err != nil {

@@ -17,7 +17,8 @@ import (
 // reports are those of a build's cgo packages, sorted by import path.
 type reports []*accel.Report
 
-var errNotFound = errors.New("no such package")
+// What is wrong the go command says.
+var errNotBuilt = errors.New("a package is missing or does not compile")
 
 // reports reads them out of the archives of the packages that a command has built or
 // will build, which are in the build cache. Those that rest on libraries that are others
@@ -60,12 +61,14 @@ func (a *acceleration) read(c *gotool.Command) (reports, error) {
 	var found reports
 	for _, p := range list {
 		if p.Error != nil && c.Verb == "run" {
-			return nil, errNotFound // the go command will say it
+			return nil, errNotBuilt
 		}
 		path, _, _ := strings.Cut(p.ImportPath, " ") // "p [p.test]"
-		if p.Standard || p.Export == "" || len(p.CgoFiles) == 0 ||
-			slices.ContainsFunc(found, func(r *accel.Report) bool { return r.Package == path }) {
+		if p.Standard || !p.UsesCgo() || slices.ContainsFunc(found, func(r *accel.Report) bool { return r.Package == path }) {
 			continue
+		}
+		if p.Export == "" {
+			return nil, errNotBuilt
 		}
 		report, err := accel.ReadReport(p.Export)
 		if err != nil {

@@ -22,6 +22,7 @@ type Package struct {
 	Dir                       string
 	Export                    string // its archive in the build cache
 	CgoFiles, IgnoredGoFiles  []string
+	SwigFiles, SwigCXXFiles   []string
 	CgoLDFLAGS                []string
 	TestGoFiles, XTestGoFiles []string
 	Standard                  bool
@@ -29,11 +30,14 @@ type Package struct {
 	Error                     *struct{ Err string }
 }
 
+// UsesCgo reports whether cgo handles the package: what SWIG writes goes through cgo too.
+func (p *Package) UsesCgo() bool { return len(p.CgoFiles)+len(p.SwigFiles)+len(p.SwigCXXFiles) > 0 }
+
 // List runs go list with the command's own flags.
 func (c *Command) List(packages []string, flags ...string) ([]Package, error) {
 	args := slices.Concat([]string{"list"}, c.PackageFlags(), flags,
-		[]string{"-e", "-json=ImportPath,Name,Dir,Export,CgoFiles,CgoLDFLAGS,IgnoredGoFiles,TestGoFiles,XTestGoFiles,Standard,ForTest,Error",
-			"--"}, packages)
+		[]string{"-e", "-json=ImportPath,Name,Dir,Export,CgoFiles,SwigFiles,SwigCXXFiles,CgoLDFLAGS,IgnoredGoFiles,TestGoFiles,"+
+			"XTestGoFiles,Standard,ForTest,Error", "--"}, packages)
 	output, err := run("", args...)
 	if err != nil {
 		return nil, err
@@ -74,15 +78,15 @@ func (c *Command) CheckPackages(rules []policy.Rule) (warnings []error, err erro
 		switch {
 		case i < 0:
 			message = fmt.Sprintf("%s names no single package; want an import path", path)
-		case list[i].Error != nil && len(list[i].CgoFiles) == 0:
+		case list[i].Error != nil && !list[i].UsesCgo():
 			message = fmt.Sprintf("cannot find package %s: %s", path, list[i].Error.Err)
 		case list[i].Standard:
 			message = fmt.Sprintf("%s is in the standard library, which wherry leaves alone; remove the line", path)
-		case len(list[i].CgoFiles) == 0 && list[i].ignoresCgo():
+		case !list[i].UsesCgo() && list[i].ignoresCgo():
 			message = fmt.Sprintf(`%s uses cgo only under other build tags; the line has no effect in this build`, path)
 			into = &warnings
-		case len(list[i].CgoFiles) == 0:
-			message = fmt.Sprintf(`%s is not a cgo package: no Go file of this build imports "C"; remove the line`, path)
+		case !list[i].UsesCgo():
+			message = fmt.Sprintf(`%s is not a cgo package: no Go file of this build imports "C", and no SWIG file is there; remove the line`, path)
 		}
 		if message == "" {
 			continue
