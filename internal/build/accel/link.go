@@ -17,7 +17,10 @@ import (
 // stands last in the link: behind all objects and archives of the program's, whose
 // definitions come first, and before the C library.
 
-const externalFlags = "-extldflags"
+const (
+	externalFlags = "-extldflags"
+	importConfig  = "-importcfg"
+)
 
 // beforeLink adds that object to the arguments of Go's linker. dir is the build's.
 func (c *Config) beforeLink(args []string, dir string) ([]string, error) {
@@ -90,7 +93,7 @@ func (c *Config) namesObject(dir string) (string, error) {
 
 // linksCalls reports whether one of the packages that are linked has calls of wherry's.
 func linksCalls(args []string) (bool, error) {
-	text, err := os.ReadFile(flagValue(args, "-importcfg"))
+	text, err := os.ReadFile(flagValue(args, importConfig))
 	if err != nil {
 		return false, fmt.Errorf("accel: %w", err)
 	}

@@ -24,38 +24,34 @@ const (
 	SettingCgo     = "wherry.cgo"    // how many are not, and which
 )
 
-// linkProgram tells the linker how the program was built. The text stands in a line of its
-// configuration that the go command wrote. It follows from the archives and from what is in
-// the ID, so that the go command's key of the executable covers it.
-func (c *Config) linkProgram(command, args []string) int {
-	file := flagValue(args, "-importcfg")
+// described returns the linker's arguments such that the program says how it was built. The
+// text stands in a line of the linker's configuration, which the go command wrote. It follows
+// from the archives and from what is in the ID, so the go command's key of the executable
+// covers it.
+func (c *Config) described(args []string) ([]string, error) {
+	file := flagValue(args, importConfig)
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return fail(err)
+		return nil, fmt.Errorf("accel: %w", err)
 	}
 	lines := strings.Split(string(text), "\n")
 	i := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "modinfo ") })
 	if i < 0 { // a build without module information
-		return replaceBy(command)
+		return args, nil
 	}
 	info, err := strconv.Unquote(strings.TrimPrefix(lines[i], "modinfo "))
 	if err == nil {
 		info, err = c.describe(info, c.archives(lines))
 	}
 	if err != nil {
-		return fail(fmt.Errorf("accel: %s: %w", file, err))
+		return nil, fmt.Errorf("accel: %s: %w", file, err)
 	}
 	lines[i] = "modinfo " + strconv.Quote(info)
-	own := file + ".wherry"
-	if err := os.WriteFile(own, []byte(strings.Join(lines, "\n")), 0o666); err != nil {
-		return fail(err)
+	file += ".wherry"
+	if err := os.WriteFile(file, []byte(strings.Join(lines, "\n")), 0o666); err != nil {
+		return nil, fmt.Errorf("accel: %w", err)
 	}
-	for i, word := range command {
-		if before, ok := strings.CutSuffix(word, file); ok && strings.HasSuffix("-importcfg=", before) {
-			command[i] = before + own
-		}
-	}
-	return replaceBy(command)
+	return append([]string{importConfig + "=" + file}, without(args, importConfig)...), nil
 }
 
 // archives are those of packages that are not the standard library's.

@@ -30,12 +30,13 @@ func Toolexec(args []string) int {
 		return config.version(command)
 	case tool == "cgo" && slices.Contains(toolArgs, "-objdir") && !slices.Contains(toolArgs, "-dynimport"):
 		return config.cgo(command, toolArgs)
-	case tool == "link" && slices.Contains(toolArgs, "-importcfg"):
-		return config.linkProgram(command, toolArgs)
 	case tool == "compile":
 		return config.compile(command, readCompileCommand(toolArgs))
 	case tool == "link" && slices.Contains(toolArgs, "-importcfg"):
-		linkArgs, err := config.beforeLink(toolArgs, filepath.Dir(args[0]))
+		linkArgs, err := config.described(toolArgs)
+		if err == nil {
+			linkArgs, err = config.beforeLink(linkArgs, filepath.Dir(args[0]))
+		}
 		if err != nil {
 			return fail(err)
 		}
