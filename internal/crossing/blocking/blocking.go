@@ -22,7 +22,7 @@ const (
 	Tries               // a lock, which waits only if it is contended
 	Mask                // can block signals for the thread
 	Handler             // installs signal handlers
-	Stack               // tells a thread's stack bounds
+	Stack               // tells a thread's stack bounds, or goes by them
 	kinds
 )
 
