@@ -34,16 +34,17 @@ type node struct {
 	returns  bool // not known to be without return
 
 	// What solve finds.
-	solved bool
-	stack  int64
-	reach  classSet
-	noted  noteSet
-	loops  bool
-	images imageSet
-	facts  map[*fact]struct{}
-	low    int
-	number int
-	onPath bool
+	solved  bool
+	stack   int64
+	reach   classSet
+	noted   noteSet
+	loops   bool
+	watches bool
+	images  imageSet
+	facts   map[*fact]struct{}
+	low     int
+	number  int
+	onPath  bool
 }
 
 type edge struct {

@@ -39,7 +39,11 @@ type Result struct {
 	Stack int64
 	// Loops reports whether the function or one that it calls has a loop, so
 	// that its time may depend on its arguments, or on other threads.
-	Loops       bool
+	Loops bool
+	// Watches reports whether one of these loops, outside of the C library, may end by what
+	// others write to memory: it waits for another thread, as far as its code shows. So may
+	// a function that calls itself.
+	Watches     bool
 	Hazards     []Hazard // by class
 	Notes       []Note
 	Assumptions []Assumption
@@ -188,7 +192,7 @@ func (p *Program) near(name string) string {
 }
 
 func (p *Program) result(name string, n *node) Result {
-	r := Result{Name: name, Stack: n.stack, Loops: n.loops, Verdict: Safe}
+	r := Result{Name: name, Stack: n.stack, Loops: n.loops, Watches: n.watches, Verdict: Safe}
 	facts := map[*fact]struct{}{}
 	maps.Copy(facts, n.facts)
 	for c := range classes {

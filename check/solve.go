@@ -76,7 +76,7 @@ func (p *Program) component(group []*node) {
 	var reach classSet
 	var noted noteSet
 	var images imageSet
-	loops := recursive
+	loops, watches := recursive, recursive
 	facts := map[*fact]struct{}{}
 	own, beyond := int64(0), int64(0) // stack of the group, and below it
 	unbounded := false
@@ -107,6 +107,7 @@ func (p *Program) component(group []*node) {
 			continue
 		}
 		loops = loops || len(n.function.Loops) > 0 && !n.ifunc
+		watches = watches || len(n.function.Watches) > 0 && !n.from.system
 		deepest := n.function.Stack
 		if n.ifunc {
 			deepest = p.arch.Word()
@@ -141,7 +142,7 @@ func (p *Program) component(group []*node) {
 			reach |= e.to.reach
 			noted |= e.to.noted
 			images |= e.to.images
-			loops = loops || e.to.loops
+			loops, watches = loops || e.to.loops, watches || e.to.watches
 			maps.Copy(facts, e.to.facts)
 		}
 	}
@@ -154,7 +155,7 @@ func (p *Program) component(group []*node) {
 		stack = unboundedStack
 	}
 	for _, n := range group {
-		n.solved, n.reach, n.noted, n.images, n.loops, n.stack, n.facts = true, reach, noted, images, loops, stack, facts
+		n.solved, n.reach, n.noted, n.images, n.loops, n.watches, n.stack, n.facts = true, reach, noted, images, loops, watches, stack, facts
 		p.order = append(p.order, n)
 	}
 }

@@ -19,7 +19,7 @@ type Flow uint8
 const (
 	Next    Flow = iota // to the next instruction
 	Jump                // to Target
-	Branch              // to Target or to the next instruction
+	Branch              // to Target or to the next instruction: by the flags, and by Src if there is one
 	Call                // to Target, and back
 	JumpReg             // to the address in Src
 	JumpMem             // to the address stored at Mem
@@ -121,6 +121,7 @@ type Inst struct {
 	Stores bool   // may write memory otherwise than Op says
 	Stored uint16 // how many bytes then, from Mem on, at most; 0: not known
 	Loads  bool   // arm64: what it writes besides Op's result comes from Mem
+	Reads  bool   // may read memory, from Mem on unless that is empty
 	LinkAt uint8  // arm64: 1 + how far behind Mem the register with the return address is loaded from or stored to; 0: it is not
 	Repeat bool   // repeats itself: a loop in one instruction
 	Atomic bool   // reads and writes memory as one operation

@@ -87,6 +87,7 @@ func (d *decoder) width() uint8 {
 func (d *decoder) scalable() bool {
 	d.inst.NoFlag = false
 	d.inst.Stores = d.field(29, 3) == 0b111
+	d.inst.Reads = !d.inst.Stores
 	if d.writes(d.zreg(0)); d.is(addvl, addsvl) {
 		d.writes(d.reg(0))
 	}
@@ -119,9 +120,9 @@ func (d *decoder) branch() bool {
 			inst.Flow = machine.Call
 		}
 	case d.is(cbz):
-		inst.Flow, inst.Target = machine.Branch, uint64(at+d.signed(5, 19)*4)
+		inst.Flow, inst.Target, inst.Src = machine.Branch, uint64(at+d.signed(5, 19)*4), d.zreg(0)
 	case d.is(tbz):
-		inst.Flow, inst.Target = machine.Branch, uint64(at+d.signed(5, 14)*4)
+		inst.Flow, inst.Target, inst.Src = machine.Branch, uint64(at+d.signed(5, 14)*4), d.zreg(0)
 	case d.is(bCond):
 		inst.Flow, inst.Target, inst.Order = machine.Branch, uint64(at+d.signed(5, 19)*4), isOrder(d.field(0, 4))
 		if inst.Cond = conds[d.field(0, 4)]; d.field(0, 4) >= 14 { // always

@@ -7,9 +7,11 @@ import "github.com/wherrygo/wherry/internal/machine"
 func (d *decoder) memory() bool {
 	inst := d.inst
 	simd := d.bit(26)
+	inst.Reads = true
 	switch group := d.field(27, 3); {
 	case group == 0b001 && simd: // whole structures of vectors
 		if inst.Stores = !d.bit(22); inst.Stores {
+			inst.Reads = false
 			inst.Mem, inst.Stored = machine.Mem{Base: d.reg(5), Index: machine.NoReg}, d.structures()
 		}
 		if d.bit(23) {
@@ -80,6 +82,7 @@ func (d *decoder) literal(simd bool) {
 	inst := d.inst
 	kind, dst := d.field(30, 2), d.zreg(0)
 	if simd || kind == 3 || dst == machine.NoReg {
+		inst.Reads = false // but constants among the code
 		return
 	}
 	inst.Op, inst.Dst, inst.Width, inst.Size = machine.Load, dst, 8, 4
@@ -140,6 +143,7 @@ func (d *decoder) pair(simd bool) {
 	}
 	offset := d.signed(15, 7) * scale
 	base := d.reg(5)
+	inst.Reads = load
 	if inst.Stores = !load; inst.Stores {
 		inst.Size, inst.Stored = uint8(2*scale), uint16(2*scale)
 	}
@@ -221,13 +225,13 @@ func (d *decoder) single(simd bool) bool {
 		return true
 	}
 	inst.Mem = mem
-	inst.Loads = load
+	inst.Loads, inst.Reads = load, load
 	if size == 3 && !simd && reg == LR {
 		inst.LinkAt = 1
 	}
 	switch {
 	case prefetch:
-		inst.Loads = false
+		inst.Loads, inst.Reads = false, false
 	case moves:
 		inst.Op, inst.Dst, inst.Src, inst.Imm, inst.Width = machine.Add, base, base, move, 8
 		inst.Stores, inst.Stored = !load, 1<<scale

@@ -86,6 +86,7 @@ type Function struct {
 	Calls    []Call
 	Findings []Finding
 	Loops    []uint64 // where it jumps back
+	Watches  []uint64 // where a loop may end that others may have to end, by what they write
 	Returns  bool     // as far as it is known, and calls return
 	Results  []Target // what it may return, if it returns code addresses only
 	Insts    int

@@ -53,6 +53,7 @@ func (a *analysis) report() {
 	}
 	a.loops()
 	a.waitLoops()
+	a.watches()
 }
 
 // align collects what the stack pointer was before each alignment.

@@ -44,6 +44,7 @@ func (Arch) Decode(code []byte, addr uint64, inst *machine.Inst) bool {
 	}
 	inst.Len = uint8(d.pos)
 	inst.Atomic = inst.Atomic || d.lock
+	inst.Reads = inst.Reads || d.reads()
 	if inst.Flow != machine.Next && inst.Flow != machine.Trap && inst.Flow != machine.Syscall && d.size16 && !d.rexW {
 		return false // the two makers of processors disagree on its length, or it cuts the address
 	}
@@ -57,6 +58,13 @@ func (Arch) Decode(code []byte, addr uint64, inst *machine.Inst) bool {
 		inst.Target += end
 	}
 	return true
+}
+
+// reads reports whether the ModRM operand is memory that may be read: not where it is only
+// an address, and not where it is only written, which leaves the flags alone.
+func (d *decoder) reads() bool {
+	i := d.inst
+	return i.Mem.Scale != 0 && i.Op != machine.Lea && i.Op != machine.Store && !(i.Stores && i.NoFlag && !i.Atomic)
 }
 
 // ripBase marks, while an instruction is read, an address relative to its end.

@@ -101,7 +101,16 @@ func (d *decoder) single(b uint8) {
 	case 0x80, 0x81, 0x83: // add to cmp with a constant
 		imm := d.imm8orZ(b != 0x81)
 		d.immediate(uint8(d.reg&7), d.rm, d.isReg(), imm, byteOr(d.size(), b))
-	case 0x84, 0x85, 0x9b, 0x9e, 0xf5, 0xf8, 0xf9, 0xfc, 0xfd: // test, fwait, sahf, cmc, clc, stc, cld, std
+	case 0x84, 0x85: // test
+		size := byteOr(d.size(), b)
+		r, high := d.reg, false
+		if size == 1 {
+			r, high = d.byteReg(r)
+		}
+		if d.isReg() && d.reg == d.rm && !high { // compares with zero
+			i.Op, i.Src, i.Size = machine.Compare, r, size
+		}
+	case 0x9b, 0x9e, 0xf5, 0xf8, 0xf9, 0xfc, 0xfd: // fwait, sahf, cmc, clc, stc, cld, std
 	case 0x86, 0x87: // xchg
 		i.NoFlag = true
 		size := byteOr(8, b)
@@ -190,6 +199,7 @@ func (d *decoder) single(b uint8) {
 		i.Op = machine.Pop
 		d.push()
 	case 0x9f, 0xd7: // lahf, xlat
+		i.Reads = b == 0xd7
 		d.write(AX, 8)
 	case 0xa0, 0xa1, 0xa2, 0xa3: // movabs of ax
 		if d.addr32 {
@@ -197,14 +207,14 @@ func (d *decoder) single(b uint8) {
 		} else {
 			d.i64()
 		}
-		if b < 0xa2 {
+		if i.Reads = b < 0xa2; i.Reads {
 			d.write(AX, 8)
 		} else {
 			i.Stores = true
 		}
 	case 0xa4, 0xa5, 0xa6, 0xa7, 0xaa, 0xab, 0xac, 0xad, 0xae, 0xaf: // movs, cmps, stos, lods, scas
 		i.Writes = bits(SI, DI)
-		i.Repeat = d.rep || d.repne
+		i.Repeat, i.Reads = d.rep || d.repne, b != 0xaa && b != 0xab
 		if i.Repeat {
 			i.Writes |= bits(CX)
 		}
@@ -268,7 +278,7 @@ func (d *decoder) single(b uint8) {
 		i.Flow, i.Imm = machine.Syscall, machine.OtherCalls
 		d.write(AX, 8)
 	case 0xe0, 0xe1, 0xe2, 0xe3: // loopne, loope, loop, jrcxz
-		i.Flow, i.NoFlag = machine.Branch, true
+		i.Flow, i.NoFlag, i.Src = machine.Branch, true, CX
 		i.Target = uint64(d.i8())
 		if b != 0xe3 {
 			d.write(CX, 8)

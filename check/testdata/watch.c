@@ -1,0 +1,126 @@
+// Loops that end when another thread writes (waits_), whatever they look like, and loops
+// that end by themselves (ends_). TestWatches.
+
+#include <stddef.h>
+#include <string.h>
+
+typedef struct { int *user; int done; void *next; } request;
+
+static request *volatile queue;
+static volatile int flag;
+int plain;
+extern int table_size;
+extern int asks(void *);
+static const int table[] = {3, 1, 4, 1, 5, 9, 2, 6};
+
+int waits_flag(int *p) { while (!flag) ; return *p; }
+int waits_plain(int *p) { while (!__atomic_load_n(&plain, __ATOMIC_RELAXED)) ; return *p; }
+int waits_pointer(volatile int *p) { while (*p == 0) ; return *p; }
+int waits_counted(int *p) { for (int i = 0; i < 1000000000 && !flag; i++) ; return *p; }
+int waits_frame(int *p) { request r = {p}; queue = &r; while (!*(volatile int *)&r.done) ; return *p; }
+int waits_frame_later(int *p)
+{
+	int pad[20];
+	request r = {p};
+	memset(pad, 1, sizeof pad);
+	queue = &r;
+	for (;;) {
+		for (int i = 0; i < 20; i++)
+			pad[i] *= 3;
+		if (((volatile request *)&r)->done)
+			return pad[7];
+	}
+}
+int waits_taken(int *p) { request r = {p}; queue = &r; while (queue == &r) ; return *p; }
+int waits_inner(int *p, int n)
+{
+	int sum = 0;
+	for (int i = 0; i < n; i++)
+		while (flag != i)
+			sum += table[i & 7];
+	return sum + *p;
+}
+int waits_indirectly(int *p, int n)
+{
+	int left = n;
+	while (left > 0)
+		if (flag) // decides whether left changes
+			left--;
+	return *p;
+}
+int waits_chosen(int *p, int n)
+{
+	int at = 0;
+	while (at < n) {
+		int step = flag; // 0 until somebody writes
+		at += step & 1;
+	}
+	return *p;
+}
+int waits_far(volatile int *p, int n)
+{
+	double x = n;
+	long sum = 0;
+	do {
+		for (int i = 0; i < 100; i++) {
+			x = x * 1.0001 + i;
+			sum += (long)x ^ i;
+		}
+	} while (p[3] != n);
+	return sum;
+}
+int waits_list(request *r) { while (r) r = *(request *volatile *)&r->next; return 0; }
+static __attribute__((noinline)) int done(void) { return flag; }
+int waits_called(int *p) { while (!done()) ; return *p; }
+static __attribute__((noinline)) void look(int *p) { *p = flag; }
+int waits_called_back(int *p) { int f; do look(&f); while (!f); return *p; }
+int waits_itself(int *p) { return flag ? *p : waits_itself(p) + 1; }
+int waits_same_byte(volatile char *s, int n) { char *at = (char *)s; while (!*(volatile char *)at) at += n - n; return *at; }
+int waits_moved(volatile int *p, int n) { int i = 0; while (!p[i]) i = (i + 1) % n; return i; }
+int waits_reset(volatile char *s)
+{
+	volatile char *at;
+	for (;;)
+		for (at = s; at < s + 8; at++)
+			if (*at)
+				return *at;
+}
+int waits_swap(int *p, int n) { while (__sync_lock_test_and_set(&plain, n) != n) ; return *p; }
+int waits_float(volatile double *p) { while (*p < 1.5) ; return 1; }
+
+int ends_none(int *p) { return *p + 1; }
+int ends_counted(int *p, int n) { int sum = 0; for (int i = 0; i < n; i++) sum += i * i; return sum + *p; }
+int ends_array(const int *p, int n) { int sum = 0; for (int i = 0; i < n; i++) sum += p[i]; return sum; }
+int ends_string(const char *s) { int n = 0; while (*s++) n++; return n; }
+int ends_found(const int *p, int n, int x) { for (int i = 0; i < n; i++) if (p[i] == x) return i; return -1; }
+int ends_table(int x) { int i = 0; while (i < 8 && table[i] != x) i++; return i; }
+unsigned long ends_digits(unsigned long n, int *p) { int count = 0; while (n) { n /= 10; count++; } return *p = count; }
+int ends_fill(int *p, int n) { for (int i = 0; i < n; i++) p[i] = i; return n; }
+double ends_matrix(const double *a, const double *b, double *c, int n)
+{
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < n; j++) {
+			double sum = 0;
+			for (int k = 0; k < n; k++)
+				sum += a[i * n + k] * b[k * n + j];
+			c[i * n + j] = sum;
+		}
+	return c[0];
+}
+int ends_nearest(const double *p, double x)
+{
+	int best = 0;
+	double least = 1e300;
+	for (int i = 0; i < 20; i++) {
+		double d = (p[0] - table[i & 7] * x) * (p[1] - x * i);
+		if (d < least) {
+			least = d;
+			best = i;
+		}
+	}
+	return best;
+}
+unsigned long ends_gcd(unsigned long a, unsigned long b) { while (b) { unsigned long t = a % b; a = b; b = t; } return a; }
+int ends_copy(char *to, const char *from) { char *start = to; while ((*to++ = *from++)) ; return to - start; }
+int ends_calls(int *p, int n) { int sum = 0; for (int i = 0; i < n; i++) sum += asks(p); return sum; }
+int ends_buffer(int n) { int a[16]; for (int i = 0; i < 16; i++) a[i] = i * n; int s = 0; for (int i = 0; i < 16; i++) s ^= a[i]; return s; }
