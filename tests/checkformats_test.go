@@ -19,7 +19,7 @@ var checked = map[string]string{"main.go": `package main
 // static int add(int a, int b) { return a + b; }
 // static int sum(const unsigned char *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i]; return s; }
 // static void nap(void) { usleep(1); }
-// static int call(int (*f)(int), int x) { return f(x) + 1; }
+// static int call(int (*f)(int), int *x) { return f(*x) + 1; }
 // static char *copy(const char *s) { return strdup(s); }
 // int back(int);
 // static int around(int x) { return back(x) + 1; }
@@ -37,7 +37,8 @@ func main() {
 	bytes := []byte{1, 2, 3}
 	C.nap()
 	p := C.copy((*C.char)(unsafe.Pointer(&append([]byte("text"), 0)[0])))
-	println(C.add(1, 2), C.sum((*C.uchar)(&bytes[0]), 3), C.call(C.address(), 1), C.GoString(p), C.around(4))
+	one := C.int(1)
+	println(C.add(1, 2), C.sum((*C.uchar)(&bytes[0]), 3), C.call(C.address(), &one), C.GoString(p), C.around(4))
 	C.free(unsafe.Pointer(p))
 }
 `}

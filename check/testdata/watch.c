@@ -123,4 +123,10 @@ int ends_nearest(const double *p, double x)
 unsigned long ends_gcd(unsigned long a, unsigned long b) { while (b) { unsigned long t = a % b; a = b; b = t; } return a; }
 int ends_copy(char *to, const char *from) { char *start = to; while ((*to++ = *from++)) ; return to - start; }
 int ends_calls(int *p, int n) { int sum = 0; for (int i = 0; i < n; i++) sum += asks(p); return sum; }
-int ends_buffer(int n) { int a[16]; for (int i = 0; i < 16; i++) a[i] = i * n; int s = 0; for (int i = 0; i < 16; i++) s ^= a[i]; return s; }
+int ends_buffer(int n)
+{
+	int a[16], s = 0;
+	for (int i = 0; i < 16; i++) a[i] = i * n;
+	for (int i = 0; i < 16; i++) s ^= a[i];
+	return s;
+}

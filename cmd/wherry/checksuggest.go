@@ -64,7 +64,7 @@ func (s *suggestions) add(f accel.Function) {
 	switch {
 	case f.Mode == policy.Cgo && word != "":
 		head = fmt.Sprintf("on cgo; by %s %s", word, f.Asks)
-	case f.Escapes && !f.ByRule:
+	case f.EscapesByCode() && !f.ByRule:
 		word = policy.NoCallback.String()
 		head = fmt.Sprintf("fast, but what their arguments point to is allocated; by %s %s", word, policy.Asks(policy.NoCallback))
 	default:

@@ -38,8 +38,8 @@ func sum6(a, b, c, d, e, f int32) int32 {
 	return int32(C.sum6(C.int(a), C.int(b), C.int(c), C.int(d), C.int(e), C.int(f)))
 }
 
-// fill hands C the address of a local variable. By cgo the variable escapes
-// to the heap, because a callback could move the goroutine's stack.
+// fill hands C the address of a local variable. With cgo the variable escapes
+// to the heap, because the goroutine's stack could move.
 func fill() int32 {
 	var x C.int
 	C.fill(&x)

@@ -21,8 +21,8 @@ func {{.Name}}{{.Params}} {{.Results}}
 {{- /* An assignment that never happens, small enough to be inlined, by which pointers
 escape or live on. */ -}}
 {{define "uses"}}if _Cgo_always_false {
-{{range .Pointers}}{{if $.Escape}}		_wherry_sink = unsafe.Pointer({{.}})
-{{else}}		_wherry_kept = uintptr(unsafe.Pointer({{.}}))
+{{range .}}{{if .Escape}}		_wherry_sink = unsafe.Pointer({{.Path}})
+{{else}}		_wherry_kept = uintptr(unsafe.Pointer({{.Path}}))
 {{end}}{{end}}	}{{end}}
 
 {{- /* The Go side of what calls and callbacks share, in the file of cgo's types, where

@@ -15,6 +15,7 @@ type cgoCommand struct {
 	dir, objdir string
 	importPath  string
 	ldflags     []string
+	cflags      []string
 	files       []string // of Go; flags' values may look like one
 	unsuitable  string   // a C compiler flag under which the added code would not assemble, or could not be checked
 }
@@ -24,8 +25,13 @@ func readCgoCommand(args []string) (*cgoCommand, error) {
 	if err != nil {
 		return nil, fmt.Errorf("accel: %w", err)
 	}
+	var cflags []string
+	if i := slices.Index(args, "--"); i >= 0 {
+		cflags = slices.DeleteFunc(slices.Clone(args[i+1:]), func(arg string) bool { return strings.HasSuffix(arg, ".go") })
+	}
 	return &cgoCommand{
 		dir:        dir,
+		cflags:     cflags,
 		objdir:     flagValue(args, "-objdir"),
 		importPath: flagValue(args, "-importpath"),
 		ldflags:    unquoted(flagValue(args, "-ldflags")),

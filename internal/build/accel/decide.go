@@ -55,7 +55,7 @@ func (c *Config) afterCgo(cgo *cgoCommand) error {
 	if p.Warnings, err = c.unmatched(source, cgo.dir); err != nil {
 		return err
 	}
-	text := &cText{c, cgo, source, c.newCounter(cgo), map[string]*strings.Builder{}}
+	text := &cText{c, cgo, source, c.newCounter(cgo), map[string]*strings.Builder{}, map[string][]*alignments{}}
 	for _, f := range generated.functions {
 		d := c.decide(source.rules, f)
 		if d.Mode != policy.Cgo {

@@ -33,6 +33,8 @@ type function struct {
 	errno  bool          // the wrapper's int result is used
 	uses   *ast.IfStmt   // if _Cgo_always_false { ... }, or nil
 	noCall []ast.Stmt    // _Cgo_no_callback(...) statements
+
+	escape map[string]bool // parameters whose targets are allocated, once that is known
 }
 
 func parseGotypes(path string) (*gotypes, error) {

@@ -23,6 +23,8 @@ type verdict struct {
 	result check.Result
 	err    error
 	bounds string // what shows that the package's program looks at where its stack is, or empty
+
+	alignments []byte // in C, of what its arguments point to; see stays.go
 }
 
 // A judgement is what is known about a package's C code.
@@ -49,7 +51,7 @@ func (c *Config) judge(objdir string, p *plan) (j *judgement) {
 			fail(fmt.Errorf("a mistake in wherry's checker: %v", bug))
 		}
 	}()
-	program, err := c.openObjects(objdir, p, j)
+	program, aligned, err := c.openObjects(objdir, p, j)
 	if err != nil {
 		fail(err)
 		return j
@@ -72,23 +74,26 @@ func (c *Config) judge(objdir string, p *plan) (j *judgement) {
 			j.verdicts[d.Symbol] = verdict{err: fmt.Errorf("not checked: %w", err)}
 			continue
 		}
-		j.verdicts[d.Symbol] = verdict{result: results[0], bounds: bounds}
+		j.verdicts[d.Symbol] = verdict{results[0], nil, bounds, aligned[alignmentSymbol(d.Symbol)]}
 	}
 	j.libraries = restsOn(program, j.verdicts)
 	return j
 }
 
 // openObjects links the package's objects, and opens them with what only stands in for
-// something else told to the checker.
-func (c *Config) openObjects(objdir string, p *plan, j *judgement) (*check.Program, error) {
+// something else told to the checker. The alignments are those that the twins' files say.
+func (c *Config) openObjects(objdir string, p *plan, j *judgement) (program *check.Program, alignments map[string][]byte, err error) {
 	weak, err := replaceable(objdir)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	linked, missing, err := c.linkedObjects(objdir, p)
 	j.missing = missing
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	if alignments, err = readAlignments(linked); err != nil {
+		return nil, nil, err
 	}
 	lines := goSide
 	if elsewhere := append(weak, missing...); len(elsewhere) > 0 {
@@ -96,9 +101,10 @@ func (c *Config) openObjects(objdir string, p *plan, j *judgement) (*check.Progr
 	}
 	facts, err := check.ReadAnnotations(strings.NewReader(lines), "wherry")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return check.Open(linked, check.Options{Annotations: []*check.Annotations{facts}})
+	program, err = check.Open(linked, check.Options{Annotations: []*check.Annotations{facts}})
+	return program, alignments, err
 }
 
 // withoutCallback are the classes beside which a function is still known not to call

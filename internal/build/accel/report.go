@@ -15,14 +15,14 @@ import (
 type Function struct {
 	Name       string      `json:"function"`             // as Go code says it: C.NAME
 	Mode       policy.Mode `json:"mode,omitempty"`       // fast or reentrant; cgo, where it is kept, is left out
-	NoCallback bool        `json:"nocallback,omitempty"` // it makes no callback, so its arguments need not escape
+	NoCallback bool        `json:"nocallback,omitempty"` // it makes no callback
 	Stack      int64       `json:"stack,omitempty"`      // bytes that the policy wants for a reentrant function
 	Why        string      `json:"why"`
 	Verdict    string      `json:"verdict,omitempty"`   // the checker's, where a rule decided
 	Assumed    bool        `json:"assumed,omitempty"`   // the rule contradicts the verdict: it is the user's assumption
 	ByPolicy   bool        `json:"by_policy,omitempty"` // a line of wherry.policy decided
 	ByRule     bool        `json:"by_rule,omitempty"`   // that, or a directive
-	Escapes    bool        `json:"escapes,omitempty"`   // what its arguments point to is allocated, since it may call back
+	Escapes    string      `json:"escapes,omitempty"`   // why what its arguments point to is allocated
 
 	Checks float64 `json:"pointer_checks,omitempty"` // in a build that counts: of one call by cgo, on average
 

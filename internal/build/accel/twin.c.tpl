@@ -48,6 +48,15 @@ typedef struct { {{wide (index .Results 0).Value}} _wherry_0; {{wide (index .Res
 __attribute__((__visibility__("hidden"), __used__, __noinline__)) {{.Returns}} {{.Twin.Name}}(
 {{- range $i, $p := .Params}}{{if $i}}, {{end}}{{carrier .Value}} _wherry_p{{$i}}{{else}}void{{end}}){{end}}
 
+{{- /* The alignments in C of what a wrapper's arguments point to. The struct is cgo's text,
+in which the package's macros count. */ -}}
+{{define "alignments"}}
+{{push}}typedef
+{{pop}}{{.Frame}} {{.Symbol}}_frame;
+{{push}}__attribute__((__visibility__("hidden"), __used__)) const unsigned char {{.Symbol}}[] = {
+{{- range $i, $known := .Known}}{{if $known}}__alignof__(*(({{$.Symbol}}_frame *)0)->p{{$i}}){{else}}0{{end}}, {{end}}};
+{{pop}}{{end}}
+
 {{- /* In the wrapper's own text, which sets and reads errno, it costs no call of
 __errno_location: it is as far from the thread pointer in all threads. */ -}}
 {{define "errno"}}

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/build/policy"
@@ -18,6 +20,7 @@ type cText struct {
 	source  *parsed
 	counter *counter
 	added   map[string]*strings.Builder // by file
+	aligned map[string][]*alignments    // too
 }
 
 func (t *cText) add(path, text string) {
@@ -49,13 +52,50 @@ func (t *cText) addTwin(d *decision, f *function) error {
 		if d.Mode == policy.Reentrant {
 			return errors.New("#cgo nocallback says that it never calls back")
 		}
-		d.NoCallback, d.Promised = true, "#cgo nocallback"
+		d.NoCallback, d.Promised = true, cgoNoCallback
 	}
 	sig := t.source.signature(f, t.config.GoArch)
 	twin := twinText{f.symbol, w.result, t.counter.twin(d.Function) + w.body, sig}
 	t.add(w.path, twin.text())
+	if a := t.source.alignments(f, w.body); a != nil {
+		t.aligned[w.path] = append(t.aligned[w.path], a)
+	}
 	d.Symbol, d.Registers = f.symbol, sig != nil
 	return nil
+}
+
+// cgoNoCallback is who says that a function does not call back, where the package does.
+const cgoNoCallback = "#cgo nocallback"
+
+// addAlignments adds what is to be known of the wrappers in a C file. One of several files
+// may only declare a struct that another one defines, while cgo's Go types are those of all;
+// so the compiler is asked then, and a file in which it finds one says nothing.
+func (t *cText) addAlignments(path string, list []*alignments) {
+	var text strings.Builder
+	ask := false
+	for _, a := range list {
+		text.WriteString(write("alignments", a))
+		ask = ask || a.structs
+	}
+	if ask && len(inFolder(t.cgo.objdir, "*.cgo2.c")) > 1 && !t.compiles(path, text.String()) {
+		return
+	}
+	t.add(path, text.String())
+}
+
+// compiles reports whether a C file that cgo wrote compiles with a text at its end.
+func (t *cText) compiles(path, more string) bool {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return false
+	}
+	file := filepath.Join(t.cgo.objdir, "wherry_complete.c")
+	if os.WriteFile(file, append(text, more...), 0o666) != nil {
+		return false
+	}
+	defer os.Remove(file)
+	command := slices.Concat(t.config.CC, t.cgo.cflags, []string{"-fsyntax-only", "-w", file})
+	return exec.Command(command[0], command[1:]...).Run() == nil
 }
 
 // finish adds what is not about a single call, and writes the files.
@@ -78,6 +118,9 @@ func (t *cText) finish(p *plan) error {
 	if side != nil {
 		p.Exports, p.Exported = true, side.goFunctions.String()
 		t.standIn(write("stand-ins", nil) + side.standIns.String())
+	}
+	for path, list := range t.aligned {
+		t.addAlignments(path, list)
 	}
 	for path, text := range t.added {
 		if err := appendTo(path, text.String()); err != nil {

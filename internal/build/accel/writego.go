@@ -86,6 +86,7 @@ func (c *Config) redirect(g *gotypes, p *plan, objdir string) ([]byte, error) {
 // redirectCall completes one decision by the verdict, and adds the call's stub to the plan.
 func (c *Config) redirectCall(g *gotypes, p *plan, d *decision, judged *judgement) ([]edit, error) {
 	v, known := judged.verdicts[d.Symbol]
+	userWord := d.ByRule && d.NoCallback && d.Promised != cgoNoCallback
 	var flags abi.Flags
 	if known {
 		flags = v.decide(d, c.Static)
@@ -106,7 +107,7 @@ func (c *Config) redirectCall(g *gotypes, p *plan, d *decision, judged *judgemen
 	if d.Registers {
 		registers = g.signature(f, c.GoArch)
 	}
-	d.Escapes = !d.NoCallback && registers != nil && slices.ContainsFunc(registers.Params, func(p part) bool { return p.Value.Pointer })
+	f.escape, d.Escapes = g.escaping(f, d, v, userWord)
 	stub := d.stub(f, registers, p.Package)
 	stub.Flags |= flags
 	stub.OnStack = stub.OnStack || flags&abi.MaySwitch != 0 && (v.callsBack() || judged.callers[twinSymbol(f.symbol)])
@@ -150,10 +151,9 @@ func (d *decision) stub(f *function, sig *signature, pkg string) enter.Stub {
 // its address is the call's only argument.
 //
 // When a call is turned the collector can run while C does, so the arguments live
-// until the call returns. They escape, as cgo's do, unless no callback can come:
-// only that could move the goroutine's stack.
+// until the call returns. They escape, as cgo's do, but for those of which nobody can tell
+// where they are: see stays.go.
 func (g *gotypes) edits(f *function, sig *signature, s enter.Stub, inlined bool) []edit {
-	noCallback := s.Flags&abi.NoCallback != 0
 	stub := goFunction{Name: s.Symbol, Params: "(frame uintptr)", Results: "int32"}
 	start := f.decl.Pos()
 	if f.decl.Doc != nil {
@@ -162,7 +162,7 @@ func (g *gotypes) edits(f *function, sig *signature, s enter.Stub, inlined bool)
 	at := g.fset.File(start).Offset(start)
 	list := []edit{{start: at, end: at}}
 	if f.uses != nil {
-		list = append(list, g.uses(f, sig, noCallback)...)
+		list = append(list, g.uses(f, sig)...)
 	}
 	for _, stmt := range f.noCall {
 		list = append(list, g.replace(stmt, ""))
@@ -207,29 +207,33 @@ func (g *gotypes) edits(f *function, sig *signature, s enter.Stub, inlined bool)
 // uses edits the lines by which cgo has the arguments escape and live on. A function
 // that takes them in registers has to stay small enough to be inlined, so there an
 // assignment that never happens takes the place of a call.
-func (g *gotypes) uses(f *function, sig *signature, noCallback bool) (list []edit) {
+func (g *gotypes) uses(f *function, sig *signature) (list []edit) {
 	if sig == nil {
 		for _, use := range f.uses.Body.List {
-			if noCallback {
-				list = append(list, g.replace(use.(*ast.ExprStmt).X.(*ast.CallExpr).Fun, "_Cgo_keepalive"))
+			call := use.(*ast.ExprStmt).X.(*ast.CallExpr)
+			if name, ok := call.Args[0].(*ast.Ident); ok && !f.escape[name.Name] {
+				list = append(list, g.replace(call.Fun, "_Cgo_keepalive"))
 			}
 		}
 		return list
 	}
-	var uses struct {
-		Escape   bool
-		Pointers []string
+	type pointer struct {
+		Path   string
+		Escape bool
 	}
-	uses.Escape = !noCallback && len(f.uses.Body.List) > 0 && isCallTo(f.uses.Body.List[0], "_Cgo_use")
+	var pointers []pointer
+	allowed := len(f.uses.Body.List) > 0 && isCallTo(f.uses.Body.List[0], "_Cgo_use") // not with #cgo noescape
 	for _, p := range sig.Params {
 		if p.Value.Pointer {
-			uses.Pointers = append(uses.Pointers, p.Path)
+			param, _, _ := strings.Cut(p.Path, ".")
+			param, _, _ = strings.Cut(param, "[")
+			pointers = append(pointers, pointer{p.Path, allowed && f.escape[param]})
 		}
 	}
-	if len(uses.Pointers) == 0 {
+	if len(pointers) == 0 {
 		return []edit{g.replace(f.uses, "")}
 	}
-	return []edit{g.replace(f.uses, write("uses", uses))}
+	return []edit{g.replace(f.uses, write("uses", pointers))}
 }
 
 // A goFunction is what the templates of calls.go.tpl write.

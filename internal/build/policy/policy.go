@@ -22,8 +22,8 @@ const (
 	// of its thread's stack.
 	Reentrant
 
-	// NoCallback is fast, and never calls back into Go: its arguments may stay on
-	// the goroutine's stack.
+	// NoCallback is fast, and never calls back into Go. Its arguments stay on the
+	// goroutine's stack.
 	NoCallback
 )
 

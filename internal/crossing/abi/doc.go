@@ -38,7 +38,7 @@ const (
 type Flags int
 
 const (
-	NoCallback Flags = 1 << iota // its arguments may be on the goroutine's stack, which a callback could move
+	NoCallback Flags = 1 << iota // its frame, and arguments, may be on the goroutine's stack, which a callback could move
 	MaySwitch                    // it may come to run on a C stack: nothing that it reaches asks for its stack's bounds
 	ByUser                       // a rule decided
 	OwnStack                     // it runs on a C stack from the first call on, unless its calls are long

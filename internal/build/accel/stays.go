@@ -1,0 +1,257 @@
+package accel
+
+import (
+	"cmp"
+	"debug/elf"
+	"go/ast"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/wherrygo/wherry/check"
+	"github.com/wherrygo/wherry/internal/build/policy"
+)
+
+// What an argument points to may stay on the goroutine's stack only where nobody can tell
+// the difference. With cgo it is on the heap: at an address that stays, aligned as its size
+// class is, and not looked at by the collector word by word when the stack moves. On the
+// stack it is at a multiple of 8, and it moves as soon as Go runs on the goroutine again.
+// C may not keep the pointer; so the address can be seen, or used, at another place only
+//
+//   - in C itself, which relies on the alignment of its type: it has to be known, and at
+//     most 8. cgo's Go types do not have it, so the twin's file says it;
+//   - in words of the variable that Go takes for pointers: when the stack moves, numbers
+//     that C wrote there as handles are reported as invalid. So it must have none;
+//   - in the result, if that has room for an address: it would lead to where the variable
+//     was;
+//   - in Go, while C runs: if C calls back, or if another C thread does to which C has
+//     handed the pointer, Go may keep it. With cgo that is legal. C has to learn then that
+//     the other thread is done before it returns. For that it waits, by a lock, a system
+//     call, or a loop that looks for what the other writes (check.Result.Watches). The
+//     allocator's locks are its own, and nobody holds one while he calls Go.
+//
+// That the call is turned makes no difference: the runtime does not move the stack of a
+// goroutine that is in a system call (isShrinkStackSafe in runtime/stack.go).
+
+// stackAlignment is that of variables on a goroutine's stack.
+const stackAlignment = 8
+
+// aside are the classes beside which C is known to run for itself: without a callback, a
+// lock, a wait, and any other way to learn what another thread has done.
+var aside = []check.Class{check.Alloc, check.DynamicStack}
+
+// byCode begins the reasons of mayMeet.
+const byCode = "its code "
+
+// EscapesByCode reports whether only what C does, or may do, keeps arguments from staying
+// on the goroutine's stack. A rule can say that it does not.
+func (f *Function) EscapesByCode() bool { return strings.HasPrefix(f.Escapes, byCode) }
+
+// mayMeet says what shows that the code may call back, or learn what another thread has
+// done. It is empty where there is nothing.
+func (v verdict) mayMeet() string {
+	if v.err != nil {
+		return byCode + "was not checked"
+	}
+	for _, h := range v.result.Hazards {
+		if !slices.Contains(aside, h.Class) {
+			return byCode + h.Class.Says()
+		}
+	}
+	if v.result.Watches {
+		return byCode + "has a loop that may wait for another thread"
+	}
+	return ""
+}
+
+// escaping returns the parameters whose targets are allocated, as with cgo, and why the
+// first of them is; its code comes last. userWord is whether a rule says that they need not be.
+func (g *gotypes) escaping(f *function, d *decision, v verdict, userWord bool) (escape map[string]bool, why string) {
+	escape = map[string]bool{}
+	if userWord {
+		return escape, ""
+	}
+	for i, field := range f.decl.Type.Params.List {
+		if g.numbers(field.Type, len(g.types)+1) {
+			continue
+		}
+		reason := g.tells(field.Type, v.alignment(i))
+		if reason == "" && g.carries(f.decl.Type.Results) {
+			reason = "its result has room for an address"
+		}
+		if d.Mode == policy.Reentrant {
+			reason = "a rule says that it calls back"
+		}
+		reason = cmp.Or(reason, v.mayMeet())
+		if reason == "" {
+			continue
+		}
+		for _, name := range field.Names {
+			escape[name.Name] = true
+		}
+		if (why == "" || strings.HasPrefix(why, byCode)) && !g.isFunction(field.Type) {
+			why = reason
+		}
+	}
+	return escape, why
+}
+
+// tells says how it would be seen that what a parameter of a type points to is on the
+// stack, where C wants it aligned so. It is empty if it would not.
+func (g *gotypes) tells(param ast.Expr, alignment int) string {
+	target := g.target(param)
+	switch {
+	case target == nil:
+		return "what its arguments point to is not known"
+	case !g.numbers(target, len(g.types)+1):
+		return "what its arguments point to has pointers"
+	case alignment == 0:
+		return "how C aligns what its arguments point to is not known"
+	case alignment > stackAlignment:
+		return "C aligns what its arguments point to at more than a word"
+	}
+	return ""
+}
+
+// target returns the type that a parameter points to, or nil where that is not known: it is
+// incomplete, or anything.
+func (g *gotypes) target(param ast.Expr) ast.Expr {
+	pointer, ok := g.resolve(param).(*ast.StarExpr)
+	if !ok {
+		return nil
+	}
+	switch t := g.resolve(pointer.X).(type) {
+	case *ast.StructType:
+		if t.Fields.NumFields() == 0 {
+			return nil
+		}
+	case *ast.ArrayType:
+		if arrayLength(t) == 0 {
+			return nil
+		}
+	}
+	return pointer.X
+}
+
+// isFunction reports whether a parameter is a C function, at which nothing is allocated.
+func (g *gotypes) isFunction(param ast.Expr) bool {
+	pointer, ok := g.resolve(param).(*ast.StarExpr)
+	if !ok {
+		return false
+	}
+	array, ok := pointer.X.(*ast.ArrayType)
+	return ok && arrayLength(array) == 0
+}
+
+// resolve follows the names of types that cgo has declared.
+func (g *gotypes) resolve(expr ast.Expr) ast.Expr {
+	for range len(g.types) + 1 {
+		name, ok := expr.(*ast.Ident)
+		if !ok || g.own[name.Name] || g.types[name.Name] == nil {
+			break
+		}
+		expr = g.types[name.Name]
+	}
+	return expr
+}
+
+// numbers reports whether a type is known to have no pointers. Names lead to no more than
+// depth others.
+func (g *gotypes) numbers(expr ast.Expr, depth int) bool {
+	switch t := expr.(type) {
+	case *ast.Ident:
+		declared, isDeclared := g.types[t.Name]
+		_, basic := basicTypes[t.Name]
+		switch {
+		case g.own[t.Name] || depth == 0:
+			return false
+		case isDeclared:
+			return g.numbers(declared, depth-1)
+		}
+		return basic || t.Name == "complex64" || t.Name == "complex128"
+	case *ast.StructType:
+		return !slices.ContainsFunc(t.Fields.List, func(field *ast.Field) bool { return !g.numbers(field.Type, depth) })
+	case *ast.ArrayType:
+		return t.Len != nil && g.numbers(t.Elt, depth)
+	}
+	return false
+}
+
+// carries reports whether a result has room for an address. A floating-point number is none.
+func (g *gotypes) carries(results *ast.FieldList) bool {
+	if results.NumFields() == 0 || isIdent(results.List[0].Type, "_Ctype_void") {
+		return false
+	}
+	parts, size, _, ok := g.parts("", results.List[0].Type, len(g.types)+1)
+	return !ok || size >= wordSize && countFloats(parts) < len(parts)
+}
+
+// framePattern finds the arguments' struct in the body of one of cgo's wrappers.
+var framePattern = regexp.MustCompile(`(?s)(?:^|\n)\t(struct \{\n.*?\n\t\}[^\n]*) \*\w+ = v;\n`)
+
+// An alignments is what the template of that name is about: the alignments in C of what a
+// wrapper's arguments point to, and 0 of those that escape in any case.
+type alignments struct {
+	Symbol, Frame string
+	Known         []bool
+	structs       bool // some are structs, which may be incomplete in one of several C files
+}
+
+func alignmentSymbol(wrapper string) string {
+	return "_wherry_align" + strings.TrimPrefix(wrapper, "_cgo")
+}
+
+// alignments returns nil if there is nothing to say.
+func (g *gotypes) alignments(f *function, body string) *alignments {
+	frame := framePattern.FindStringSubmatch(body)
+	if frame == nil {
+		return nil
+	}
+	a := &alignments{Symbol: alignmentSymbol(f.symbol), Frame: frame[1]}
+	for _, field := range f.decl.Type.Params.List {
+		known := g.tells(field.Type, 1) == ""
+		if known {
+			_, scalar := g.resolve(g.target(field.Type)).(*ast.Ident)
+			a.structs = a.structs || !scalar
+		}
+		a.Known = append(a.Known, known)
+	}
+	if !slices.Contains(a.Known, true) {
+		return nil
+	}
+	return a
+}
+
+// readAlignments reads what the linked objects say, by symbol.
+func readAlignments(linked string) (map[string][]byte, error) {
+	file, err := elf.Open(linked)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	symbols, err := file.Symbols()
+	if err != nil {
+		return nil, err
+	}
+	found := map[string][]byte{}
+	for _, s := range symbols {
+		if !strings.HasPrefix(s.Name, alignmentSymbol("")) || int(s.Section) >= len(file.Sections) {
+			continue
+		}
+		section := file.Sections[s.Section]
+		data := make([]byte, s.Size)
+		if _, err := section.ReadAt(data, int64(s.Value-section.Addr)); err != nil {
+			return nil, err
+		}
+		found[s.Name] = data
+	}
+	return found, nil
+}
+
+// alignment is that of what parameter i points to, or 0 where it is not known.
+func (v verdict) alignment(i int) int {
+	if i < len(v.alignments) {
+		return int(v.alignments[i])
+	}
+	return 0
+}

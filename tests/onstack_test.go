@@ -1,0 +1,33 @@
+package tests
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Programs in which it would be seen if an argument stayed on the goroutine's stack end as
+// with plain Go.
+func TestArgumentsOnTheStack(t *testing.T) {
+	programs, err := filepath.Glob("testdata/onstack/*/main.go")
+	if err != nil || len(programs) < 5 {
+		t.Fatalf("got the programs %q, %v; want five", programs, err)
+	}
+	onEach(t, func(t *testing.T, on target) {
+		for _, program := range programs {
+			t.Run(filepath.Base(filepath.Dir(program)), func(t *testing.T) {
+				text, err := os.ReadFile(program)
+				if err != nil {
+					t.Fatal(err)
+				}
+				m := newModule(t, map[string]string{"main.go": string(text)}).on(on)
+				m.build("fast")
+				m.must("go", "build", "-o", "plain")
+				want, got := m.mustProgram("./plain"), m.program("./fast")
+				if got.stdout != want.stdout || got.status != 0 {
+					t.Errorf("got status %d and\n%swant\n%s%s", got.status, got.stdout, want.stdout, got.stderr)
+				}
+			})
+		}
+	})
+}

@@ -1,0 +1,61 @@
+// C that writes numbers where Go sees pointers: handles, small and large.
+package main
+
+/*
+typedef void *handle;
+typedef struct { handle h; int n; } info;
+struct opaque;
+typedef struct { struct opaque *o; } holder;
+
+static int next = 1;
+static int info_open(info *i) { i->h = (handle)(long)next++; i->n = 7; return 0; }
+static int info_sum(info *i) { return (int)(long)i->h + i->n; }
+static void holder_open(holder *h, int a, int b, int c, int d, int e, int f) { h->o = (struct opaque *)(long)(a + b + c + d + e + f); }
+static int holder_number(holder *h) { return (int)(long)h->o; }
+static void number(handle *h) { *h = (handle)3; }
+*/
+import "C"
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+//go:noinline
+func grow(n int) int {
+	var frame [1024]byte
+	frame[n%1024] = 1
+	if n == 0 {
+		return int(frame[5])
+	}
+	return grow(n-1) + int(frame[n%1024])
+}
+
+func infos() int {
+	var i C.info
+	C.info_open(&i)
+	grow(2000)
+	return int(C.info_sum(&i))
+}
+
+func holders() int {
+	var h C.holder
+	C.holder_open(&h, 1, 2, 3, 4, 5, 6)
+	grow(2000)
+	return int(C.holder_number(&h))
+}
+
+func numbers() int {
+	var h C.handle
+	C.number(&h)
+	grow(2000)
+	return int(uintptr(unsafe.Pointer(h)))
+}
+
+func main() {
+	results := make(chan int)
+	for _, f := range []func() int{infos, holders, numbers, infos} {
+		go func() { results <- f() }()
+		fmt.Println(<-results)
+	}
+}
