@@ -102,14 +102,18 @@ const maxInsts = 300_000
 
 // Analyze reads the function at addr.
 func Analyze(arch machine.Arch, memory Memory, addr uint64) *Function {
-	return analyze(arch, memory, addr, false).function
+	return analyze(arch, memory, addr, nil).function
 }
 
-func analyze(arch machine.Arch, memory Memory, addr uint64, nested bool) *analysis {
+// analyze reads a function. A nested one is a callee of the one by which it is read.
+func analyze(arch machine.Arch, memory Memory, addr uint64, by *analysis) *analysis {
 	b := pool.Get().(*buffers)
 	defer pool.Put(b)
 	a := &analysis{buffers: b, arch: arch, memory: memory, entry: addr, end: memory.Bounds(addr), function: &Function{Addr: addr},
-		nested: nested, indexOut: map[uint64]int32{}, tables: map[int32][]uint64{}, words: arch.Registers()}
+		nested: by != nil, indexOut: map[uint64]int32{}, tables: map[int32][]uint64{}, words: arch.Registers()}
+	if a.pure = map[uint64]bool{}; by != nil {
+		a.pure = by.pure
+	}
 	size := uint64(0)
 	if a.end > addr && a.end-addr < 1<<22 {
 		size = a.end - addr
@@ -153,8 +157,10 @@ type analysis struct {
 	mores    []more
 
 	words  int
-	nested bool   // of another one's callee
-	result source // of what the function returns
+	nested bool            // of another one's callee
+	pure   map[uint64]bool // functions, whether they only compute
+	alone  bool            // it only computes, see computes; of a nested one
+	result source          // of what the function returns
 }
 
 // Successors that are no instruction.
@@ -171,6 +177,7 @@ func (a *analysis) run() {
 	}
 	a.callees()
 	a.report()
+	a.alone = a.nested && a.computing()
 	if len(a.leaders) > 0 && !a.over {
 		a.function.Remembered = a.remembered()
 	}

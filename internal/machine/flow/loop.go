@@ -99,7 +99,7 @@ func (l *loop) writing(at write, inst *machine.Inst, s *state) {
 	}
 	if isCall(inst) {
 		set |= l.arch.Clobbered()
-		l.calls = true
+		l.calls = l.calls || !(inst.Flow == machine.Call && l.computes(inst.Target))
 	}
 	for r := 0; set != 0; r, set = r+1, set>>1 {
 		if set&1 != 0 {
@@ -152,26 +152,10 @@ func (l *loop) kind(inst *machine.Inst, r *operand, s *state) memoryKind {
 		if slices.ContainsFunc(l.stores, func(w store) bool { return w.at == r.at }) {
 			return own
 		}
-	case base == machine.NoReg && index == machine.NoReg && r.at.off == 0: // in a way of its own
-	case l.constant(r.at), l.constant(value{kind: s.get(base).kind, off: s.get(base).off + inst.Mem.Disp}):
-		return single
-	case l.advances(base, index), l.advances(index, base):
+	case l.unchanging(inst, s), l.advances(base, index), l.advances(index, base):
 		return single
 	}
 	return shared
-}
-
-// constant reports whether nobody writes at an address; if an index is added to it, then
-// nobody writes in the object that is there.
-func (l *loop) constant(at value) bool {
-	if at.kind != constant {
-		return false
-	}
-	if l.memory.ReadOnly(uint64(at.off), 1) != nil {
-		return true
-	}
-	_, ok := l.memory.Pointer(uint64(at.off))
-	return ok
 }
 
 // advances reports whether each round adds a constant to a register, and nothing changes

@@ -241,7 +241,7 @@ func (t *tracker) returned(addr uint64) origin {
 	}
 	result, ok := t.calls[addr]
 	if !ok {
-		if from := analyze(t.arch, t.analysis.memory, addr, true).result; from == ownStack || from == distance {
+		if from := analyze(t.arch, t.analysis.memory, addr, t.analysis).result; from == ownStack || from == distance {
 			result = origin{from, byCall}
 		}
 		t.calls[addr] = result

@@ -53,7 +53,9 @@ func (a *analysis) report() {
 	}
 	a.loops()
 	a.waitLoops()
-	a.watches()
+	if !a.nested {
+		a.watches()
+	}
 }
 
 // align collects what the stack pointer was before each alignment.

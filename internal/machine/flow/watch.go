@@ -18,7 +18,8 @@ import (
 //   - places of which each is read once, as the bytes of a string: the address is a sum
 //     to which each round adds a constant.
 //
-// What a call leaves in registers may come from anywhere. Registers that are written in
+// What a call leaves in registers may come from anywhere, but of a function that only
+// computes. Registers that are written in
 // some rounds only depend on what decides about that. An instruction that the decoders do
 // not describe reads all registers.
 
