@@ -32,15 +32,8 @@ var gocgoDifferences = []struct {
 	says   string
 	reason string
 }{
-	{"test.Test10303", "FAIL", "argument on stack", "arguments of C functions that cannot call back need not escape"},
 	{"test.TestCallbackCallers", "FAIL", "expected 12 frames, got 8",
 		"between Go, C and Go again there is no runtime.cgocall, no runtime.cgocallback"},
-	{"testerrors.TestPointerChecks " + pointerChecks("ptr1 ptr2 ptrfield sliceptr1 sliceptr2 union1 defer1 slicedata arraypointer2"),
-		"FAIL", "did not fail as expected", "GODEBUG=cgocheck sees no pointers in arguments that do not escape, as with #cgo noescape"},
-}
-
-func pointerChecks(names string) string {
-	return "testerrors.TestPointerChecks/" + strings.ReplaceAll(names, " ", " testerrors.TestPointerChecks/")
 }
 
 // Go's own tests of cgo, in src/cmd/cgo/internal of the Go at hand, end the same by

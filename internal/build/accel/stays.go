@@ -156,7 +156,8 @@ func (g *gotypes) resolve(expr ast.Expr) ast.Expr {
 }
 
 // numbers reports whether a type is known to have no pointers. Names lead to no more than
-// depth others.
+// depth others. An array of byte, as cgo calls no type of C's, is a union: it may have some,
+// at which cgo's pointer check looks.
 func (g *gotypes) numbers(expr ast.Expr, depth int) bool {
 	switch t := expr.(type) {
 	case *ast.Ident:
@@ -170,11 +171,17 @@ func (g *gotypes) numbers(expr ast.Expr, depth int) bool {
 		}
 		return basic || t.Name == "complex64" || t.Name == "complex128"
 	case *ast.StructType:
-		return !slices.ContainsFunc(t.Fields.List, func(field *ast.Field) bool { return !g.numbers(field.Type, depth) })
+		return !slices.ContainsFunc(t.Fields.List, func(field *ast.Field) bool { return !isPadding(field) && !g.numbers(field.Type, depth) })
 	case *ast.ArrayType:
-		return t.Len != nil && g.numbers(t.Elt, depth)
+		return t.Len != nil && !isIdent(t.Elt, "byte") && g.numbers(t.Elt, depth)
 	}
 	return false
+}
+
+// isPadding reports whether a field is what cgo puts where Go has nothing to say.
+func isPadding(field *ast.Field) bool {
+	array, ok := field.Type.(*ast.ArrayType)
+	return ok && isIdent(array.Elt, "byte") && len(field.Names) == 1 && field.Names[0].Name == "_"
 }
 
 // carries reports whether a result has room for an address. A floating-point number is none.

@@ -65,6 +65,7 @@ type _Ctype_mine struct { n int16 }
 		{"p0 unsafe.Pointer, p1 *_Ctype_void, p2 *[0]byte, p3 *_Ctype_empty, p4 _Ctype_byvalue", "", []byte{8, 8, 8, 8, 8}, check.Result{},
 			"p0 p1 p2 p3 p4", unknown},
 		{"p0 *[0]byte", "", nil, check.Result{}, "p0", ""}, // a function: nothing is allocated
+		{"p0 *_Ctype_union", "", []byte{8}, check.Result{}, "p0", pointers},
 		{"p0 *_Ctype_open", "", []byte{8}, check.Result{}, "p0", pointers},
 		{"p0 *_Ctype_mine", "", []byte{8}, check.Result{}, "p0", pointers}, // int16 is the package's own type
 		{"p0 uintptr, p1 _Ctype_point", "", nil, check.Result{}, "", ""},
@@ -99,7 +100,8 @@ type _Ctype_mine struct { n int16 }
 			cmp.Or(test.result, "_Ctype_void")))
 		g.own = map[string]bool{"int16": true}
 		f := g.functions[0]
-		escape, why := g.escaping(f, &decision{Function: Function{Mode: policy.Fast}}, verdict{result: test.code, alignments: test.aligned}, false)
+		d, v := &decision{Function: Function{Mode: policy.Fast}}, verdict{result: test.code, alignments: test.aligned}
+		escape, why := g.escaping(f, d, v, false)
 		got := strings.Join(slices.Sorted(maps.Keys(escape)), " ")
 		if got != test.escape || !strings.Contains(why, test.why) || why == "" != (test.why == "") {
 			t.Errorf("(%s) %s aligned %v, %+v: got %q, %q; want %q, %q", test.params, test.result, test.aligned, test.code, got, why,
