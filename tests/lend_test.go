@@ -92,26 +92,6 @@ func TestWhatDoesNotLend(t *testing.T) {
 				t.Errorf("%s: got %q, plain cgo %q", args[0], fast.stdout, plain.stdout)
 			}
 		}
-		if on.runner != nil {
-			return // one target is enough for what follows
-		}
-		m = newModule(t, map[string]string{"main.go": lendGo, "threads.c": lendC, "plugins.go": `package main
-
-import (
-	"os"
-	"plugin"
-)
-
-func init() {
-	if len(os.Args) > 100 {
-		plugin.Open(os.Args[100])
-	}
-}
-`})
-		m.build("opens")
-		if r := m.mustProgram("./opens", "3", "0", "0", "12000"); r.stderr != "0\n" {
-			t.Errorf("a program that can open plugins: got %q, want no lends", r.stderr)
-		}
 	})
 }
 

@@ -81,6 +81,38 @@ func TestSummaryIsTrue(t *testing.T) {
 	}
 }
 
+// A package's own flags can make the program static: it is built again as one.
+func TestStaticByPackage(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := testdata(t, "static")
+	m.must("go", "build", "-o", "plain")
+	want := m.must("./plain").stdout
+	r := m.must(wherry, "build", "-o", "fast")
+	contains(t, "stderr", r.stderr, "is built again as a static one", " of 3 C functions are fast")
+	if got := m.must("./fast").stdout; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got := m.must(wherry, "run", ".").stdout; got != want {
+		t.Errorf("run: got %s, want %s", got, want)
+	}
+}
+
+// A program that opens plugins has the packages that these were built from.
+func TestPluginsOpen(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := testdata(t, "plugins")
+	m.must("go", "build", "-buildmode=plugin", "-o", "p.so", "./pl")
+	contains(t, "build", m.must(wherry, "build", "-o", "program", "./host").stderr, "wherry: plain build: plugin opens libraries")
+	if got := m.must("./program", "./p.so").stdout; got != "2 42\n" {
+		t.Errorf("got %s", got)
+	}
+	if got := m.must(wherry, "run", "./host", "./p.so").stdout; got != "2 42\n" {
+		t.Errorf("run: got %s", got)
+	}
+}
+
 // An imitated future Go: a go command that reports a version beyond the
 // newest tested. The build is plain and says so; the override accelerates.
 func TestNewerGoIsPlain(t *testing.T) {

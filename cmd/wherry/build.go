@@ -158,8 +158,7 @@ func build(verb string, args []string) error {
 	}
 	defer a.Close()
 	if a.plain != nil {
-		fmt.Fprintf(os.Stderr, "wherry: plain build: %v\n", a.plain)
-		return goCommand(c.Args())
+		return a.buildPlainly(c)
 	}
 	if n, ok := a.env.Flag(c, "n"); ok && n == "true" { // nothing will be built
 		return goCommand(c.Args(a.flags...))
@@ -167,10 +166,16 @@ func build(verb string, args []string) error {
 	switch verb {
 	case "run": // the summary belongs before the program's output
 		packages, err := a.reports(c)
+		if a.plain != nil {
+			return a.buildPlainly(c)
+		}
 		tell(c, packages, err)
 		return goCommand(c.Args(a.flags...))
 	case "test": // once the libraries are known; and the summary also comes when tests failed
 		packages, unknown := a.reports(c)
+		if a.plain != nil {
+			return a.buildPlainly(c)
+		}
 		err := goCommand(c.Args(a.flags...))
 		return errors.Join(err, tell(c, packages, unknown))
 	}
@@ -179,12 +184,20 @@ func build(verb string, args []string) error {
 		return err
 	}
 	packages, unknown := a.reports(c)
+	if a.plain != nil {
+		return a.buildPlainly(c)
+	}
 	if a.renewals > 0 {
 		if err := a.compiling(compile); err != nil {
 			return err
 		}
 	}
 	return tell(c, packages, unknown)
+}
+
+func (a *acceleration) buildPlainly(c *gotool.Command) error {
+	fmt.Fprintf(os.Stderr, "wherry: plain build: %v\n", a.plain)
+	return goCommand(c.Args())
 }
 
 // tell prints the summary, or the report.

@@ -185,10 +185,11 @@ func (a *acceleration) countCalls(c *gotool.Command, target *bench.Target, patte
 	if target.Program {
 		verb, args = []string{"build"}, target.Args
 	}
-	goArgs := slices.Concat(verb, c.Flags, counting.flags, []string{"-o", program}, c.Packages)
 	out := bench.Wait(os.Stderr, "counting calls")
 	defer out.Stop()
-	if err := counting.compiling(func() error { return goCommandTo(out, goArgs) }); err != nil {
+	if err := counting.compiling(func() error {
+		return goCommandTo(out, slices.Concat(verb, c.Flags, counting.flags, []string{"-o", program}, c.Packages))
+	}); err != nil {
 		return err
 	}
 	defer os.Remove(program)

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/wherrygo/wherry/internal/build/accel"
 	"github.com/wherrygo/wherry/internal/build/gotool"
 )
 
@@ -33,8 +34,22 @@ const (
 	objectsFor        = 10 * 24 * time.Hour
 )
 
-// compiling calls f with the compilers' names in PATH, for a go command that only builds.
+// compiling calls f, for a go command that only builds; once more, with other flags, if a
+// package has said meanwhile that the program is static.
 func (a *acceleration) compiling(f func() error) error {
+	err := a.withCompilers(f)
+	if !accel.BecameStatic(a.tmpdir) {
+		return err
+	}
+	a.config.Static, a.config.Wraps, a.config.Versions, a.config.CLibrary = true, false, false, nil
+	if err := a.configure(); err != nil {
+		return err
+	}
+	return a.withCompilers(f)
+}
+
+// withCompilers calls f with the compilers' names in PATH.
+func (a *acceleration) withCompilers(f func() error) error {
 	objects := objectsDir()
 	dir := filepath.Join(a.tmpdir, "bin")
 	if objects == "" || os.MkdirAll(dir, 0o777) != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/wherrygo/wherry/internal/build/accel"
 	"github.com/wherrygo/wherry/internal/build/gotool"
 	"github.com/wherrygo/wherry/internal/build/policy"
+	"github.com/wherrygo/wherry/internal/crossing/rt"
 )
 
 // reports are those of a build's cgo packages, sorted by import path.
@@ -46,13 +47,13 @@ func (a *acceleration) reports(c *gotool.Command) (reports, error) {
 }
 
 func (a *acceleration) read(c *gotool.Command) (reports, error) {
-	flags := append(a.flags, "-deps", "-export")
+	more := []string{"-deps", "-export"}
 	if c.Verb == "test" {
-		flags = append(flags, "-test")
+		more = append(more, "-test")
 	}
 	var list []gotool.Package
 	err := a.compiling(func() (err error) {
-		list, err = c.List(c.Packages, flags...)
+		list, err = c.List(c.Packages, slices.Concat(a.flags, more)...)
 		return err
 	})
 	if err != nil {
@@ -60,6 +61,10 @@ func (a *acceleration) read(c *gotool.Command) (reports, error) {
 	}
 	var found reports
 	for _, p := range list {
+		if p.Standard && p.ImportPath == "plugin" {
+			a.plain = &rt.Unsupported{What: p.ImportPath + " opens libraries that must have been built from the same packages, without wherry"}
+			return nil, a.plain
+		}
 		if p.Error != nil && c.Verb == "run" {
 			return nil, errNotBuilt
 		}

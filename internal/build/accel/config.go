@@ -50,6 +50,8 @@ type Config struct {
 	CLibrary []string `json:"c_library"` // the files of the C library, if they are known
 	Versions bool     `json:"versions"`  // the linker keeps versions of what a program defines
 
+	dir string // where it was read
+
 	// Shared libraries that have become others since packages were judged by them.
 	Changed []Library `json:"changed"`
 }
@@ -129,12 +131,26 @@ func (e *QuoteError) Error() string {
 	return fmt.Sprintf("the path %s has both kinds of quotes, which the go command's -toolexec cannot take", e.Path)
 }
 
+// becomeStatic ends a build that did not know that the program is static, as a package's
+// #cgo LDFLAGS say. BecameStatic returns that later, for the next attempt.
+func (c *Config) becomeStatic(pkg string) error {
+	if err := os.WriteFile(filepath.Join(c.dir, staticMark), nil, 0o666); err != nil {
+		return fmt.Errorf("accel: %w", err)
+	}
+	return fmt.Errorf("%s says #cgo LDFLAGS: -static, so the program is built again as a static one; CGO_LDFLAGS=-static says it at once", pkg)
+}
+
+const staticMark = "static"
+
+// BecameStatic reports whether a build by the configuration in a folder has ended so.
+func BecameStatic(dir string) bool { return os.Remove(filepath.Join(dir, staticMark)) == nil }
+
 func readConfig(path string) (*Config, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("accel: %w", err)
 	}
-	config := new(Config)
+	config := &Config{dir: filepath.Dir(path)}
 	if err := json.Unmarshal(text, config); err != nil {
 		return nil, fmt.Errorf("accel: %s: %w", path, err)
 	}

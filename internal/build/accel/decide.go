@@ -37,9 +37,8 @@ func (c *Config) afterCgo(cgo *cgoCommand) error {
 	if cgo.importPath == "" || within(cgo.dir, filepath.Join(c.GoRoot, "src")) {
 		return nil // the standard library stays as it is
 	}
-	if !c.Static && slices.Contains(cgo.ldflags, "-static") {
-		return fmt.Errorf("accel: %s says #cgo LDFLAGS: -static, which makes the whole program static; say so for the whole build: "+
-			"CGO_LDFLAGS=-static", cgo.importPath)
+	if !c.Static && (slices.Contains(cgo.ldflags, "-static") || slices.Contains(cgo.ldflags, "-static-pie")) {
+		return c.becomeStatic(cgo.importPath)
 	}
 	generated, err := parseGotypes(filepath.Join(cgo.objdir, gotypesName))
 	if err != nil {

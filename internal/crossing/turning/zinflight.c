@@ -1190,7 +1190,7 @@ static void thread_leaves(void (*fn)(void *), void *g, int size, size_t context)
 	_wherry_lending.thread_ends(fn, g, size, context);
 }
 
-// enters_go looks for the name crosscall2 in a library: a plugin, for example.
+// enters_go looks for the name crosscall2 in a library: one of Go, for example.
 static int enters_go(struct dl_phdr_info *library, size_t size, void *seen) {
 	(void)size;
 	if ((*(int *)seen)++ == 0)
@@ -1216,15 +1216,13 @@ static int loads_of(struct dl_phdr_info *library, size_t size, void *loads) {
 }
 
 // others_enter_go reports whether a library calls the program's crosscall2, which must not be
-// while C of a lent thread runs. It looks again when a library has been loaded. Go's plugins
-// do call it, and the C of a thread that lends already may be the first to: with package
-// plugin in the program there is no lending.
+// while C of a lent thread runs. It looks again when a library has been loaded.
 static int others_enter_go(void) {
 	unsigned long long loads = 0;
 	int seen = 0;
 	dl_iterate_phdr(loads_of, &loads);
 	if (loads != __atomic_load_n(&_wherry_lending.loads, __ATOMIC_ACQUIRE)) {
-		if (dlsym(RTLD_DEFAULT, "plugin.open") != NULL || dl_iterate_phdr(enters_go, &seen) != 0)
+		if (dl_iterate_phdr(enters_go, &seen) != 0)
 			__atomic_store_n(&_wherry_lending.off, 1, __ATOMIC_RELEASE);
 		__atomic_store_n(&_wherry_lending.loads, loads, __ATOMIC_RELEASE);
 	}
