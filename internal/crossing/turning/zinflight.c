@@ -726,6 +726,12 @@ static int in_c(void) {
 }
 #endif
 
+static void bug(const char *text) {
+	ssize_t written = write(2, text, strlen(text));
+	(void)written;
+	abort();
+}
+
 // set_stack says where a system stack is, as the runtime does.
 static void set_stack(char *g0, char *low, char *high) {
 	AT(char *, g0, G_STACK_LO) = low, AT(char *, g0, G_STACK_HI) = high;
@@ -764,11 +770,8 @@ static void turn(char *g, record *r, enum why why) {
 		if (elsewhere)
 			set_stack(g0, low, high);
 	}
-	if (AT(char *, g, G_SYSCALLSP) + TURNED_FRAME != go_sp) {
-		static const char text[] = "wherry: BUG: the frame of a turned call is not where its assembly expects it\n";
-		if (write(2, text, sizeof text - 1) >= 0)
-			abort();
-	}
+	if (AT(char *, g, G_SYSCALLSP) + TURNED_FRAME != go_sp)
+		bug("wherry: BUG: the frame of a turned call is not where its assembly expects it\n");
 	// What the runtime does while it enters a system call may overwrite g.sched, as in a bubble
 	// of testing/synctest. asmcgocall stores it once more too: callbacks begin there.
 	AT(char *, g, G_SCHED_PC) = AT(char *, g, G_SYSCALLPC);
@@ -1649,6 +1652,22 @@ static char *thread_pointer(void) {
 	return pointer;
 }
 
+// check_setg sees whether the thread's g is where _wherry_setg puts it. A handler that came
+// meanwhile would find none.
+static void check_setg(void) {
+	unsigned long all = ~0ul, before; // as the kernel has them
+	char *g = _wherry_getg();
+	_wherry_thread.busy++; // what stands before syscall turns nothing
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
+	_wherry_setg(NULL);
+	char *none = _wherry_getg();
+	_wherry_setg(g);
+	if (none != NULL || _wherry_getg() != g)
+		bug("wherry: BUG: runtime.load_g does not show where Go keeps g\n");
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+	_wherry_thread.busy--;
+}
+
 // _wherry_start runs when the runtime has installed its handler, before the first
 // package that calls C is initialized.
 SHARED void _wherry_start(void) {
@@ -1656,6 +1675,7 @@ SHARED void _wherry_start(void) {
 		sched_yield();
 	if (!_wherry_urgent.started) {
 		_wherry_urgent.started = 1;
+		check_setg();
 		_wherry_errno_place = (char *)&errno - thread_pointer();
 #if LENDS // before C can save a handler and put it back
 		stand_before(FAULTS);

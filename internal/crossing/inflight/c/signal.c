@@ -163,6 +163,22 @@ static char *thread_pointer(void) {
 	return pointer;
 }
 
+// check_setg sees whether the thread's g is where _wherry_setg puts it. A handler that came
+// meanwhile would find none.
+static void check_setg(void) {
+	unsigned long all = ~0ul, before; // as the kernel has them
+	char *g = _wherry_getg();
+	_wherry_thread.busy++; // what stands before syscall turns nothing
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
+	_wherry_setg(NULL);
+	char *none = _wherry_getg();
+	_wherry_setg(g);
+	if (none != NULL || _wherry_getg() != g)
+		bug("wherry: BUG: runtime.load_g does not show where Go keeps g\n");
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+	_wherry_thread.busy--;
+}
+
 // _wherry_start runs when the runtime has installed its handler, before the first
 // package that calls C is initialized.
 SHARED void _wherry_start(void) {
@@ -170,6 +186,7 @@ SHARED void _wherry_start(void) {
 		sched_yield();
 	if (!_wherry_urgent.started) {
 		_wherry_urgent.started = 1;
+		check_setg();
 		_wherry_errno_place = (char *)&errno - thread_pointer();
 #if LENDS // before C can save a handler and put it back
 		stand_before(FAULTS);

@@ -121,6 +121,12 @@ static int in_c(void) {
 }
 #endif
 
+static void bug(const char *text) {
+	ssize_t written = write(2, text, strlen(text));
+	(void)written;
+	abort();
+}
+
 // set_stack says where a system stack is, as the runtime does.
 static void set_stack(char *g0, char *low, char *high) {
 	AT(char *, g0, G_STACK_LO) = low, AT(char *, g0, G_STACK_HI) = high;
@@ -159,11 +165,8 @@ static void turn(char *g, record *r, enum why why) {
 		if (elsewhere)
 			set_stack(g0, low, high);
 	}
-	if (AT(char *, g, G_SYSCALLSP) + TURNED_FRAME != go_sp) {
-		static const char text[] = "wherry: BUG: the frame of a turned call is not where its assembly expects it\n";
-		if (write(2, text, sizeof text - 1) >= 0)
-			abort();
-	}
+	if (AT(char *, g, G_SYSCALLSP) + TURNED_FRAME != go_sp)
+		bug("wherry: BUG: the frame of a turned call is not where its assembly expects it\n");
 	// What the runtime does while it enters a system call may overwrite g.sched, as in a bubble
 	// of testing/synctest. asmcgocall stores it once more too: callbacks begin there.
 	AT(char *, g, G_SCHED_PC) = AT(char *, g, G_SYSCALLPC);

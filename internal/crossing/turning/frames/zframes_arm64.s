@@ -80,6 +80,10 @@ wrong:
 //     8(RSP)  C's result, and R20, while the goroutine leaves the system call
 //     0(RSP)  return address, saved by the assembler, and the caller's frame
 //             pointer below it; of a call on g0 only _wherry_turned_exit knows that
+//
+// Go lets others call runtime.load_g, but not runtime.save_g. load_g leaves the thread
+// pointer in R0 and the offset there of the thread's g in R27, so that a store to their
+// sum is what save_g does. _wherry_start makes sure that it is.
 TEXT _wherry_turned(SB), NOSPLIT|DUPOK, $208-0
 	NO_LOCAL_POINTERS
 	CALL runtime·entersyscall(SB)
@@ -96,7 +100,10 @@ resume:
 	FMOVD F2, 40(RSP)
 	FMOVD F3, 48(RSP)
 	MOVD R20, 56(RSP)
-	CALL runtime·save_g(SB)
+	MOVD g, R19
+	CALL runtime·load_g(SB)
+	MOVD R19, g
+	MOVD g, (R0)(R27)
 	CALL runtime·exitsyscall(SB)
 	MOVD 56(RSP), R20
 	FMOVD 48(RSP), F3
@@ -121,8 +128,9 @@ TEXT _wherry_setg(SB), NOSPLIT|NOFRAME|DUPOK, $0-0
 	MOVD g, R9
 	MOVD R27, R10
 	MOVD R30, R11
-	MOVD R0, g
-	CALL runtime·save_g(SB)
+	MOVD R0, R12
+	CALL runtime·load_g(SB)
+	MOVD R12, (R0)(R27)
 	MOVD R9, g
 	MOVD R10, R27
 	MOVD R11, R30
