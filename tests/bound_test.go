@@ -16,16 +16,6 @@ func TestBoundCallsTurn(t *testing.T) {
 	})
 }
 
-func TestBoundCallsTurnOnEachGo(t *testing.T) {
-	t.Parallel()
-	onEachGo(t, func(t *testing.T, env string) {
-		sparesThisGo(t, env, "TestBoundCallsTurn/native")
-		m := bound(t)
-		m.env = append(m.env, env)
-		m.boundTurns()
-	})
-}
-
 func bound(t *testing.T) *module {
 	m := newModule(t, map[string]string{"main.go": boundGo, "c.go": boundC})
 	m.usesWherry()
@@ -58,17 +48,6 @@ func TestBoundCallsTurnInPlainPrograms(t *testing.T) {
 		if r := m.program("./program", "pointer"); r.stdout != boundSays {
 			t.Errorf("without preemption: got status %d\n%s%swant\n%s", r.status, r.stdout, r.stderr, boundSays)
 		}
-	})
-}
-
-func TestBoundCallsTurnInPlainProgramsOfEachGo(t *testing.T) {
-	t.Parallel()
-	onEachGo(t, func(t *testing.T, env string) {
-		sparesThisGo(t, env, "TestBoundCallsTurnInPlainPrograms/native")
-		m := bound(t)
-		m.env = append(m.env, env)
-		m.must("go", "build", "-o", "program", ".")
-		m.boundWorks("pointer")
 	})
 }
 
