@@ -68,16 +68,16 @@ int main(int argc, char **argv) {
 // A host's handler makes a fault good that C of a library has, on a C stack. What calls
 // back then is still a call that may call back.
 func TestCallbackAfterRepairedFault(t *testing.T) {
-	t.Parallel()
-	needsFastPath(t)
-	m := newModule(t, map[string]string{"lib.go": repairedFaultGo, "host.c": repairedFaultHost})
-	m.usesWherry()
-	m.must("gcc", "-o", "host", "host.c", "-ldl")
-	m.must("go", "build", "-buildmode=c-shared", "-o", "plain.so", ".")
-	m.build("fast.so", "-buildmode=c-shared")
-	for _, library := range []string{"./plain.so", "./fast.so"} {
-		if got := m.mustProgram("./host", library).stdout; got != "20\n" {
-			t.Errorf("%s: got %q, want 20", library, got)
+	onEach(t, func(t *testing.T, on target) {
+		m := newModule(t, map[string]string{"lib.go": repairedFaultGo, "host.c": repairedFaultHost}).on(on)
+		m.usesWherry()
+		m.must(on.cc(), "-o", "host", "host.c", "-ldl")
+		m.must("go", "build", "-buildmode=c-shared", "-o", "plain.so", ".")
+		m.build("fast.so", "-buildmode=c-shared")
+		for _, library := range []string{"./plain.so", "./fast.so"} {
+			if got := m.mustProgram("./host", library).stdout; got != "20\n" {
+				t.Errorf("%s: got %q, want 20", library, got)
+			}
 		}
-	}
+	})
 }

@@ -54,16 +54,20 @@ func onEachAlone(t *testing.T, test func(t *testing.T, on target)) {
 
 // tools are the programs that the target needs on this machine.
 func (on target) tools() []string {
-	var tools []string
+	if on.runner == nil {
+		return nil
+	}
+	return []string{on.cc(), on.runner[0]}
+}
+
+// cc is the target's C compiler.
+func (on target) cc() string {
 	for _, word := range on.env {
 		if cc, ok := strings.CutPrefix(word, "CC="); ok {
-			tools = append(tools, cc)
+			return cc
 		}
 	}
-	if len(on.runner) > 0 {
-		tools = append(tools, on.runner[0])
-	}
-	return tools
+	return "gcc"
 }
 
 // on makes a module that builds for a target.

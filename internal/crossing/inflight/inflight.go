@@ -42,7 +42,7 @@ var layout = []struct {
 	{"REC_SPAN", 112, "offsetof(record, span)"},
 	{"REC_SIZE", 128, "sizeof(record)"},
 	{"THREAD_ACTIVE", 0, "offsetof(thread, active)"},
-	{"THREAD_HANDLER", 216, "offsetof(thread, handler_sp)"},
+	{"THREAD_HANDLER", 32, "offsetof(thread, handler_sp)"},
 	{"THREAD_LENT", 256, "offsetof(thread, lent)"},
 	{"THREAD_LENTSP", 384, "offsetof(thread, lent_sp)"},
 	{"CALL_TARGET", 8, "offsetof(call, target)"},

@@ -411,7 +411,7 @@ _wherry_turn_enter:
 	pushq %r14
 	pushq %r15
 	movq _wherry_thread@gottpoff(%rip), %r10
-	movq %rsp, %fs:216(%r10)
+	movq %rsp, %fs:32(%r10)
 	testq %rcx, %rcx
 	jz 1f
 	movq %rsp, %r11
@@ -430,7 +430,7 @@ _wherry_turn_enter:
 _wherry_turn_parked:
 	movq %rax, _wherry_turn_resume(%rip)
 	movq _wherry_thread@gottpoff(%rip), %r10
-	movq %fs:216(%r10), %rsp
+	movq %fs:32(%r10), %rsp
 	popq %r15
 	popq %r14
 	popq %r13
@@ -506,7 +506,7 @@ _wherry_turned_left:
 	movq %rdx, M_VDSOPC(%r13)
 	leaq 8(%rsp), %r11
 	movq %r11, M_VDSOSP(%r13)
-	movq %fs:216(%r10), %rsp
+	movq %fs:32(%r10), %rsp
 	movq $0, 32(%r12)
 	popq %r15
 	popq %r14
@@ -528,7 +528,7 @@ _wherry_unturn:
 	pushq %r14
 	pushq %r15
 	movq _wherry_thread@gottpoff(%rip), %r10
-	movq %rsp, %fs:216(%r10)
+	movq %rsp, %fs:32(%r10)
 	movq %fs:0(%r10), %r12
 	movq 56(%r12), %r11
 	testq %r11, %r11

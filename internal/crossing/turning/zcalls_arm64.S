@@ -436,7 +436,7 @@ _wherry_turn_enter:
 	ldr x10, [x10, :gottprel_lo12:_wherry_thread]
 	add x9, x9, x10
 	mov x11, sp
-	str x11, [x9, #216]
+	str x11, [x9, #32]
 	cbz x3, 1f
 	str x11, [x3, #G_SCHED_SP]
 1:	mov x28, x0
@@ -456,7 +456,7 @@ _wherry_turn_parked:
 	adrp x10, :gottprel:_wherry_thread
 	ldr x10, [x10, :gottprel_lo12:_wherry_thread]
 	add x9, x9, x10
-	ldr x9, [x9, #216]
+	ldr x9, [x9, #32]
 	mov sp, x9
 	ldp d14, d15, [sp, #144]
 	ldp d12, d13, [sp, #128]
@@ -543,7 +543,7 @@ _wherry_turned_left:
 	str x30, [x19, #16]
 	str x30, [x21, #M_VDSOPC]
 	str x11, [x21, #M_VDSOSP]
-	ldr x9, [x9, #216]
+	ldr x9, [x9, #32]
 	mov sp, x9
 	str xzr, [x19, #32]
 	ldp d14, d15, [sp, #144]
@@ -578,7 +578,7 @@ _wherry_unturn:
 	ldr x10, [x10, :gottprel_lo12:_wherry_thread]
 	add x9, x9, x10
 	mov x11, sp
-	str x11, [x9, #216]
+	str x11, [x9, #32]
 	ldr x19, [x9, #0]
 	ldr x10, [x19, #56]
 	cbz x10, 1f

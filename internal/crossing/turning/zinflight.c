@@ -86,8 +86,8 @@ struct call {
 
 // The state of a call on a C stack.
 typedef struct record record;
-struct record { // what every call needs is in the first cache line
-	_Alignas(64) void *go_sp; // the goroutine's stack pointer, at its call into C
+struct record { // what every call needs is in the first cache line, on a C stack
+	_Alignas(16) void *go_sp; // the goroutine's stack pointer, at its call into C
 	void *go_fp;      // and frame pointer
 	void *go_lr;      // arm64: the return address into Go
 	void *g;
@@ -121,28 +121,32 @@ struct lending {
 typedef struct thread thread;
 struct thread {
 	record *active; // the innermost call's, or base
-	record base;    // stands for no call: Go runs
 	int owned;      // stacks in the chain
+	int busy;       // not to be turned now: a call is, or the pool is locked
 	thread *next, **previous;
 	void *handler_sp;  // while Go code runs to turn a call
 	call *turned;      // the call that was turned last, or NULL
 	long turned_at;    // for wherry stat, nanoseconds; or 0
 	long computes_from; // when a signal turned the call, nanoseconds; or 0
+	record base;       // stands for no call: Go runs
+	lending lending;
 	unsigned looked;   // see look_after_handler
-	int busy;          // not to be turned now: a call is, or the pool is locked
+	int fresh;         // the call that was turned last has not called back yet
 	record lent;       // of a thread that C created, which lends: its own C runs in a call
 	void *lent_sp;     // its stack pointer while that call begins or ends
 	char *root;        // the stack where that call's callback began: its high end, or NULL
 	void *root_sp;     // and its stack pointer
 	char *own_low, *own_high; // the thread's own stack
-	lending lending;
-	int fresh;         // the call that was turned last has not called back yet
-	int masked;        // C has blocked SIGURG in it
+	int masked;        // C has blocked SIGURG in the call that was turned last
 };
 
 // A thread that has no stack yet.
 SHARED record _wherry_none = {.c_sp = &_wherry_none};
 
+// Its alignment is at most the thread pointer's: dlopen refuses a library that wants more.
+#if defined(__x86_64__)
+__attribute__((aligned(64)))
+#endif
 SHARED __thread thread _wherry_thread __attribute__((tls_model("initial-exec"))) = {.active = &_wherry_none};
 
 // A thread keeps this many stacks; more, for deeper nesting, go back.
@@ -179,12 +183,7 @@ static const char *name_of(record *r) { return r->call != NULL ? r->call->name :
 
 static size_t size_of(record *r) { return (size_t)((char *)(r + 1) - r->low); }
 
-static int order_of(size_t size) {
-	int order = 0;
-	while (size >>= 1)
-		order++;
-	return order;
-}
+static int order_of(size_t size) { return 63 - __builtin_clzl(size); }
 
 // What has the lock is not turned: it is short.
 static void lock(void) {
@@ -1712,7 +1711,7 @@ _Static_assert(offsetof(record, from) == 104, "REC_FROM");
 _Static_assert(offsetof(record, span) == 112, "REC_SPAN");
 _Static_assert(sizeof(record) == 128, "REC_SIZE");
 _Static_assert(offsetof(thread, active) == 0, "THREAD_ACTIVE");
-_Static_assert(offsetof(thread, handler_sp) == 216, "THREAD_HANDLER");
+_Static_assert(offsetof(thread, handler_sp) == 32, "THREAD_HANDLER");
 _Static_assert(offsetof(thread, lent) == 256, "THREAD_LENT");
 _Static_assert(offsetof(thread, lent_sp) == 384, "THREAD_LENTSP");
 _Static_assert(offsetof(call, target) == 8, "CALL_TARGET");
