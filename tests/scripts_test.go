@@ -2,6 +2,7 @@ package tests
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -130,6 +131,71 @@ func TestDemo(t *testing.T) {
 	r, log = run([]string{"MISSING=1", "USER_ID=0"})
 	if r.status != 0 || !strings.HasPrefix(log, "apt-get update -qq\napt-get install -y -qq gcc libc6-dev\ngo build ") {
 		t.Errorf("root without a compiler: exit status %d, %s\n%s", r.status, r.stderr, log)
+	}
+}
+
+// script/matrix takes all rows at one commit: -continue runs again what passed at another,
+// and what passes after a commit, or after a file has changed, has not passed.
+func TestMatrixIsOfOneCommit(t *testing.T) {
+	t.Parallel()
+	script, err := os.ReadFile("../script/matrix")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newModule(t, map[string]string{"script/matrix": string(script), "tests/matrix.md": "",
+		"go": "#!/bin/sh\n[ \"$1\" = test ] || exit 0\necho ok; echo \"$*\" >>\"$LOG\"; case $* in *NewerGo*) eval \"$DURING\" ;; esac\n"})
+	for _, program := range []string{"script/matrix", "go"} {
+		if err := os.Chmod(m.path(program), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const anew = "git -c user.name=x -c user.email=x@example.com commit -q --allow-empty -a -m x"
+	commit := func() string {
+		m.must("sh", "-c", anew)
+		return strings.TrimSpace(m.must("git", "rev-parse", "--short", "HEAD").stdout)
+	}
+	m.must("git", "init", "-q")
+	m.must("git", "add", ".")
+	// matrix runs the script, and something during a row.
+	matrix := func(during string, args ...string) (status, ran int, table string) {
+		t.Helper()
+		log := filepath.Join(t.TempDir(), "log")
+		m.env = []string{"PATH=" + m.dir + ":" + os.Getenv("PATH"), "LOG=" + log, "DURING=" + during}
+		status = m.run("script/matrix", args...).status
+		text, err := os.ReadFile(m.path("tests/matrix.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines, _ := os.ReadFile(log) // none if no row has run
+		table = string(text)
+		passed, not := strings.Count(table, "` | passed | "), strings.Count(table, " | passed at ")+strings.Count(table, "| not run: ")
+		contains(t, "the heading", table, fmt.Sprintf("\n%d of %d rows passed at ", passed, passed+not))
+		return status, strings.Count(string(lines), "\n"), table
+	}
+	before := commit()
+	status, all, table := matrix("")
+	if got := strings.Count(table, " | "+before+" |"); status != 0 || got != all || all < 20 {
+		t.Errorf("exit status %d, %d rows of %d are of commit %s", status, got, all, before)
+	}
+	if status, ran, _ := matrix("", "-continue"); status != 0 || ran != 0 {
+		t.Errorf("-continue at the same commit: exit status %d, %d rows run again", status, ran)
+	}
+	after := commit()
+	status, ran, table := matrix("", "-continue")
+	if got := strings.Count(table, "` | passed | "); status != 0 || got != all || ran != all || strings.Contains(table, before) {
+		t.Errorf("-continue at another commit: exit status %d, %d of %d rows run, %d passed", status, ran, all, got)
+	}
+	for _, during := range []string{"echo >>go.mod", anew} {
+		m.must("git", "checkout", "-q", ".")
+		status, _, table = matrix(during)
+		if got := strings.Count(table, ", no longer at "+after+" | "); status != 1 || got == 0 || got == all {
+			t.Errorf("%s: exit status %d, want 1; %d of %d rows no longer passed", during, status, got, all)
+		}
+	}
+	m.must("sh", "-c", "echo >>go.mod")
+	matrix("")
+	if status, ran, _ := matrix("", "-continue"); status != 0 || ran != all {
+		t.Errorf("-continue with changed files: exit status %d, %d of %d rows run", status, ran, all)
 	}
 }
 
