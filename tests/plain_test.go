@@ -60,7 +60,8 @@ func TestOtherTargetsArePlain(t *testing.T) {
 func TestSummaryIsTrue(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	broken := newModule(t, map[string]string{"main.go": "package main\n\n// static int f(void) { return x; }\nimport \"C\"\n\nfunc main() { C.f() }\n"})
+	broken := newModule(t, map[string]string{
+		"main.go": "package main\n\n// static int f(void) { return x; }\nimport \"C\"\n\nfunc main() { C.f() }\n"})
 	for _, verb := range []string{"build", "run", "test"} {
 		r := broken.run(wherry, verb, ".")
 		if r.status == 0 || strings.Contains(r.stderr, "wherry: ") {

@@ -18,13 +18,15 @@ func TestProvenance(t *testing.T) {
 		m.build("fast", flags...)
 		plain, fast := m.must("./plain").stdout, m.must("./fast").stdout
 		rest, ok := strings.CutPrefix(fast, plain)
-		want := regexp.MustCompile(`^wherry=\S+\nwherry\.policy=[0-9a-f]{12} example\.com/m sub cgo\nwherry\.fast=1\nwherry\.cgo=1 example\.com/m\.sub\n$`)
+		want := regexp.MustCompile(`^wherry=\S+\nwherry\.policy=[0-9a-f]{12} example\.com/m sub cgo\n` +
+			`wherry\.fast=1\nwherry\.cgo=1 example\.com/m\.sub\n$`)
 		if !ok || !want.MatchString(rest) {
 			t.Errorf("%q: got\n%swant\n%sand what matches %v", flags, fast, plain, want)
 		}
 		contains(t, "go version -m", m.must("go", "version", "-m", "fast").stdout, "\tbuild\twherry.fast=1\n")
 		contains(t, "wherry version", m.must(wherry, "version", "fast", "plain").stdout,
-			"\n\tpolicy: ", " example.com/m sub cgo\n\tfast: 1 C functions\n\ton cgo: 1 (example.com/m.sub)\nplain: go", ", no C function through wherry\n")
+			"\n\tpolicy: ", " example.com/m sub cgo\n\tfast: 1 C functions\n\ton cgo: 1 (example.com/m.sub)\nplain: go",
+			", no C function through wherry\n")
 	}
 	if r := m.run(wherry, "version", "main.go", "missing", "plain"); r.status != 1 || strings.Count(r.stderr, "wherry: version: ") != 2 ||
 		!strings.Contains(r.stdout, "plain: go") {
