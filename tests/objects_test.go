@@ -30,8 +30,8 @@ func withCompiler(t *testing.T, m *module) (log string) {
 	return log
 }
 
-// wherry compare has both builds at work at the same time, and one of them compiles the C
-// files that are the same in both. Of packages whose test binaries have the same name each
+// wherry compare has both builds at work at the same time, and what is the same in both is
+// compiled once: C files, and packages without cgo. Of packages whose test binaries have the same name each
 // gets its own.
 func TestCompareCompilesOnce(t *testing.T) {
 	t.Parallel()
@@ -41,26 +41,33 @@ func TestCompareCompilesOnce(t *testing.T) {
 	if err := errors.Join(os.Remove(m.path("bin/gcc")), os.CopyFS(m.dir, os.DirFS("testdata/once"))); err != nil {
 		t.Fatal(err)
 	}
-	m.write("new.go", fmt.Sprintf("package m\n\n// %d\n", time.Now().UnixNano())) // what the go command keeps is older
+	for name, pkg := range map[string]string{"new.go": "m", "shared/new.go": "shared"} { // what the go command keeps is older
+		m.write(name, fmt.Sprintf("package %s\n\n// %d\n", pkg, time.Now().UnixNano()))
+	}
 	gcc, _ := exec.LookPath("gcc")
-	m.env = append(m.env, "COMPILED="+log, "GCC="+gcc)
+	m.env = append(m.env, "COMPILED="+log, "GCC="+gcc, "GOFLAGS=-toolexec=tool")
 	r := m.must(wherry, "compare", "-count", "1", "-benchtime", "1x", "./...")
 	contains(t, "benchmarks", r.stdout, "  Part ", "  One ", "  Two ", "fast (1 of 1 C functions)")
 	text, err := os.ReadFile(log)
 	if err != nil {
 		t.Fatal(err)
 	}
-	wanted, compiled := 0, 0
+	wanted, compiled, shared := 0, 0, 0
 	for line := range strings.Lines(string(text)) {
 		switch {
 		case strings.HasSuffix(line, " -E part.c\n"):
 			wanted++
 		case strings.HasSuffix(line, " -c part.c\n"):
 			compiled++
+		case line == "shared\n":
+			shared++
 		}
 	}
 	if wanted < 2 || compiled != 1 {
 		t.Errorf("part.c was wanted %d times and compiled %d times, want at least 2 and once", wanted, compiled)
+	}
+	if shared != 1 {
+		t.Errorf("package shared was compiled %d times, want once", shared)
 	}
 }
 

@@ -141,7 +141,10 @@ func (a *acceleration) buildTarget(c *gotool.Command, p gotool.Package, pattern 
 			return nil, nil
 		}
 		b = &twice{a: a, verb: []string{"build"}, flags: c.Flags}
-		if err := b.build(p.ImportPath); err != nil {
+		out := waitForBuilds(p.ImportPath)
+		err := b.build(out, p.ImportPath)
+		out.Stop()
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -151,7 +154,7 @@ func (a *acceleration) buildTarget(c *gotool.Command, p gotool.Package, pattern 
 	renewals := a.renewals
 	found, err := a.reports(one)
 	if err == nil && a.renewals > renewals {
-		err = b.build(p.ImportPath)
+		err = b.build(os.Stderr, p.ImportPath)
 	}
 	if err != nil {
 		return nil, err

@@ -45,41 +45,71 @@ var testVerb = []string{"test", "-c", "-vet=off"}
 // buildTests builds the test binaries of those packages that have tests. One go command
 // takes all whose binaries have different names.
 func (a *acceleration) buildTests(c *gotool.Command, packages []gotool.Package, vet string) (map[string]*twice, error) {
+	packages = slices.DeleteFunc(slices.Clone(packages), func(p gotool.Package) bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 })
+	if len(packages) == 0 {
+		return nil, nil
+	}
+	what := packages[0].ImportPath
+	if len(packages) > 1 {
+		what = fmt.Sprintf("%d packages", len(packages))
+	}
+	out := waitForBuilds(what)
+	defer out.Stop()
+	if err := a.buildShared(c, packages); err != nil {
+		return nil, err
+	}
 	built := map[string]*twice{}
-	for {
-		var paths, names []string
+	for len(built) < len(packages) {
 		b := &twice{a: a, verb: []string{"test", "-c", "-vet=" + vet}, flags: c.Flags}
+		var paths, names []string
 		for _, p := range packages {
-			name := b.name(p.ImportPath)
-			if len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 && built[p.ImportPath] == nil && !slices.Contains(names, name) {
+			if name := b.name(p.ImportPath); built[p.ImportPath] == nil && !slices.Contains(names, name) {
 				paths, names = append(paths, p.ImportPath), append(names, name)
 				built[p.ImportPath] = b
 			}
 		}
-		if len(paths) == 0 {
-			return built, nil
-		}
-		if err := b.build(paths...); err != nil {
+		if err := b.build(out, paths...); err != nil {
 			return nil, err
 		}
 	}
+	return built, nil
+}
+
+func waitForBuilds(what string) *bench.Waiting {
+	fmt.Fprintf(os.Stderr, "%s: building without wherry and with it\n", what)
+	return bench.Wait(os.Stderr, "building")
+}
+
+// buildShared builds what is the same in both builds: the packages that neither use cgo nor
+// import one that does. Two go commands at the same time would compile each of them twice.
+func (a *acceleration) buildShared(c *gotool.Command, packages []gotool.Package) error {
+	var paths, shared []string
+	for _, p := range packages {
+		paths = append(paths, p.ImportPath)
+	}
+	list, err := c.List(paths, "-deps", "-test")
+	if err != nil {
+		return err
+	}
+	cgo := map[string]bool{}
+	for _, p := range list { // each after those that it imports
+		cgo[p.ImportPath] = p.UsesCgo() || slices.ContainsFunc(p.Imports, func(path string) bool { return cgo[path] })
+		if !cgo[p.ImportPath] && p.Name != "main" && p.ForTest == "" {
+			shared = append(shared, p.ImportPath)
+		}
+	}
+	goCommandTo(io.Discard, slices.Concat([]string{"build"}, c.Flags, shared)) // what is wrong with them is said later
+	return nil
 }
 
 // build has two go commands at work at the same time. What both compile of C is compiled
 // once: compilers.go. What is wrong with the packages the plain one says.
-func (b *twice) build(packages ...string) (err error) {
+func (b *twice) build(out io.Writer, packages ...string) (err error) {
 	if b.dir == "" {
 		if b.dir, err = os.MkdirTemp(b.a.tmpdir, "built-"); err != nil {
 			return err
 		}
 	}
-	what := packages[0]
-	if len(packages) > 1 {
-		what = fmt.Sprintf("%d packages", len(packages))
-	}
-	fmt.Fprintf(os.Stderr, "%s: building without wherry and with it\n", what)
-	out := bench.Wait(os.Stderr, "building")
-	defer out.Stop()
 	run := func(out io.Writer, folder string, flags ...string) error {
 		folder = filepath.Join(b.dir, folder) + string(filepath.Separator)
 		return goCommandTo(out, slices.Concat(b.verb, b.flags, flags, []string{"-o", folder}, packages))

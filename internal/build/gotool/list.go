@@ -23,6 +23,7 @@ type Package struct {
 	Export                    string // its archive in the build cache
 	CgoFiles, IgnoredGoFiles  []string
 	SwigFiles, SwigCXXFiles   []string
+	Imports                   []string
 	CgoLDFLAGS                []string
 	TestGoFiles, XTestGoFiles []string
 	Standard                  bool
@@ -36,7 +37,7 @@ func (p *Package) UsesCgo() bool { return len(p.CgoFiles)+len(p.SwigFiles)+len(p
 // List runs go list with the command's own flags.
 func (c *Command) List(packages []string, flags ...string) ([]Package, error) {
 	args := slices.Concat([]string{"list"}, c.PackageFlags(), flags,
-		[]string{"-e", "-json=ImportPath,Name,Dir,Export,CgoFiles,SwigFiles,SwigCXXFiles,CgoLDFLAGS,IgnoredGoFiles,TestGoFiles," +
+		[]string{"-e", "-json=ImportPath,Name,Dir,Export,CgoFiles,SwigFiles,SwigCXXFiles,CgoLDFLAGS,IgnoredGoFiles,Imports,TestGoFiles," +
 			"XTestGoFiles,Standard,ForTest,Error", "--"}, packages)
 	output, err := run("", args...)
 	if err != nil {

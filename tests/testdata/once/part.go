@@ -3,4 +3,6 @@ package m
 // int part(int);
 import "C"
 
-func Part(n int) int { return int(C.part(C.int(n))) }
+import "example.com/m/shared"
+
+func Part(n int) int { return int(C.part(C.int(n))) + shared.Zero }

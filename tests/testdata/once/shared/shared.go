@@ -1,0 +1,4 @@
+// Package shared uses no cgo.
+package shared
+
+const Zero = 0
