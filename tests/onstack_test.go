@@ -1,7 +1,6 @@
 package tests
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 )
@@ -10,17 +9,13 @@ import (
 // with plain Go.
 func TestArgumentsOnTheStack(t *testing.T) {
 	programs, err := filepath.Glob("testdata/onstack/*/main.go")
-	if err != nil || len(programs) < 5 {
-		t.Fatalf("got the programs %q, %v; want five", programs, err)
+	if err != nil || len(programs) < 8 {
+		t.Fatalf("got the programs %q, %v; want eight", programs, err)
 	}
 	onEach(t, func(t *testing.T, on target) {
 		for _, program := range programs {
 			t.Run(filepath.Base(filepath.Dir(program)), func(t *testing.T) {
-				text, err := os.ReadFile(program)
-				if err != nil {
-					t.Fatal(err)
-				}
-				m := newModule(t, map[string]string{"main.go": string(text)}).on(on)
+				m := testdata(t, filepath.Join("onstack", filepath.Base(filepath.Dir(program)))).on(on)
 				m.build("fast")
 				m.must("go", "build", "-o", "plain")
 				want, got := m.mustProgram("./plain"), m.program("./fast")

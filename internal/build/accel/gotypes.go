@@ -20,6 +20,7 @@ type gotypes struct {
 	types     map[string]ast.Expr // declared types by name
 	own       map[string]bool     // types that other files of the package declare, see ownTypes
 	functions []*function
+	variables func() *variables // once the compiler's files are known
 }
 
 // A function is one Go function through which Go code calls C. C.f can have

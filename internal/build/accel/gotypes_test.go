@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/wherrygo/wherry/internal/build/policy"
@@ -33,6 +34,7 @@ func parseText(t *testing.T, text string) *gotypes {
 	if err != nil {
 		t.Fatal(err)
 	}
+	g.variables = sync.OnceValue(func() *variables { return newVariables(g, nil, "amd64") })
 	return g
 }
 

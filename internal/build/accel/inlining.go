@@ -27,6 +27,10 @@ const inlineBudget, callCost = 80, 57
 // wrapperPrefixes begin the names of the Go functions that stand for C's.
 var wrapperPrefixes = []string{"_Cfunc_", "_C2func_", "_Cmacro_"}
 
+func isWrapper(name string) bool {
+	return slices.ContainsFunc(wrapperPrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+}
+
 // spareNodes returns how many nodes more each of these functions may count for when it is
 // inlined, so that no caller in the files begins to allocate. A function that is not in
 // there may count for any number.
@@ -157,8 +161,7 @@ func (n nodes) call(call *ast.CallExpr, c *counted) {
 	default: // (*T)(x)
 		return
 	}
-	isWrapper := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
-	if slices.ContainsFunc(wrapperPrefixes, isWrapper) {
+	if isWrapper(name) {
 		c.called = name
 		c.least += callCost
 		return

@@ -15,13 +15,15 @@ import (
 // What an argument points to may stay on the goroutine's stack only where nobody can tell
 // the difference. With cgo it is on the heap: at an address that stays, aligned as its size
 // class is, and not looked at by the collector word by word when the stack moves. On the
-// stack it is at a multiple of 8, and it moves as soon as Go runs on the goroutine again.
-// C may not keep the pointer; so the address can be seen, or used, at another place only
+// stack it is aligned as its Go type is, at most at 8, and it moves as soon as Go runs on
+// the goroutine again. C may not keep the pointer; so the address can be seen, or used, at
+// another place only
 //
 //   - in C itself, which relies on the alignment of its type: it has to be known, and at
 //     most 8. cgo's Go types do not have it, so the twin's file says it;
 //   - in words of the variable that Go takes for pointers: when the stack moves, numbers
-//     that C wrote there as handles are reported as invalid. So it must have none;
+//     that C wrote there as handles are reported as invalid. So it must have none, with all
+//     that it is a part of (variables.go);
 //   - in the result, if that has room for an address: it would lead to where the variable
 //     was;
 //   - in Go, while C runs: if C calls back, or if another C thread does to which C has
@@ -33,7 +35,7 @@ import (
 // That the call is turned makes no difference: the runtime does not move the stack of a
 // goroutine that is in a system call (isShrinkStackSafe in runtime/stack.go).
 
-// stackAlignment is that of variables on a goroutine's stack.
+// stackAlignment is the most that a variable on a goroutine's stack is aligned at.
 const stackAlignment = 8
 
 // aside are the classes beside which C is known to run for itself: without a callback, a
@@ -81,6 +83,9 @@ func (g *gotypes) escaping(f *function, d *decision, v verdict, userWord bool) (
 		}
 		if d.Mode == policy.Reentrant {
 			reason = "a rule says that it calls back"
+		}
+		if reason == "" {
+			reason = g.variables().hides(f.decl.Name.Name, i, v.alignment(i))
 		}
 		reason = cmp.Or(reason, v.mayMeet())
 		if reason == "" {

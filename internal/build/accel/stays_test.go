@@ -94,7 +94,7 @@ type _Ctype_mine struct { n int16 }
 		{plain, "", []byte{8, 0, 4}, hazard(check.Indirect), "p0 p2", "unknown address"},
 		{plain, "", []byte{8, 0, 4}, check.Result{Watches: true, Loops: true}, "p0 p2", "loop that may wait"},
 		{plain, "", []byte{8, 0, 4}, check.Result{Loops: true}, "", ""},
-		{plain, "", []byte{16, 0, 4}, hazard(check.Callback), "p0 p2", known}, // what no rule would change comes first
+		{plain, "", []byte{16, 0, 4}, hazard(check.Callback), "p0 p2", known}, // its code comes last
 	} {
 		g := parseText(t, types+fmt.Sprintf("func _Cfunc_f(%s) (r1 %s) {\n\t_cgo_runtime_cgocall(x, 0)\n\treturn\n}\n", test.params,
 			cmp.Or(test.result, "_Ctype_void")))
@@ -110,10 +110,12 @@ type _Ctype_mine struct { n int16 }
 	}
 }
 
-// Of what was not checked nothing is assumed, and a rule's word is taken.
+// Of what was not checked nothing is assumed, nor of what the callers do not show, and a
+// rule's word is taken.
 func TestEscapingByRule(t *testing.T) {
 	g := parseText(t, "package p\nfunc _Cfunc_f(p0 *int32) (r1 *int32) {\n\t_cgo_runtime_cgocall(x, 0)\n\treturn\n}\n"+
-		"func _Cfunc_g(p0 *int32) {\n\t_cgo_runtime_cgocall(x, 0)\n\treturn\n}\n")
+		"func _Cfunc_g(p0 *int32) {\n\t_cgo_runtime_cgocall(x, 0)\n\treturn\n}\n"+
+		"func _Cfunc_h(p0 *int32) {\n\t_cgo_runtime_cgocall(x, 0)\n\treturn\n}\nfunc calls(p *int32) { _Cfunc_h(p) }\n")
 	unchecked, clean := verdict{err: errors.New("not checked"), alignments: []byte{4}}, verdict{alignments: []byte{4}}
 	for _, test := range []struct {
 		f        *function
@@ -127,6 +129,9 @@ func TestEscapingByRule(t *testing.T) {
 		{g.functions[1], policy.Reentrant, clean, false, "a rule says that it calls back"},
 		{g.functions[0], policy.Fast, clean, false, "room for an address"},
 		{g.functions[0], policy.Fast, unchecked, true, ""},
+		{g.functions[2], policy.Fast, clean, false, "does not show what variable"},
+		{g.functions[2], policy.Fast, unchecked, false, "does not show what variable"}, // its code comes last
+		{g.functions[2], policy.Fast, unchecked, true, ""},
 	} {
 		escape, why := g.escaping(test.f, &decision{Function: Function{Mode: test.mode}}, test.verdict, test.userWord)
 		if !strings.Contains(why, test.why) || why == "" != (test.why == "") || escape["p0"] != (test.why != "") {

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/wherrygo/wherry/internal/build/policy"
 	"github.com/wherrygo/wherry/internal/crossing/abi"
@@ -37,6 +38,7 @@ func (c *Config) beforeCompile(line *compileCommand) (*plan, error) {
 	if err != nil {
 		return nil, fmt.Errorf("accel: %w", err)
 	}
+	g.variables = sync.OnceValue(func() *variables { return newVariables(g, line.files, c.GoArch) })
 	callers := cgoFiles(line.files)
 	if c.Count {
 		p.checks = pointerChecks(callers)

@@ -1,0 +1,60 @@
+// A package whose C functions other packages call, with parts of variables of theirs.
+package main
+
+import (
+	"fmt"
+	"unsafe"
+
+	"example.com/m/numbers"
+	"example.com/m/views"
+)
+
+type owner struct {
+	n int64
+	p unsafe.Pointer
+	q [4]int64
+}
+
+//go:noinline
+func grow(n int) int {
+	var frame [1024]byte
+	frame[n%1024] = 1
+	if n == 0 {
+		return int(frame[5])
+	}
+	return grow(n-1) + int(frame[n%1024])
+}
+
+func rest(o *owner) int64 {
+	grow(2000)
+	return o.n + int64(uintptr(o.p)) + o.q[0]
+}
+
+// By inference: the type has no name here.
+func inferred() int64 {
+	var o owner
+	views.Call(numbers.Count, &o)
+	return rest(&o)
+}
+
+func bytes() int64 {
+	var o owner
+	numbers.Fill(views.Bytes(&o))
+	return rest(&o)
+}
+
+func alias() int64 {
+	var o owner
+	numbers.Start((*numbers.Short)(unsafe.Pointer(&o)))
+	return rest(&o)
+}
+
+func returned() int64 { return numbers.Own(grow) }
+
+func main() {
+	results := make(chan int64)
+	for _, f := range []func() int64{inferred, bytes, alias, returned} {
+		go func() { results <- f() }()
+		fmt.Println(<-results)
+	}
+}
