@@ -85,7 +85,8 @@ func newProgramSource(t *testing.T, seed uint64) *programSource {
 		}
 		source.pieces = append(source.pieces, p.render(t, i, rand.New(rand.NewPCG(seed, uint64(i)+4)), types))
 	}
-	source.cflags = "-D_GNU_SOURCE -g " + oneOf(random, "-O2", "-O2", "-O0", "-O1", "-O3", "-Os", "-O2 -fno-inline", "-O2 -fno-omit-frame-pointer")
+	source.cflags = "-D_GNU_SOURCE -g " +
+		oneOf(random, "-O2", "-O2", "-O0", "-O1", "-O3", "-Os", "-O2 -fno-inline", "-O2 -fno-omit-frame-pointer")
 	return source
 }
 
