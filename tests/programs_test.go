@@ -25,7 +25,7 @@ const plansOf = 50
 // WHERRY_PROGRAMS=1000 is another number of programs for each target, WHERRY_PROGRAMS_SEED=7
 // another first seed, and WHERRY_PROGRAMS_KEEP=folder is where those that differ are left.
 func TestPrograms(t *testing.T) {
-	programs, first := 50, uint64(1)
+	programs, first := 50, uint64(2)
 	if testing.Short() {
 		programs = 10
 	}
