@@ -36,7 +36,7 @@ func TestInterposed(t *testing.T) {
 			}
 			t.Run(name+"/"+build.name, func(t *testing.T) {
 				t.Parallel()
-				tools := build.on.tools()
+				tools := append(build.on.tools(), build.on.cc())
 				if linker := "ld." + build.name; build.name == "gold" || build.name == "lld" {
 					tools = append(tools, linker)
 				}
@@ -49,7 +49,7 @@ func TestInterposed(t *testing.T) {
 					t.Skip("qemu-user does not do what the kernel does for this program")
 				}
 				m := testdata(t, "interposed/"+name).on(build.on)
-				m.makeLibraries(tools[0])
+				m.makeLibraries(build.on.cc())
 				m.must("go", "build", "-o", "plain", ".")
 				m.build("fast", ".")
 				same(t, m.mustProgram("./plain"), m.program("./fast"))
