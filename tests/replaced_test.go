@@ -111,7 +111,7 @@ func TestReplacedHandler(t *testing.T) {
 		for verbose, says := range map[string]int{"0": 0, "1": 1} {
 			m.env = append(m.env, "WHERRY_VERBOSE="+verbose)
 			r := m.mustProgram("./fast")
-			const message = "wherry: calls go through cgo, but for those proved to be short: another handler of SIGURG has taken the place of " +
+			const message = "wherry: calls go through cgo: another handler of SIGURG has taken the place of " +
 				"wherry's\n"
 			if r.stdout != want || strings.Count(r.stderr, message) != says || r.stderr != strings.Repeat(message, says) {
 				t.Errorf("WHERRY_VERBOSE=%s: got %q and on standard error %q, want the message %s", verbose, r.stdout, r.stderr,

@@ -95,7 +95,8 @@ func TestRedirect(t *testing.T) {
 		"var _wherry_report = ",
 		"var _wherry_sink unsafe.Pointer",
 		"var _wherry_started = _wherry_call_start(0)",
-	}, []string{"_Cgo_use(p1)", "_Cgo_no_callback(true)", "_cgo_runtime_cgocall(_cgo_0"})
+		"_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&_wherry_frame)))", // switched off
+	}, []string{"_Cgo_use(p1)", "_Cgo_no_callback(true)", "_Cfunc_add, uintptr(unsafe.Pointer(&p0)))"})
 	if n := strings.Count(text, "//go:cgo_unsafe_args"); n != 1 { // large keeps its frame
 		t.Errorf("got %d functions with cgo's frame, want 1", n)
 	}

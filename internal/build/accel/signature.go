@@ -247,36 +247,49 @@ func (s *signature) yields(stub string) string {
 	return call
 }
 
-// throughCgo returns the body of the Go function that calls a wrapper of cgo's, symbol, with
-// the frame that it wants.
-func (s *signature) throughCgo(symbol string) string {
-	var fields, values, results strings.Builder
+// frame returns the type of the frame that cgo's wrapper wants, or "" where Go would lay it out
+// otherwise: what could stand between its fields has names that a package may declare.
+func (s *signature) frame() string {
+	var text strings.Builder
 	end := int64(0)
-	field := func(name string, p part) {
-		if p.Offset > end {
-			fmt.Fprintf(&fields, "_ [%d]byte; ", p.Offset-end)
+	fields := func(prefix string, parts []part) bool {
+		fmt.Fprintf(&text, "%s struct { _ [0]uintptr; ", prefix) // which makes it whole words
+		end = alignUp(end, wordSize)
+		for i, p := range parts {
+			if p.Offset != alignUp(end, p.Value.Size) {
+				return false
+			}
+			fmt.Fprintf(&text, "%s%d %s; ", prefix, i, p.Type)
+			end = p.Offset + p.Value.Size
 		}
-		fmt.Fprintf(&fields, "%s %s; ", name, p.Type)
-		end = p.Offset + p.Value.Size
+		text.WriteString("}; ")
+		return true
 	}
-	for i, p := range s.Params {
-		field(fmt.Sprintf("p%d", i), p)
-		fmt.Fprintf(&values, "_wherry_frame.p%d = _wherry_p%d\n\t", i, i)
+	if !fields("p", s.Params) || !fields("r", s.Results) {
+		return ""
 	}
-	separator := ""
-	for i, r := range s.Results {
-		field(fmt.Sprintf("r%d", i), r)
-		fmt.Fprintf(&results, "%s_wherry_frame.r%d", separator, i)
-		separator = ", "
+	return "struct { " + text.String() + "}"
+}
+
+// throughCgo returns the body of the Go function that calls a wrapper of cgo's, symbol.
+func (s *signature) throughCgo(symbol string) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "var _wherry_frame %s\n\t", s.frame())
+	for i := range s.Params {
+		fmt.Fprintf(&text, "_wherry_frame.p.p%d = _wherry_p%d\n\t", i, i)
+	}
+	var results []string
+	for i := range s.Results {
+		results = append(results, fmt.Sprintf("_wherry_frame.r.r%d", i))
 	}
 	if s.Errno {
-		fmt.Fprintf(&results, "%ssyscall.Errno(_wherry_errno)", separator)
+		text.WriteString("_wherry_errno := ")
+		results = append(results, "syscall.Errno(_wherry_errno)")
 	}
-	text := fmt.Sprintf("var _wherry_frame struct { %s_ [%d]byte }\n\t%s_wherry_errno := _cgo_runtime_cgocall(%s, "+
-		"uintptr(unsafe.Pointer(&_wherry_frame)))\n\t", fields.String(), s.Size-end, values.String(), symbol)
-	text += "if _Cgo_always_false {\n\t\t_wherry_kept = uintptr(unsafe.Pointer(&_wherry_frame)) + uintptr(_wherry_errno)\n\t}\n"
-	if results.Len() > 0 {
-		text += "\treturn " + results.String()
+	fmt.Fprintf(&text, "_cgo_runtime_cgocall(%s, uintptr(unsafe.Pointer(&_wherry_frame)))\n\t"+
+		"if _Cgo_always_false {\n\t\t_wherry_kept = uintptr(unsafe.Pointer(&_wherry_frame))\n\t}\n", symbol)
+	if len(results) > 0 {
+		text.WriteString("\treturn " + strings.Join(results, ", "))
 	}
-	return text
+	return text.String()
 }

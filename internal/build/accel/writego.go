@@ -18,6 +18,7 @@ import (
 	"github.com/wherrygo/wherry/internal/crossing/abi"
 	"github.com/wherrygo/wherry/internal/crossing/enter"
 	"github.com/wherrygo/wherry/internal/crossing/inflight"
+	"github.com/wherrygo/wherry/internal/crossing/rt"
 )
 
 // beforeCompile redirects the calls of a package that has a plan, in the
@@ -77,7 +78,7 @@ func (c *Config) redirect(g *gotypes, p *plan, objdir string) ([]byte, error) {
 	}
 	text := append(apply(g.text, edits), declaration...)
 	if p.crosses() {
-		text = append(text, write("shared", nil)+p.Exported...)
+		text = append(text, write("shared", rt.TracebackSetter(c.GoVersion))+p.Exported...)
 		if c.target().Lends() {
 			text = append(text, write("lending", nil)...)
 		}
@@ -113,7 +114,8 @@ func (c *Config) redirectCall(g *gotypes, p *plan, d *decision, judged *judgemen
 	stub := d.stub(f, registers, p.Package)
 	stub.Flags |= flags
 	stub.OnStack = stub.OnStack || flags&abi.MaySwitch != 0 && (v.callsBack() || judged.callers[twinSymbol(f.symbol)])
-	if p.Exports && stub.Flags&(abi.NoCallback|abi.Always|abi.ByUser) == 0 {
+	promised := d.NoCallback && d.Promised != "" // which the runtime is to know
+	if !promised && (registers == nil || registers.frame() != "") {
 		stub.Via = viaSymbol(f.symbol)
 	}
 	p.stubs = append(p.stubs, stub)

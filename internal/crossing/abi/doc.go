@@ -42,7 +42,7 @@ const (
 	MaySwitch                    // it may come to run on a C stack: nothing that it reaches asks for its stack's bounds
 	ByUser                       // a rule decided
 	OwnStack                     // it runs on a C stack from the first call on, unless its calls are long
-	Always                       // its stub calls it directly, and cannot be told to do anything else
+	Always                       // it is proved to be short: only a program that is switched off calls it otherwise
 )
 
 // A Machine is an architecture's two conventions.

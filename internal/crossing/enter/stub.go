@@ -24,7 +24,7 @@ type Stub struct {
 	Flags    abi.Flags
 	Order    int    // a C stack has at least 1 << Order bytes; 0: any will do
 	Turns    string // where turned calls are counted (package stat), or ""
-	Via      string // the Go function that makes the call through cgo, or ""
+	Via      string // the Go function that makes the call through cgo, or "": nobody may
 	Shared   bool   // several objects define the same stub
 	OnStack  bool   // the call runs on a C stack from the first on
 	Two      bool   // C returns two integers
@@ -63,12 +63,16 @@ func (s Stub) words(goarch string) map[string]string {
 		"NAME": s.Name, "PACKAGE": escape(s.Package) + `\000` + escape(s.Promised), "FLAGS": strconv.Itoa(int(s.Flags)),
 		"ORDER": strconv.Itoa(s.Order)}
 	maps.Copy(words, bindingNames(goarch))
-	words["GLOBAL"], words["TURNS"], words["VIA"] = "globl", "0", "0"
+	words["GLOBAL"], words["TURNS"], words["VIA"], words["AS_CGO"] = "globl", "0", "0", "_wherry_turn_first"
 	if s.Turns != "" {
 		words["TURNS"] = s.Turns
 	}
 	if s.Via != "" {
-		words["VIA"] = s.Via
+		words["VIA"], words["AS_CGO"] = s.Via, "_wherry_by_cgo"
+	}
+	words["OFF"] = words["AS_CGO"]
+	if s.Flags&abi.Always != 0 && goarch == "amd64" { // the stub does not say which call it is
+		words["OFF"] = "7b"
 	}
 	if s.Shared {
 		words["GLOBAL"] = "weak"
@@ -81,7 +85,7 @@ func (s Stub) words(goarch string) map[string]string {
 
 func (s Stub) keeps(tag string) bool {
 	switch tag {
-	case "SHORT", "OPEN":
+	case "SHORT", "OPEN": // arm64 has no use for the difference
 		return !s.bound && (tag == "SHORT") == (s.Flags&abi.Always != 0)
 	case "NAMED", "BOUND":
 		return (tag == "BOUND") == s.bound

@@ -35,7 +35,7 @@ func of(name string) string { return fmt.Sprint(numbers.Names()[name]) }
 
 // leftover is what must not be in a finished text: a name or a comment.
 var leftover = regexp.MustCompile(`\b(STUB|TARGET|GOFUNC|GLOBAL|YIELD|START|NAME|` +
-	`PACKAGE|FLAGS|ORDER|TURNS|VIA|IN_FLIGHT|TURNED_FRAME|` +
+	`PACKAGE|FLAGS|ORDER|TURNS|VIA|AS_CGO|OFF|IN_FLIGHT|TURNED_FRAME|` +
 	`DEFER_BELOW|CHECK|SHORT|OPEN|ARGS|FRAME|REGISTERS|PAIR|APART|(G|M|D|REC|THREAD|CALL)_[A-Z0-9_]+)\b|# `)
 
 var architectures = []string{"amd64", "arm64"}
@@ -62,18 +62,20 @@ func TestAssembly(t *testing.T) {
 		of("G_M"), of("M_VDSOPC"), of("M_VDSOSP"), of("G_THROWSPLIT"), of("M_G0"), of("G_SCHED_SP"), "ret"}
 	type words struct{ wants, nots []string }
 	for _, goarch := range architectures {
-		direct, loaded, immediate := "call _target", "call *8(%rbx)", "$"
+		loaded, short, off, immediate := "call *8(%rbx)", "call *_stub_call+8(%rip)", ".quad 7b", "$"
 		if goarch == "arm64" {
-			direct, loaded, immediate = "bl _target", "[x22, #8]", "#"
+			loaded, short, off, immediate = "[x22, #8]", "[x22, #8]", ".quad _wherry_turn_first", "#"
 		}
 		for n := range MaxIntegers(goarch) + 1 {
 			for kind, want := range map[string]words{
 				"open": {[]string{loaded, "_yield", of("G_STACKGUARD0"), ".globl _stub", ".quad 1b, _target, _target, 8f, 9f", ".long 0, 20",
-					".quad 0", immediate + fmt.Sprint(inflight.InFlight)}, []string{direct, "_wherry_on_stack"}},
-				"short":  {[]string{direct, "_yield", fmt.Sprintf(".long %d, 20", abi.Always|abi.NoCallback)}, []string{loaded}},
-				"shared": {[]string{".weak _stub", ".weak _stub_call"}, []string{".globl"}},
+					".quad 0", ".quad _wherry_turn_first", immediate + fmt.Sprint(inflight.InFlight)}, []string{"_wherry_on_stack"}},
+				"short": {[]string{short, off, "_wherry_turn_first", "_yield", fmt.Sprintf(".long %d, 20", abi.Always|abi.NoCallback)},
+					[]string{"_wherry_by_cgo"}},
+				"through cgo": {[]string{".quad 0, _via", ".quad _wherry_by_cgo"}, []string{"_wherry_turn_first"}},
+				"shared":      {[]string{".weak _stub", ".weak _stub_call"}, []string{".globl"}},
 				"on a C stack": {[]string{loaded, ".quad 1b, _wherry_on_stack, _target, 8f, 9f", fmt.Sprintf(".long %d, 20", abi.ByUser)},
-					[]string{direct}},
+					nil},
 				"frame":   {[]string{loaded}, []string{"_yield", of("G_STACKGUARD0")}},
 				"counted": {[]string{".quad _turns"}, nil},
 			} {

@@ -33,6 +33,7 @@ void _wherry_crosscall(void (*fn)(void *), void *frame, int size) { (void)size; 
 void _wherry_unturn(void) {}
 int _wherry_gomaxprocs = 4;
 char _wherry_mheap[1], _wherry_module[1], _wherry_debug[4096];
+void (*_wherry_set_traceback)(void *);
 int roots, roots_over; // callbacks that lending has begun and ended
 void (*x_crosscall2_ptr)(void (*)(void *), void *, int, size_t) = crosscall2;
 void _wherry_lend_begin(char *root) {
@@ -99,7 +100,7 @@ call calls[3] __attribute__((section("wherry_calls"))) = {
 // world returns the goroutine, as it stands at a call: C runs on this thread's stack.
 static char *world(void) {
 	static char stack[4096];
-	AT(char *, world_g, G_M) = world_m;
+	AT(char *, world_g, G_M) = AT(char *, world_g0, G_M) = world_m;
 	AT(char *, world_m, M_G0) = world_g0;
 	AT(char *, world_m, M_VDSOSP) = stack + 2048;
 	AT(char *, world_m, M_VDSOPC) = stack;

@@ -52,6 +52,7 @@ var layout = []struct {
 	{"CALL_BYCGO", 56, "offsetof(call, by_cgo)"},
 	{"CALL_PATIENCE", 76, "offsetof(call, patience)"},
 	{"CALL_WAITED", 80, "offsetof(call, waited)"},
+	{"CALL_OFF", 112, "offsetof(call, off)"},
 	{"CALL_SIZE", 128, "sizeof(call)"},
 }
 

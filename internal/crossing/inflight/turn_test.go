@@ -34,7 +34,7 @@ func TestTurns(t *testing.T) {
 				t.Errorf("a function that is not there: %v\n%s", err, out)
 			}
 			if out, err := run("WHERRY_VERBOSE=1", "without a handler of Go's"); err != nil ||
-				out != "wherry: calls go through cgo, but for those proved to be short: Go's handler of SIGURG is not there\nok\n" {
+				out != "wherry: calls go through cgo: Go's handler of SIGURG is not there\nok\n" {
 				t.Errorf("without a handler of Go's: %v\n%s", err, out)
 			}
 		})

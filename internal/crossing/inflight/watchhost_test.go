@@ -66,7 +66,7 @@ static void watching(void) {
 		expect("watched once more", c->target == _wherry_turn_first, 1);
 	}
 	stay_on_cgo("for once");
-	for (int i = 0; i <= WATCH; i++) watched_once(0);
+	for (int i = 0; i <= 2 * PATIENCE; i++) _wherry_block(NULL, c, 1);
 	expect("nothing could turn it later", c->target == _wherry_turn_first, 1);
 	_wherry_urgent.off = 0;
 	calls[0].target = code, c->target = c->twin, c->flags = MAY_SWITCH, c->turned = c->callbacks = 0;

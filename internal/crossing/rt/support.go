@@ -54,6 +54,15 @@ func SupportsGo(version string, untestedToo bool) error {
 	return nil
 }
 
+// TracebackSetter is the runtime's variable with the C function that runtime.SetCgoTraceback
+// calls.
+func TracebackSetter(version string) string {
+	if minor, ok := goMinor(version); ok && minor < 26 {
+		return "_cgo_set_context_function"
+	}
+	return "_cgo_set_traceback_functions"
+}
+
 // goMinor returns 26 for go1.26.8 and for go1.26rc1.
 func goMinor(version string) (int, bool) {
 	rest, ok := strings.CutPrefix(version, "go1.")

@@ -598,8 +598,8 @@ _wherry_turn_first:
 	jmp 2f
 	.size _wherry_turn_first, .-_wherry_turn_first
 	.p2align 4
-	.weak _wherry_through_cgo
-	.hidden _wherry_through_cgo
+	.weak _wherry_through_cgo, _wherry_by_cgo
+	.hidden _wherry_through_cgo, _wherry_by_cgo
 	.type _wherry_through_cgo, @function
 _wherry_through_cgo:
 	movl 80(%rbx), %r11d
@@ -607,6 +607,7 @@ _wherry_through_cgo:
 	cmpl 76(%rbx), %r11d
 	jae _wherry_turn_first
 	movl %r11d, 80(%rbx)
+_wherry_by_cgo:
 	movq 56(%rbx), %r11
 	movb $0, G_THROWSPLIT(%r14)
 	movq %rdi, %rax

@@ -249,8 +249,7 @@ _wherry_abandon:
 	mov x20, sp
 	ldr x9, [x21, #M_G0]
 	ldr x9, [x9, #G_SCHED_SP]
-	and x9, x9, #-16
-	mov sp, x9
+	and sp, x9, #-16
 	mov x0, x19
 	bl _wherry_stack_surplus
 	mov sp, x20
@@ -304,8 +303,7 @@ _wherry_on_stack:
 	strb w9, [x28, #G_THROWSPLIT]
 	ldr x9, [x21, #M_G0]
 	ldr x9, [x9, #G_SCHED_SP]
-	and x9, x9, #-16
-	mov sp, x9
+	and sp, x9, #-16
 	sub sp, sp, #16
 	ldr x10, [x22, #88]
 	stp xzr, x10, [sp]
@@ -340,8 +338,7 @@ _wherry_on_stack:
 5:	str xzr, [x20, #32]
 	ldr x9, [x21, #M_G0]
 	ldr x9, [x9, #G_SCHED_SP]
-	and x9, x9, #-16
-	mov sp, x9
+	and sp, x9, #-16
 	sub sp, sp, #48
 	stp x0, x1, [sp]
 	stp d0, d1, [sp, #16]
@@ -642,8 +639,8 @@ _wherry_turn_first:
 	b _wherry_blocks_turned
 	.size _wherry_turn_first, .-_wherry_turn_first
 	.p2align 4
-	.weak _wherry_through_cgo
-	.hidden _wherry_through_cgo
+	.weak _wherry_through_cgo, _wherry_by_cgo
+	.hidden _wherry_through_cgo, _wherry_by_cgo
 	.type _wherry_through_cgo, %function
 _wherry_through_cgo:
 	ldr w9, [x22, #80]
@@ -652,6 +649,7 @@ _wherry_through_cgo:
 	cmp w9, w10
 	b.hs _wherry_turn_first
 	str w9, [x22, #80]
+_wherry_by_cgo:
 	ldr x11, [x22, #56]
 	strb wzr, [x28, #G_THROWSPLIT]
 	ret
@@ -750,8 +748,7 @@ _wherry_bound2_straight:
 	strb w9, [x28, #G_THROWSPLIT]
 	ldr x9, [x21, #M_G0]
 	ldr x9, [x9, #G_SCHED_SP]
-	and x9, x9, #-16
-	mov sp, x9
+	and sp, x9, #-16
 	stp xzr, x22, [sp, #-16]!
 	ldr x9, [x22, #8]
 	blr x9
@@ -794,8 +791,7 @@ _wherry_bound2_straightFew:
 	strb w9, [x28, #G_THROWSPLIT]
 	ldr x9, [x21, #M_G0]
 	ldr x9, [x9, #G_SCHED_SP]
-	and x9, x9, #-16
-	mov sp, x9
+	and sp, x9, #-16
 	stp xzr, x22, [sp, #-16]!
 	ldr x9, [x22, #8]
 	blr x9
@@ -838,8 +834,7 @@ _wherry_bound2_straightErrno:
 	strb w9, [x28, #G_THROWSPLIT]
 	ldr x9, [x21, #M_G0]
 	ldr x9, [x9, #G_SCHED_SP]
-	and x9, x9, #-16
-	mov sp, x9
+	and sp, x9, #-16
 	stp xzr, x22, [sp, #-16]!
 	ldr x9, [x26, #16]
 	add x10, x20, #144
@@ -898,8 +893,7 @@ _wherry_bound2_enter:
 	strb w9, [x28, #G_THROWSPLIT]
 	ldr x9, [x21, #M_G0]
 	ldr x9, [x9, #G_SCHED_SP]
-	and x9, x9, #-16
-	mov sp, x9
+	and sp, x9, #-16
 	stp xzr, x22, [sp, #-16]!
 	ldr x9, [x22, #8]
 	blr x9
@@ -935,8 +929,7 @@ _wherry_bound2_enterFull:
 	strb w9, [x28, #G_THROWSPLIT]
 	ldr x9, [x21, #M_G0]
 	ldr x9, [x9, #G_SCHED_SP]
-	and x9, x9, #-16
-	mov sp, x9
+	and sp, x9, #-16
 	stp xzr, x22, [sp, #-16]!
 	ldr x9, [x26, #16]
 	add x10, x20, #144

@@ -82,6 +82,7 @@ struct call {
 	unsigned watched;    // calls of a watch, which counts those that call back; or 0
 	unsigned called;     // these
 	call *next;          // of package direct's
+	const void *off;     // target in a program that is switched off, or NULL: it stays
 };
 
 // The state of a call on a C stack.
@@ -528,6 +529,11 @@ enum { WATCH = 64, MOST_OF_WATCH = 48 };
 // fast_target is what a function is called by at first.
 static const void *fast_target(const call *c) { return c->flags & OWN_STACK ? (const void *)_wherry_on_stack : c->twin; }
 
+// retarget changes what a call is entered by, if nobody has changed it meanwhile.
+static void retarget(call *c, const void *from, const void *to) {
+	__atomic_compare_exchange_n(&c->target, &from, to, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
 static void wait_longer(call *c) {
 	if (c->patience < 1u << 30)
 		c->patience = c->patience == 0 ? PATIENCE : c->patience * 2;
@@ -597,7 +603,8 @@ static void through_cgo(call *c) {
 
 // turned_by_callback learns from a call that a callback turned. wherry stat is to see them all.
 static void turned_by_callback(call *c) {
-	if (COUNTS || c == NULL || c->by_cgo == NULL || c->target != c->twin || (c->flags & MAY_SWITCH && !_wherry_bounds))
+	if (COUNTS || c == NULL || c->by_cgo == NULL || c->flags & (NO_CALLBACK | BY_USER) || c->target != c->twin ||
+		(c->flags & MAY_SWITCH && !_wherry_bounds))
 		return;
 	if (++c->turned >= (c->tolerance != 0 ? c->tolerance : CONVINCED))
 		watch(c);
@@ -901,8 +908,8 @@ static void bounds_asked(void) {
 		return;
 	_wherry_bounds = 1;
 	for (call *c = __start_wherry_calls; c < __stop_wherry_calls; c++)
-		if (c->target == _wherry_on_stack && !(c->flags & BY_USER))
-			__atomic_store_n(&c->target, c->twin, __ATOMIC_RELAXED);
+		if (!(c->flags & BY_USER))
+			retarget(c, _wherry_on_stack, c->twin);
 }
 #endif
 
@@ -914,8 +921,8 @@ static __attribute__((noinline)) void called_back(call *c) {
 	if (c->flags & NO_CALLBACK) // the runtime panics next
 		fprintf(stderr, "wherry: %s%s of %s calls back into Go, though %s says that it does not\n", strchr(c->name, ' ') ? "" : "C.",
 			c->name, c->package, c->package + strlen(c->package) + 1);
-	else if (++c->callbacks >= CONVINCED && c->flags & MAY_SWITCH && !_wherry_bounds && c->target == c->twin)
-		__atomic_store_n(&c->target, (const void *)_wherry_on_stack, __ATOMIC_RELAXED);
+	else if (++c->callbacks >= CONVINCED && c->flags & MAY_SWITCH && !_wherry_bounds)
+		retarget(c, c->twin, _wherry_on_stack);
 }
 
 static void turn_for_callback(void) {
@@ -981,12 +988,25 @@ static __attribute__((noinline)) int callback_ready(void) {
 	return lend == LENDS_NOW;
 }
 
+// meet gives a thread that C created its g and m, by a callback that does nothing. The m may have
+// been another thread's that a signal of the runtime did not reach any more. The runtime
+// still waits for it to come, sends no other, and a call in flight would not be turned.
+static __attribute__((noinline)) void meet(void) {
+	crosscall2((void (*)(void *))(void (*)(void))_wherry_getg, NULL, 0, 0);
+	char *g = _wherry_getg();
+	if (g != NULL)
+		AT(unsigned, AT(char *, g, G_M), M_SIGNALPENDING) = 0;
+}
+
 SHARED void _wherry_crosscall_slow(void (*fn)(void *), void *frame, int size) {
-	if (!is_through_cgo(_wherry_getg()) && callback_ready()) {
+	char *g = _wherry_getg();
+	if (!is_through_cgo(g) && callback_ready()) {
 		_wherry_crosscall(fn, frame, size);
 		return;
 	}
 	size_t context = _cgo_wait_runtime_init_done();
+	if (g == NULL)
+		meet();
 	if (__builtin_expect(context == 0, 1)) { // nothing is to be released
 		crosscall2(fn, frame, size, 0);
 		return;
@@ -1000,10 +1020,13 @@ SHARED void _wherry_crosscall_slow(void (*fn)(void *), void *frame, int size) {
 // _wherry_crosscall2 is for callbacks that no C stack is known to: function pointers of
 // package callback, which know g, and C that calls crosscall2 itself.
 SHARED void _wherry_crosscall2(void (*fn)(void *), void *frame, int size, size_t context, char *g) {
-	if (!is_through_cgo(g) && callback_ready())
+	if (!is_through_cgo(g) && callback_ready()) {
 		_wherry_crosscall(fn, frame, size);
-	else
-		crosscall2(fn, frame, size, context);
+		return;
+	}
+	if (g == NULL)
+		meet();
+	crosscall2(fn, frame, size, context);
 }
 #if LENDS
 SHARED void __wrap_crosscall2(void (*fn)(void *), void *frame, int size, size_t context) {
@@ -1281,9 +1304,6 @@ static int lend(thread *t, char *m) {
 		t->lent.deeper->outer = &t->lent;
 	t->root_sp = AT(void *, g0, G_SCHED_SP);
 	set_stack(g0, t->own_low, t->own_high);
-	// The runtime may have sent a signal when this thread was between callbacks, where Go's
-	// handler does not say that it has come. No other would be sent.
-	AT(unsigned, m, M_SIGNALPENDING) = 0;
 	t->busy = 0;
 	return 1;
 not_now:
@@ -1478,7 +1498,8 @@ static void _wherry_real(slot *s) { (void)s; }
 SHARED void _wherry_block(slot *s, call *c, int first) {
 	int saved = errno;
 	if (first) {
-		through_cgo(c);
+		if (!_wherry_urgent.off)
+			through_cgo(c);
 		turn_now(AT_ONCE);
 	} else {
 		_wherry_real(s);
@@ -1507,13 +1528,15 @@ static int in_system_call(const char *pc) {
 static void on_urgent(int sig, siginfo_t *info, void *context) {
 	int saved = errno;
 	_wherry_urgent.go.sa_sigaction(sig, info, context);
+	char *g = _wherry_getg();
+	if (g != NULL) // Go's handler does not say that it has come between callbacks of a C thread, and no other would
+		AT(unsigned, AT(char *, g, G_M), M_SIGNALPENDING) = 0;
 	void *other = *(void *volatile *)&_wherry_urgent.other.sa_handler;
 	if (other != (void *)SIG_DFL && other != (void *)SIG_IGN) // one that takes a single argument ignores the others
 		((void (*)(int, siginfo_t *, void *))other)(sig, info, context);
 	const ucontext_t *u = context;
 	const char *pc = PC_OF(u);
 	record *r;
-	char *g;
 	if (!_wherry_thread.busy && !(pc >= __start_wherry_text && pc < __stop_wherry_text) && !in_handler(SP_OF(u), &u->uc_stack) &&
 		(g = in_flight(&r)) != NULL) {
 		turn(g, r, BY_SIGNAL);
@@ -1529,24 +1552,62 @@ static void on_urgent(int sig, siginfo_t *info, void *context) {
 	errno = saved;
 }
 
-static void enter_turned(call *c) {
-	c->patience = c->watched = 0;
-	__atomic_store_n(&c->target, (const void *)_wherry_turn_first, __ATOMIC_RELAXED);
-}
+static void enter_turned(call *c) { __atomic_store_n(&c->target, (const void *)_wherry_turn_first, __ATOMIC_RELAXED); }
 
 // stay_on_cgo has calls turned before they begin, since later would be too late: all but
-// those that are proved to be short, or that a rule calls otherwise.
+// those that are proved to be short, or that a rule calls otherwise. Nothing makes them fast again.
 static void stay_on_cgo(const char *why) {
 	_wherry_urgent.off = 1;
 	for (call *c = __start_wherry_calls; c < __stop_wherry_calls; c++)
-		if (!(c->flags & BY_USER))
+		if (!(c->flags & (BY_USER | ALWAYS))) // the stub of a short one does not say which call it is
 			enter_turned(c);
 	for (call *c = __atomic_load_n(&_wherry_bound, __ATOMIC_ACQUIRE); c != NULL; c = c->next)
 		enter_turned(c);
 	const char *verbose = getenv("WHERRY_VERBOSE");
 	if (verbose != NULL && strcmp(verbose, "0") != 0)
-		fprintf(stderr, "wherry: calls go through cgo, but for those proved to be short: %s\n", why);
+		fprintf(stderr, "wherry: calls go through cgo: %s\n", why);
 }
+
+// switch_off has everything go the way that cgo goes, also what is proved to be short and
+// what a rule calls otherwise. Calls in flight end as they began.
+static void switch_off(const char *why) {
+	stay_on_cgo(why);
+	for (call *c = __start_wherry_calls; c < __stop_wherry_calls; c++)
+		if (c->off != NULL)
+			__atomic_store_n(&c->target, c->off, __ATOMIC_RELAXED);
+}
+
+// is_switched_off reports whether WHERRY=off is in the environment.
+static int is_switched_off(void) {
+	const char *text = secure_getenv("WHERRY");
+	if (text == NULL || strcmp(text, "") == 0 || strcmp(text, "on") == 0)
+		return 0;
+	if (strcmp(text, "off") != 0)
+		fprintf(stderr, "wherry: WHERRY=%.40s: want off or on; this program goes on without it\n", text);
+	return strcmp(text, "off") == 0;
+}
+
+#if PLAIN
+static void watch_tracebacks(void) {}
+#else
+// What runtime.SetCgoTraceback calls, a variable of the runtime's.
+extern void (*_wherry_set_traceback)(void *functions) HIDDEN;
+static void (*set_traceback)(void *functions);
+
+static void sets_traceback(void *functions) {
+	switch_off("runtime.SetCgoTraceback was called");
+	set_traceback(functions);
+}
+
+// watch_tracebacks: functions that show C's frames in profiles, crashes and callbacks are
+// asked by the runtime for calls of cgo's alone.
+static void watch_tracebacks(void) {
+	if (_wherry_set_traceback == NULL)
+		return;
+	set_traceback = _wherry_set_traceback;
+	_wherry_set_traceback = sets_traceback;
+}
+#endif
 
 // go_deaf: the signal does not come to wherry.
 static void go_deaf(const char *why) {
@@ -1608,6 +1669,8 @@ SHARED void _wherry_is_unseen(void) {
 // A call that is turned needs no signal, so C may block SIGURG until its end, and wait for it.
 // After a call through cgo wherry could not unblock it, and nobody could ask for the thread.
 SHARED int _wherry_keeps_urgent(int how, const sigset_t *set) {
+	if (_wherry_urgent.off)
+		return 0;
 	thread *t = &_wherry_thread;
 	int named = sigismember(set, SIGURG) == 1, saved = errno, keeps = 0;
 	if (how == SIG_UNBLOCK || !named) {
@@ -1656,7 +1719,6 @@ static char *thread_pointer(void) {
 static void check_setg(void) {
 	unsigned long all = ~0ul, before; // as the kernel has them
 	char *g = _wherry_getg();
-	_wherry_thread.busy++; // what stands before syscall turns nothing
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
 	_wherry_setg(NULL);
 	char *none = _wherry_getg();
@@ -1664,7 +1726,6 @@ static void check_setg(void) {
 	if (none != NULL || _wherry_getg() != g)
 		bug("wherry: BUG: runtime.load_g does not show where Go keeps g\n");
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
-	_wherry_thread.busy--;
 }
 
 // _wherry_start runs when the runtime has installed its handler, before the first
@@ -1674,12 +1735,17 @@ SHARED void _wherry_start(void) {
 		sched_yield();
 	if (!_wherry_urgent.started) {
 		_wherry_urgent.started = 1;
+		_wherry_thread.busy++; // nothing turns this call, in which there is no handler at first
 		check_setg();
+		watch_tracebacks();
 		_wherry_errno_place = (char *)&errno - thread_pointer();
 #if LENDS // before C can save a handler and put it back
 		stand_before(FAULTS);
 #endif
-		if (preemption_is_off()) {
+		if (is_switched_off()) {
+			_wherry_urgent.deaf = 1;
+			switch_off("WHERRY=off");
+		} else if (preemption_is_off()) {
 			go_deaf("GODEBUG=asyncpreemptoff=1: Go's runtime sends no signals");
 		} else if (REAL_SIGACTION(SIGURG, NULL, &_wherry_urgent.go) != 0 || !(_wherry_urgent.go.sa_flags & SA_SIGINFO)) {
 			go_deaf("Go's handler of SIGURG is not there");
@@ -1692,6 +1758,7 @@ SHARED void _wherry_start(void) {
 			if (_wherry_urgent.unseen)
 				stay_on_cgo(unseen);
 		}
+		_wherry_thread.busy--;
 	}
 	__atomic_store_n(&_wherry_urgent.lock, 0, __ATOMIC_RELEASE);
 }
@@ -1721,4 +1788,5 @@ _Static_assert(offsetof(call, turns) == 48, "CALL_TURNS");
 _Static_assert(offsetof(call, by_cgo) == 56, "CALL_BYCGO");
 _Static_assert(offsetof(call, patience) == 76, "CALL_PATIENCE");
 _Static_assert(offsetof(call, waited) == 80, "CALL_WAITED");
+_Static_assert(offsetof(call, off) == 112, "CALL_OFF");
 _Static_assert(sizeof(call) == 128, "CALL_SIZE");

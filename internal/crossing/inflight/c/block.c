@@ -80,7 +80,8 @@ static void _wherry_real(slot *s) { (void)s; }
 SHARED void _wherry_block(slot *s, call *c, int first) {
 	int saved = errno;
 	if (first) {
-		through_cgo(c);
+		if (!_wherry_urgent.off)
+			through_cgo(c);
 		turn_now(AT_ONCE);
 	} else {
 		_wherry_real(s);

@@ -35,6 +35,11 @@ enum { WATCH = 64, MOST_OF_WATCH = 48 };
 // fast_target is what a function is called by at first.
 static const void *fast_target(const call *c) { return c->flags & OWN_STACK ? (const void *)_wherry_on_stack : c->twin; }
 
+// retarget changes what a call is entered by, if nobody has changed it meanwhile.
+static void retarget(call *c, const void *from, const void *to) {
+	__atomic_compare_exchange_n(&c->target, &from, to, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
 static void wait_longer(call *c) {
 	if (c->patience < 1u << 30)
 		c->patience = c->patience == 0 ? PATIENCE : c->patience * 2;
@@ -104,7 +109,8 @@ static void through_cgo(call *c) {
 
 // turned_by_callback learns from a call that a callback turned. wherry stat is to see them all.
 static void turned_by_callback(call *c) {
-	if (COUNTS || c == NULL || c->by_cgo == NULL || c->target != c->twin || (c->flags & MAY_SWITCH && !_wherry_bounds))
+	if (COUNTS || c == NULL || c->by_cgo == NULL || c->flags & (NO_CALLBACK | BY_USER) || c->target != c->twin ||
+		(c->flags & MAY_SWITCH && !_wherry_bounds))
 		return;
 	if (++c->turned >= (c->tolerance != 0 ? c->tolerance : CONVINCED))
 		watch(c);

@@ -213,9 +213,6 @@ static int lend(thread *t, char *m) {
 		t->lent.deeper->outer = &t->lent;
 	t->root_sp = AT(void *, g0, G_SCHED_SP);
 	set_stack(g0, t->own_low, t->own_high);
-	// The runtime may have sent a signal when this thread was between callbacks, where Go's
-	// handler does not say that it has come. No other would be sent.
-	AT(unsigned, m, M_SIGNALPENDING) = 0;
 	t->busy = 0;
 	return 1;
 not_now:

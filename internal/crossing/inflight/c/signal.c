@@ -19,13 +19,15 @@ static int in_system_call(const char *pc) {
 static void on_urgent(int sig, siginfo_t *info, void *context) {
 	int saved = errno;
 	_wherry_urgent.go.sa_sigaction(sig, info, context);
+	char *g = _wherry_getg();
+	if (g != NULL) // Go's handler does not say that it has come between callbacks of a C thread, and no other would
+		AT(unsigned, AT(char *, g, G_M), M_SIGNALPENDING) = 0;
 	void *other = *(void *volatile *)&_wherry_urgent.other.sa_handler;
 	if (other != (void *)SIG_DFL && other != (void *)SIG_IGN) // one that takes a single argument ignores the others
 		((void (*)(int, siginfo_t *, void *))other)(sig, info, context);
 	const ucontext_t *u = context;
 	const char *pc = PC_OF(u);
 	record *r;
-	char *g;
 	if (!_wherry_thread.busy && !(pc >= __start_wherry_text && pc < __stop_wherry_text) && !in_handler(SP_OF(u), &u->uc_stack) &&
 		(g = in_flight(&r)) != NULL) {
 		turn(g, r, BY_SIGNAL);
@@ -41,24 +43,62 @@ static void on_urgent(int sig, siginfo_t *info, void *context) {
 	errno = saved;
 }
 
-static void enter_turned(call *c) {
-	c->patience = c->watched = 0;
-	__atomic_store_n(&c->target, (const void *)_wherry_turn_first, __ATOMIC_RELAXED);
-}
+static void enter_turned(call *c) { __atomic_store_n(&c->target, (const void *)_wherry_turn_first, __ATOMIC_RELAXED); }
 
 // stay_on_cgo has calls turned before they begin, since later would be too late: all but
-// those that are proved to be short, or that a rule calls otherwise.
+// those that are proved to be short, or that a rule calls otherwise. Nothing makes them fast again.
 static void stay_on_cgo(const char *why) {
 	_wherry_urgent.off = 1;
 	for (call *c = __start_wherry_calls; c < __stop_wherry_calls; c++)
-		if (!(c->flags & BY_USER))
+		if (!(c->flags & (BY_USER | ALWAYS))) // the stub of a short one does not say which call it is
 			enter_turned(c);
 	for (call *c = __atomic_load_n(&_wherry_bound, __ATOMIC_ACQUIRE); c != NULL; c = c->next)
 		enter_turned(c);
 	const char *verbose = getenv("WHERRY_VERBOSE");
 	if (verbose != NULL && strcmp(verbose, "0") != 0)
-		fprintf(stderr, "wherry: calls go through cgo, but for those proved to be short: %s\n", why);
+		fprintf(stderr, "wherry: calls go through cgo: %s\n", why);
 }
+
+// switch_off has everything go the way that cgo goes, also what is proved to be short and
+// what a rule calls otherwise. Calls in flight end as they began.
+static void switch_off(const char *why) {
+	stay_on_cgo(why);
+	for (call *c = __start_wherry_calls; c < __stop_wherry_calls; c++)
+		if (c->off != NULL)
+			__atomic_store_n(&c->target, c->off, __ATOMIC_RELAXED);
+}
+
+// is_switched_off reports whether WHERRY=off is in the environment.
+static int is_switched_off(void) {
+	const char *text = secure_getenv("WHERRY");
+	if (text == NULL || strcmp(text, "") == 0 || strcmp(text, "on") == 0)
+		return 0;
+	if (strcmp(text, "off") != 0)
+		fprintf(stderr, "wherry: WHERRY=%.40s: want off or on; this program goes on without it\n", text);
+	return strcmp(text, "off") == 0;
+}
+
+#if PLAIN
+static void watch_tracebacks(void) {}
+#else
+// What runtime.SetCgoTraceback calls, a variable of the runtime's.
+extern void (*_wherry_set_traceback)(void *functions) HIDDEN;
+static void (*set_traceback)(void *functions);
+
+static void sets_traceback(void *functions) {
+	switch_off("runtime.SetCgoTraceback was called");
+	set_traceback(functions);
+}
+
+// watch_tracebacks: functions that show C's frames in profiles, crashes and callbacks are
+// asked by the runtime for calls of cgo's alone.
+static void watch_tracebacks(void) {
+	if (_wherry_set_traceback == NULL)
+		return;
+	set_traceback = _wherry_set_traceback;
+	_wherry_set_traceback = sets_traceback;
+}
+#endif
 
 // go_deaf: the signal does not come to wherry.
 static void go_deaf(const char *why) {
@@ -120,6 +160,8 @@ SHARED void _wherry_is_unseen(void) {
 // A call that is turned needs no signal, so C may block SIGURG until its end, and wait for it.
 // After a call through cgo wherry could not unblock it, and nobody could ask for the thread.
 SHARED int _wherry_keeps_urgent(int how, const sigset_t *set) {
+	if (_wherry_urgent.off)
+		return 0;
 	thread *t = &_wherry_thread;
 	int named = sigismember(set, SIGURG) == 1, saved = errno, keeps = 0;
 	if (how == SIG_UNBLOCK || !named) {
@@ -168,7 +210,6 @@ static char *thread_pointer(void) {
 static void check_setg(void) {
 	unsigned long all = ~0ul, before; // as the kernel has them
 	char *g = _wherry_getg();
-	_wherry_thread.busy++; // what stands before syscall turns nothing
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
 	_wherry_setg(NULL);
 	char *none = _wherry_getg();
@@ -176,7 +217,6 @@ static void check_setg(void) {
 	if (none != NULL || _wherry_getg() != g)
 		bug("wherry: BUG: runtime.load_g does not show where Go keeps g\n");
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
-	_wherry_thread.busy--;
 }
 
 // _wherry_start runs when the runtime has installed its handler, before the first
@@ -186,12 +226,17 @@ SHARED void _wherry_start(void) {
 		sched_yield();
 	if (!_wherry_urgent.started) {
 		_wherry_urgent.started = 1;
+		_wherry_thread.busy++; // nothing turns this call, in which there is no handler at first
 		check_setg();
+		watch_tracebacks();
 		_wherry_errno_place = (char *)&errno - thread_pointer();
 #if LENDS // before C can save a handler and put it back
 		stand_before(FAULTS);
 #endif
-		if (preemption_is_off()) {
+		if (is_switched_off()) {
+			_wherry_urgent.deaf = 1;
+			switch_off("WHERRY=off");
+		} else if (preemption_is_off()) {
 			go_deaf("GODEBUG=asyncpreemptoff=1: Go's runtime sends no signals");
 		} else if (REAL_SIGACTION(SIGURG, NULL, &_wherry_urgent.go) != 0 || !(_wherry_urgent.go.sa_flags & SA_SIGINFO)) {
 			go_deaf("Go's handler of SIGURG is not there");
@@ -204,6 +249,7 @@ SHARED void _wherry_start(void) {
 			if (_wherry_urgent.unseen)
 				stay_on_cgo(unseen);
 		}
+		_wherry_thread.busy--;
 	}
 	__atomic_store_n(&_wherry_urgent.lock, 0, __ATOMIC_RELEASE);
 }

@@ -62,6 +62,7 @@ struct call {
 	unsigned watched;    // calls of a watch, which counts those that call back; or 0
 	unsigned called;     // these
 	call *next;          // of package direct's
+	const void *off;     // target in a program that is switched off, or NULL: it stays
 };
 
 // The state of a call on a C stack.
