@@ -988,25 +988,12 @@ static __attribute__((noinline)) int callback_ready(void) {
 	return lend == LENDS_NOW;
 }
 
-// meet gives a thread that C created its g and m, by a callback that does nothing. The m may have
-// been another thread's that a signal of the runtime did not reach any more. The runtime
-// still waits for it to come, sends no other, and a call in flight would not be turned.
-static __attribute__((noinline)) void meet(void) {
-	crosscall2((void (*)(void *))(void (*)(void))_wherry_getg, NULL, 0, 0);
-	char *g = _wherry_getg();
-	if (g != NULL)
-		AT(unsigned, AT(char *, g, G_M), M_SIGNALPENDING) = 0;
-}
-
 SHARED void _wherry_crosscall_slow(void (*fn)(void *), void *frame, int size) {
-	char *g = _wherry_getg();
-	if (!is_through_cgo(g) && callback_ready()) {
+	if (!is_through_cgo(_wherry_getg()) && callback_ready()) {
 		_wherry_crosscall(fn, frame, size);
 		return;
 	}
 	size_t context = _cgo_wait_runtime_init_done();
-	if (g == NULL)
-		meet();
 	if (__builtin_expect(context == 0, 1)) { // nothing is to be released
 		crosscall2(fn, frame, size, 0);
 		return;
@@ -1020,13 +1007,10 @@ SHARED void _wherry_crosscall_slow(void (*fn)(void *), void *frame, int size) {
 // _wherry_crosscall2 is for callbacks that no C stack is known to: function pointers of
 // package callback, which know g, and C that calls crosscall2 itself.
 SHARED void _wherry_crosscall2(void (*fn)(void *), void *frame, int size, size_t context, char *g) {
-	if (!is_through_cgo(g) && callback_ready()) {
+	if (!is_through_cgo(g) && callback_ready())
 		_wherry_crosscall(fn, frame, size);
-		return;
-	}
-	if (g == NULL)
-		meet();
-	crosscall2(fn, frame, size, context);
+	else
+		crosscall2(fn, frame, size, context);
 }
 #if LENDS
 SHARED void __wrap_crosscall2(void (*fn)(void *), void *frame, int size, size_t context) {
@@ -1528,15 +1512,13 @@ static int in_system_call(const char *pc) {
 static void on_urgent(int sig, siginfo_t *info, void *context) {
 	int saved = errno;
 	_wherry_urgent.go.sa_sigaction(sig, info, context);
-	char *g = _wherry_getg();
-	if (g != NULL) // Go's handler does not say that it has come between callbacks of a C thread, and no other would
-		AT(unsigned, AT(char *, g, G_M), M_SIGNALPENDING) = 0;
 	void *other = *(void *volatile *)&_wherry_urgent.other.sa_handler;
 	if (other != (void *)SIG_DFL && other != (void *)SIG_IGN) // one that takes a single argument ignores the others
 		((void (*)(int, siginfo_t *, void *))other)(sig, info, context);
 	const ucontext_t *u = context;
 	const char *pc = PC_OF(u);
 	record *r;
+	char *g;
 	if (!_wherry_thread.busy && !(pc >= __start_wherry_text && pc < __stop_wherry_text) && !in_handler(SP_OF(u), &u->uc_stack) &&
 		(g = in_flight(&r)) != NULL) {
 		turn(g, r, BY_SIGNAL);

@@ -19,15 +19,13 @@ static int in_system_call(const char *pc) {
 static void on_urgent(int sig, siginfo_t *info, void *context) {
 	int saved = errno;
 	_wherry_urgent.go.sa_sigaction(sig, info, context);
-	char *g = _wherry_getg();
-	if (g != NULL) // Go's handler does not say that it has come between callbacks of a C thread, and no other would
-		AT(unsigned, AT(char *, g, G_M), M_SIGNALPENDING) = 0;
 	void *other = *(void *volatile *)&_wherry_urgent.other.sa_handler;
 	if (other != (void *)SIG_DFL && other != (void *)SIG_IGN) // one that takes a single argument ignores the others
 		((void (*)(int, siginfo_t *, void *))other)(sig, info, context);
 	const ucontext_t *u = context;
 	const char *pc = PC_OF(u);
 	record *r;
+	char *g;
 	if (!_wherry_thread.busy && !(pc >= __start_wherry_text && pc < __stop_wherry_text) && !in_handler(SP_OF(u), &u->uc_stack) &&
 		(g = in_flight(&r)) != NULL) {
 		turn(g, r, BY_SIGNAL);
