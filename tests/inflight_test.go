@@ -371,3 +371,16 @@ func TestCWaitsInFlight(t *testing.T) {
 		t.Log(lines)
 	})
 }
+
+// A callback of a thread that C created calls C that waits for Go: the call is turned, whatever
+// the runtime knows of a thread that has ended. So is one of package direct, in a plain program.
+func TestCallsOfCallbacksTurn(t *testing.T) {
+	onEach(t, func(t *testing.T, on target) {
+		m := testdata(t, "borrowed").on(on)
+		m.usesWherry()
+		m.build("program")
+		m.mustProgram("./program")
+		m.must("go", "build", "-tags=bound", "-o", "program")
+		m.mustProgram("./program")
+	})
+}

@@ -36,6 +36,7 @@ time, if the package's other variables do not call it. */ -}}
 //go:cgo_export_static runtime.firstmoduledata _wherry_module
 //go:cgo_export_static runtime.debug _wherry_debug
 //go:cgo_export_static {{.}} _wherry_set_traceback
+//go:cgo_export_static _cgo_bindm _wherry_cgo_bindm
 //go:cgo_export_static _wherry_callback
 //go:cgo_export_static _wherry_callback_first
 //go:cgo_export_static _wherry_turned

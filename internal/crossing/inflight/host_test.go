@@ -32,6 +32,7 @@ void _wherry_abandon(void) {}
 void _wherry_crosscall(void (*fn)(void *), void *frame, int size) { (void)size; fn(frame); }
 void _wherry_unturn(void) {}
 int _wherry_gomaxprocs = 4;
+void (*_wherry_cgo_bindm)(void *);
 char _wherry_mheap[1], _wherry_module[1], _wherry_debug[4096];
 void (*_wherry_set_traceback)(void *);
 int roots, roots_over; // callbacks that lending has begun and ended

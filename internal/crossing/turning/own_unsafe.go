@@ -13,15 +13,17 @@ package turning
 extern void _wherry_turn_parked(void), _wherry_turned_left(void), _wherry_return(void), _wherry_yields_later(void);
 
 extern const void *_wherry_go_turned, *_wherry_go_callback, *_wherry_go_callback_first, *_wherry_go_getg, *_wherry_go_setg;
+extern void (**_wherry_bindm)(void *);
 extern int _wherry_preemption_is_off;
 extern void _wherry_start(void);
 
-static void start(int off, size_t turned, size_t callback, size_t callback_first, size_t getg, size_t setg) {
+static void start(int off, void *bindm, size_t turned, size_t callback, size_t callback_first, size_t getg, size_t setg) {
 	_wherry_go_turned = (const void *)turned;
 	_wherry_go_callback = (const void *)callback;
 	_wherry_go_callback_first = (const void *)callback_first;
 	_wherry_go_getg = (const void *)getg;
 	_wherry_go_setg = (const void *)setg;
+	_wherry_bindm = bindm;
 	_wherry_preemption_is_off = off;
 	_wherry_start();
 }
@@ -55,10 +57,15 @@ var _ = [...]unsafe.Pointer{C._wherry_turn_parked, C._wherry_turned_left, C._whe
 
 func init() {
 	if here = self.Load() == nil && C.watched == 0; here {
-		C.start(preemptionIsOff(), C.size_t(frames.TurnedPC), C.size_t(frames.CallbackPC), C.size_t(frames.CallbackFirstPC),
-			C.size_t(frames.GetgPC), C.size_t(frames.SetgPC))
+		C.start(preemptionIsOff(), unsafe.Pointer(&bindm), C.size_t(frames.TurnedPC), C.size_t(frames.CallbackPC),
+			C.size_t(frames.CallbackFirstPC), C.size_t(frames.GetgPC), C.size_t(frames.SetgPC))
 	}
 }
+
+// bindm is what the runtime calls for a thread of C's that calls Go for the first time.
+//
+//go:linkname bindm _cgo_bindm
+var bindm unsafe.Pointer
 
 // preemptionIsOff returns 1 if GODEBUG says that the runtime sends no signals, as
 // runtime.parsedebugvars reads it.

@@ -14,6 +14,25 @@ static int in_system_call(const char *pc) {
 #endif
 }
 
+// The runtime sends a thread no signal as long as one that it has sent before was not
+// acknowledged. Of a thread that C created Go's handler acknowledges none that comes between
+// two callbacks; and what the runtime knows of one that has ended goes to the next one, also
+// that a signal is under way that nobody sees. For Go code that is late preemption. A call in
+// flight would not be turned: C may wait for Go for ever.
+
+// acknowledge is for a signal that comes when Go's handler looks away.
+static void acknowledge(void) {
+	char *g = _wherry_getg(), *m = g != NULL ? AT(char *, g, G_M) : NULL;
+	if (m != NULL && AT(char, m, M_INCGO) && AT(int, m, M_NCGO) == 0)
+		AT(unsigned, m, M_SIGNALPENDING) = 0;
+}
+
+// bind_thread comes when a thread that C created calls Go for the first time.
+static void bind_thread(void *g0) {
+	AT(unsigned, AT(char *, g0, G_M), M_SIGNALPENDING) = 0;
+	_wherry_urgent.bind(g0);
+}
+
 // on_urgent comes with Go's handler, which goes first: somebody wants this
 // thread's goroutine to stop. Our own assembly it lets end; the runtime asks again.
 static void on_urgent(int sig, siginfo_t *info, void *context) {
@@ -22,6 +41,7 @@ static void on_urgent(int sig, siginfo_t *info, void *context) {
 	void *other = *(void *volatile *)&_wherry_urgent.other.sa_handler;
 	if (other != (void *)SIG_DFL && other != (void *)SIG_IGN) // one that takes a single argument ignores the others
 		((void (*)(int, siginfo_t *, void *))other)(sig, info, context);
+	acknowledge();
 	const ucontext_t *u = context;
 	const char *pc = PC_OF(u);
 	record *r;
@@ -106,10 +126,13 @@ static void go_deaf(const char *why) {
 
 static const char unseen[] = "a library is opened by RTLD_DEEPBIND or dlmopen, and its waits would end with EINTR";
 
-#if PLAIN
-SHARED int _wherry_preemption_is_off; // set before the start
+#if PLAIN // set before the start
+SHARED void (**_wherry_bindm)(void *);
+SHARED int _wherry_preemption_is_off;
 static int preemption_is_off(void) { return _wherry_preemption_is_off; }
 #else
+extern void (*_wherry_cgo_bindm)(void *) HIDDEN; // _cgo_bindm
+#define _wherry_bindm (&_wherry_cgo_bindm)
 extern char _wherry_debug[] HIDDEN; // runtime.debug
 
 // GODEBUG says so, or what stands for it in the program.
@@ -228,6 +251,10 @@ SHARED void _wherry_start(void) {
 		check_setg();
 		watch_tracebacks();
 		_wherry_errno_place = (char *)&errno - thread_pointer();
+		if (*_wherry_bindm != NULL) {
+			_wherry_urgent.bind = *_wherry_bindm;
+			*_wherry_bindm = bind_thread;
+		}
 #if LENDS // before C can save a handler and put it back
 		stand_before(FAULTS);
 #endif

@@ -43,6 +43,7 @@ SHARED struct {
 	int unseen; // libraries may wait where wherry does not see it
 	struct sigaction go;    // Go's handler
 	struct sigaction other; // what C has installed since, if anything
+	void (*bind)(void *g0); // what the runtime has for threads of C's that call Go for the first time
 } _wherry_urgent;
 
 // What the runtime may need of a system stack while a goroutine enters a system
