@@ -40,6 +40,7 @@ type node struct {
 	noted   noteSet
 	loops   bool
 	watches bool
+	strict  bool
 	images  imageSet
 	facts   map[*fact]struct{}
 	low     int

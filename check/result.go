@@ -43,7 +43,11 @@ type Result struct {
 	// Watches reports whether one of these loops, outside of the C library, may end by what
 	// others write to memory: it waits for another thread, as far as its code shows. So may
 	// a function that calls itself.
-	Watches     bool
+	Watches bool
+	// Strict reports whether the function or one that it calls has an instruction that faults
+	// where memory is not aligned at 16 bytes or more, outside of the C library, and that
+	// memory may be a caller's.
+	Strict      bool
 	Hazards     []Hazard // by class
 	Notes       []Note
 	Assumptions []Assumption
@@ -192,7 +196,7 @@ func (p *Program) near(name string) string {
 }
 
 func (p *Program) result(name string, n *node) Result {
-	r := Result{Name: name, Stack: n.stack, Loops: n.loops, Watches: n.watches, Verdict: Safe}
+	r := Result{Name: name, Stack: n.stack, Loops: n.loops, Watches: n.watches, Strict: n.strict, Verdict: Safe}
 	facts := map[*fact]struct{}{}
 	maps.Copy(facts, n.facts)
 	for c := range classes {

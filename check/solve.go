@@ -76,7 +76,7 @@ func (p *Program) component(group []*node) {
 	var reach classSet
 	var noted noteSet
 	var images imageSet
-	loops, watches := recursive, recursive
+	loops, watches, strict := recursive, recursive, false
 	facts := map[*fact]struct{}{}
 	own, beyond := int64(0), int64(0) // stack of the group, and below it
 	unbounded := false
@@ -108,6 +108,7 @@ func (p *Program) component(group []*node) {
 		}
 		loops = loops || len(n.function.Loops) > 0 && !n.ifunc
 		watches = watches || len(n.function.Watches) > 0 && !n.from.system
+		strict = strict || len(n.function.Strict) > 0 && !n.from.system
 		deepest := n.function.Stack
 		if n.ifunc {
 			deepest = p.arch.Word()
@@ -142,7 +143,7 @@ func (p *Program) component(group []*node) {
 			reach |= e.to.reach
 			noted |= e.to.noted
 			images |= e.to.images
-			loops, watches = loops || e.to.loops, watches || e.to.watches
+			loops, watches, strict = loops || e.to.loops, watches || e.to.watches, strict || e.to.strict
 			maps.Copy(facts, e.to.facts)
 		}
 	}
@@ -155,7 +156,8 @@ func (p *Program) component(group []*node) {
 		stack = unboundedStack
 	}
 	for _, n := range group {
-		n.solved, n.reach, n.noted, n.images, n.loops, n.watches, n.stack, n.facts = true, reach, noted, images, loops, watches, stack, facts
+		n.solved, n.reach, n.noted, n.images, n.stack, n.facts = true, reach, noted, images, stack, facts
+		n.loops, n.watches, n.strict = loops, watches, strict
 		p.order = append(p.order, n)
 	}
 }

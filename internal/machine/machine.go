@@ -122,6 +122,7 @@ type Inst struct {
 	Stored uint16 // how many bytes then, from Mem on, at most; 0: not known
 	Loads  bool   // arm64: what it writes besides Op's result comes from Mem
 	Reads  bool   // may read memory, from Mem on unless that is empty
+	Strict bool   // faults where Mem is not aligned at 16 bytes, or at more
 	LinkAt uint8  // arm64: 1 + how far behind Mem the register with the return address is loaded from or stored to; 0: it is not
 	Repeat bool   // repeats itself: a loop in one instruction
 	Atomic bool   // reads and writes memory as one operation

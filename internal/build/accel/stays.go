@@ -20,7 +20,9 @@ import (
 // another place only
 //
 //   - in C itself, which relies on the alignment of its type: it has to be known, and at
-//     most 8. cgo's Go types do not have it, so the twin's file says it;
+//     most 8. cgo's Go types do not have it, so the twin's file says it. And whatever the
+//     type says, no instruction may demand more (check.Result.Strict): C may cast bytes to
+//     another type, and compilers take a member's type at its word in a packed struct;
 //   - in words of the variable that Go takes for pointers: when the stack moves, numbers
 //     that C wrote there as handles are reported as invalid. So it must have none, with all
 //     that it is a part of (variables.go);
@@ -86,6 +88,9 @@ func (g *gotypes) escaping(f *function, d *decision, v verdict, userWord bool) (
 		}
 		if reason == "" {
 			reason = g.variables().hides(f.decl.Name.Name, i, v.alignment(i))
+		}
+		if reason == "" && v.result.Strict {
+			reason = "its code demands more alignment than a stack has"
 		}
 		reason = cmp.Or(reason, v.mayMeet())
 		if reason == "" {

@@ -94,6 +94,7 @@ type _Ctype_mine struct { n int16 }
 		{plain, "", []byte{8, 0, 4}, hazard(check.Indirect), "p0 p2", "unknown address"},
 		{plain, "", []byte{8, 0, 4}, check.Result{Watches: true, Loops: true}, "p0 p2", "loop that may wait"},
 		{plain, "", []byte{8, 0, 4}, check.Result{Loops: true}, "", ""},
+		{plain, "", []byte{8, 0, 4}, check.Result{Strict: true}, "p0 p2", "its code demands more alignment"},
 		{plain, "", []byte{16, 0, 4}, hazard(check.Callback), "p0 p2", known}, // its code comes last
 	} {
 		g := parseText(t, types+fmt.Sprintf("func _Cfunc_f(%s) (r1 %s) {\n\t_cgo_runtime_cgocall(x, 0)\n\treturn\n}\n", test.params,

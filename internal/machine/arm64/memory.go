@@ -24,6 +24,7 @@ func (d *decoder) memory() bool {
 		inst.Stores, inst.Stored = true, 1<<d.field(30, 2)
 		if d.bit(21) && !d.bit(23) { // STXP, CASP
 			inst.Stored = 8 << d.field(30, 1)
+			inst.Strict = inst.Stored == 16
 		}
 		inst.Atomic = !d.bit(23) || d.bit(21) // not LDAR, STLR
 		d.writes(d.zreg(16))
@@ -105,6 +106,7 @@ func (d *decoder) tagged(simd bool) bool {
 	switch {
 	case simd:
 	case d.field(30, 2) == 3 && d.bit(21): // tags
+		inst.Strict = true
 		if d.bit(23) { // ST2G, STZ2G
 			inst.Stored = 32
 		}
@@ -144,6 +146,7 @@ func (d *decoder) pair(simd bool) {
 	offset := d.signed(15, 7) * scale
 	base := d.reg(5)
 	inst.Reads = load
+	inst.Strict = !simd && kind == 1 && !load // with a tag
 	if inst.Stores = !load; inst.Stores {
 		inst.Size, inst.Stored = uint8(2*scale), uint16(2*scale)
 	}
@@ -210,7 +213,7 @@ func (d *decoder) single(simd bool) bool {
 		inst.Stores, inst.Atomic, inst.Stored = true, true, 1<<size
 		d.writes(reg)
 		if !simd && d.field(12, 4) >= 9 { // 64 bytes
-			inst.Writes, inst.Stored = 0x7fffffff, 64
+			inst.Writes, inst.Stored, inst.Strict = 0x7fffffff, 64, true
 		}
 		return true
 	default: // authenticated

@@ -267,6 +267,9 @@ func (m *Image) Writable(addr uint64) bool {
 	return s == nil || s.write
 }
 
+// Holds reports whether there is something at an address.
+func (m *Image) Holds(addr uint64) bool { return m.segment(addr) != nil }
+
 // IsEntry reports whether a function or a frame starts at addr.
 func (m *Image) IsEntry(addr uint64) bool {
 	_, ok := slices.BinarySearch(m.entries, addr)

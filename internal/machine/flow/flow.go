@@ -28,6 +28,8 @@ type Memory interface {
 	IsPart(addr uint64) bool
 	// Bounds returns the end of the function that starts at addr.
 	Bounds(addr uint64) uint64
+	// Holds reports whether addr is in the image, code or data.
+	Holds(addr uint64) bool
 	// Pointer returns what the word at addr points to for all of the program's
 	// life.
 	Pointer(addr uint64) (Target, bool)
@@ -87,6 +89,7 @@ type Function struct {
 	Findings []Finding
 	Loops    []uint64 // where it jumps back
 	Watches  []uint64 // where a loop may end that others may have to end, by what they write
+	Strict   []uint64 // where it accesses memory that has to be aligned at more than a word, not of its own
 	Returns  bool     // as far as it is known, and calls return
 	Results  []Target // what it may return, if it returns code addresses only
 	Insts    int

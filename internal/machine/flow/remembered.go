@@ -21,6 +21,7 @@ type tracker struct {
 	frame  map[word]origin  // its words, by all that is stored there
 	stored map[word]origin  // the same as far as this round has seen
 	found  map[uint64]int32 // places, and what is loaded there
+	strict map[uint64]bool  // Function.Strict
 	result origin           // of the function
 	calls  map[uint64]origin
 	used   map[int32]bool // loads of addresses that the function reads from or writes to
@@ -48,13 +49,14 @@ func (a *analysis) remembered() []uint64 {
 		t.frame = t.stored
 	}
 	a.result = t.result.source
+	a.function.Strict = slices.Sorted(maps.Keys(t.strict))
 	maps.DeleteFunc(t.found, func(_ uint64, load int32) bool { return t.used[load] })
 	return slices.Sorted(maps.Keys(t.found))
 }
 
 // forget drops what was seen before all origins were known.
 func (t *tracker) forget() {
-	t.stored, t.found, t.used = map[word]origin{}, map[uint64]int32{}, map[int32]bool{}
+	t.stored, t.found, t.used, t.strict = map[word]origin{}, map[uint64]int32{}, map[int32]bool{}, map[uint64]bool{}
 	t.result = origin{source: unset}
 }
 
@@ -100,6 +102,9 @@ func (t *tracker) step(i int32, s *state, o *origins) {
 	if at := sum(of(inst.Mem.Base), of(inst.Mem.Index)); at.source == memory && inst.Op != machine.Lea {
 		t.used[at.load] = true
 	}
+	if inst.Strict && !t.owns(&inst.Mem, s, of) {
+		t.strict[inst.Addr] = true
+	}
 	result := t.value(i, s, of)
 	if !inst.NoFlag {
 		o.compared = t.compares(i, s, of)
@@ -133,6 +138,15 @@ func (t *tracker) step(i int32, s *state, o *origins) {
 		}
 		t.result.merge(of(t.arch.Result()))
 	}
+}
+
+// owns reports whether what is at an address is the function's frame, or the image's.
+func (t *tracker) owns(mem *machine.Mem, s *state, of func(machine.Reg) origin) bool {
+	part := func(r machine.Reg) bool {
+		v := s.get(r)
+		return r == t.arch.SP() || of(r).source == ownStack || r != machine.NoReg && v.kind == constant && t.analysis.memory.Holds(uint64(v.off))
+	}
+	return mem.Segment || mem.Base == machine.NoReg || part(mem.Base) || part(mem.Index)
 }
 
 // value is the origin of what an instruction leaves in Dst.

@@ -45,6 +45,7 @@ func (Arch) Decode(code []byte, addr uint64, inst *machine.Inst) bool {
 	inst.Len = uint8(d.pos)
 	inst.Atomic = inst.Atomic || d.lock
 	inst.Reads = inst.Reads || d.reads()
+	inst.Strict = inst.Strict && !d.isReg()
 	if inst.Flow != machine.Next && inst.Flow != machine.Trap && inst.Flow != machine.Syscall && d.size16 && !d.rexW {
 		return false // the two makers of processors disagree on its length, or it cuts the address
 	}

@@ -17,6 +17,7 @@ func (d *decoder) map0f(b uint8) {
 	if hasModRM0f(b) {
 		d.modRM()
 	}
+	i.Strict = d.strict0f(b)
 	switch {
 	case b >= 0x40 && b < 0x50: // cmovcc
 		i.NoFlag, i.Order = true, isOrder(b)
@@ -197,6 +198,7 @@ func (d *decoder) system() {
 // map38 is the map behind 0F 38.
 func (d *decoder) map38(b uint8) {
 	d.modRM()
+	d.inst.Strict = d.strict38(b)
 	switch b {
 	case 0xf0, 0xf1: // movbe, crc32
 		if d.repne || d.isReg() || b == 0xf0 { // all but movbe to memory
@@ -222,6 +224,7 @@ func (d *decoder) map38(b uint8) {
 func (d *decoder) map3a(b uint8) {
 	d.modRM()
 	d.u8()
+	d.inst.Strict = d.strict3a(b)
 	switch b {
 	case 0x14, 0x15, 0x16, 0x17: // pextrb, pextrw, pextrd, extractps
 		d.writeRM(8)

@@ -78,6 +78,7 @@ func (d *decoder) vector(opmap, op uint8, vvvv machine.Reg, evex bool) {
 		}
 	}
 	i.Stored = d.vectorStored(opmap, op, evex)
+	i.Strict = d.strictVector(opmap, op)
 	switch uint16(opmap)<<8 | uint16(op) {
 	case 0x150, 0x1c5, 0x1d7, 0x193, 0x3f0: // vmovmskps, vpextrw, vpmovmskb, kmov, rorx
 		d.write(d.reg, 8)
