@@ -75,7 +75,7 @@ func TestLentThreadsDie(t *testing.T) {
 }
 
 // A thread that calls back now and then, as an audio device does, does not lend; nor does any
-// when C handles a signal that can come at any time, or a library calls crosscall2.
+// when C handles SIGURG, or a library calls crosscall2.
 func TestWhatDoesNotLend(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
 		m := buildLend(t, on)

@@ -165,7 +165,8 @@ func body(text *strings.Builder) error {
 		{"BY_USER", int(abi.ByUser)}, {"OWN_STACK", int(abi.OwnStack)}, {"ALWAYS", int(abi.Always)}} {
 		fmt.Fprintf(text, "#define %s %d\n", c.name, c.value)
 	}
-	for _, file := range []string{"stacks.c", "faults.c", "learn.c", "turn.c", "rule.c", "lend.c", "bind.c", "block.c", "signal.c"} {
+	for _, file := range []string{"stacks.c", "faults.c", "learn.c", "turn.c", "rule.c", "lend.c", "handlers.c", "bind.c",
+		"block.c", "signal.c"} {
 		source, err := sources.ReadFile("c/" + file)
 		if err != nil {
 			return fmt.Errorf("inflight: %w", err)

@@ -7,6 +7,7 @@ import (
 )
 
 const lendHost = `
+#include <setjmp.h>
 long simulated; // the time, ns
 int clock_gettime(clockid_t clock, struct timespec *t) {
 	(void)clock;
@@ -170,6 +171,80 @@ static void stacks(void) {
 	expect("still lent", t->active == &t->lent, 1);
 }
 
+// What a handler of C's finds, by signal: how often it came, the call turned; and the registers and
+// the stack that the kernel made.
+static int came[NSIG], turned_there[NSIG];
+static void note(int sig) {
+	came[sig]++;
+	turned_there[sig] = _wherry_thread.lent.c_sp == TURNED;
+}
+static void looks(int sig, siginfo_t *info, void *context) {
+	note(sig);
+	expect("the information", info->si_signo == sig && context != NULL, 1);
+#if defined(__x86_64__)
+	expect("the frame", (char *)context - (char *)__builtin_frame_address(0), 16);
+#endif
+}
+static sigjmp_buf away;
+static void leaves(int sig) { note(sig), siglongjmp(away, 1); }
+
+// C does not see that an entry of ours stands before its handlers, which find the call turned.
+static void handlers(void) {
+	thread *t = begin();
+	calls_until(t, 60, 10000);
+	struct sigaction act = {.sa_handler = note, .sa_flags = SA_NODEFER}, old;
+	sigaddset(&act.sa_mask, SIGUSR2);
+	expect("sigaction", sigaction(SIGUSR1, &act, NULL), 0);
+	expect("query", sigaction(SIGUSR1, NULL, &old), 0);
+	expect("what is found", old.sa_handler == note && (old.sa_flags & (SA_NODEFER | SA_SIGINFO | SA_ONSTACK)) == SA_NODEFER &&
+		sigismember(&old.sa_mask, SIGUSR2) && !sigismember(&old.sa_mask, SIGURG), 1);
+	act = (struct sigaction){.sa_sigaction = looks, .sa_flags = SA_SIGINFO | SA_RESETHAND};
+	expect("sigaction", sigaction(SIGUSR1, &act, &old), 0);
+	expect("what was found", old.sa_handler == note, 1);
+	int before = entered;
+	raise(SIGUSR1); // which blocks nothing, and turns nothing
+	expect("came", came[SIGUSR1] + turned_there[SIGUSR1], 2);
+	expect("turned once", entered - before, 1);
+	expect("query", sigaction(SIGUSR1, NULL, &old), 0);
+	expect("after SA_RESETHAND", old.sa_handler == SIG_DFL, 1);
+	call_back(t, 60);
+	expect("signal", signal(SIGUSR2, note) == SIG_DFL && signal(SIGUSR2, leaves) == note && signal(SIGUSR2, SIG_DFL) == leaves, 1);
+	expect("signal's flags", signal(SIGUSR2, note) == SIG_DFL && sigaction(SIGUSR2, NULL, &old) == 0 && old.sa_flags & SA_RESTART, 1);
+	expect("entries", _wherry_handlers[2] == (handler)leaves && _wherry_handlers[3] == NULL, 1);
+	// Two at once: the kernel begins the second on the entry of the first.
+	calls_until(t, 60, 2 * MOST);
+	static char place[1 << 17];
+	stack_t alternative = {.ss_sp = place, .ss_size = sizeof place};
+	expect("sigaltstack", sigaltstack(&alternative, NULL), 0);
+	act = (struct sigaction){.sa_handler = note, .sa_flags = SA_ONSTACK};
+	expect("sigaction", sigaction(SIGUSR1, &act, NULL) + sigaction(SIGUSR2, &act, NULL), 0);
+	memset(came, 0, sizeof came), memset(turned_there, 0, sizeof turned_there);
+	unsigned long both = 1ul << (SIGUSR1 - 1) | 1ul << (SIGUSR2 - 1), mask = set_mask(both);
+	t->busy++; // the C library's functions leave the call as it is
+	raise(SIGUSR1), raise(SIGUSR2);
+	t->busy--;
+	before = entered;
+	expect("nothing came yet", came[SIGUSR1] + came[SIGUSR2], 0);
+	set_mask(mask);
+	expect("both came", came[SIGUSR1] + came[SIGUSR2], 2);
+	expect("to a call that is turned", turned_there[SIGUSR1] + turned_there[SIGUSR2], 2);
+	expect("once", entered - before, 1);
+	expect("the mask", set_mask(mask) == mask, 1);
+	call_back(t, 60);
+	// What leaves while a call is turned: not before it is.
+	signal(SIGUSR1, leaves);
+	calls_until(t, 60, 2 * MOST);
+	if (sigsetjmp(away, 1) == 0) raise(SIGUSR1);
+	expect("it left", t->busy, 0);
+	expect("threads that lend", _wherry_lending.lent, 1);
+	call_back(t, 60);
+	expect("threads that lend", _wherry_lending.lent, 0);
+	for (size_t i = 3; i < ENTRIES; i++) expect("an entry", before_handler(SIGUSR1, (handler)(i << 20)) == entry_of((long)i), 1);
+	expect("lending", _wherry_lending.off, 0);
+	expect("no entry", before_handler(SIGUSR1, (handler)(99 << 20)) == (handler)(99 << 20), 1);
+	expect("no lending", _wherry_lending.off, 1);
+}
+
 int main(int argc, char **argv) {
 	const char *what = argc > 1 ? argv[1] : "";
 	errno = 0;
@@ -177,6 +252,7 @@ int main(int argc, char **argv) {
 	else if (strcmp(what, "never") == 0) never();
 	else if (strcmp(what, "ends") == 0) ends();
 	else if (strcmp(what, "stacks") == 0) stacks();
+	else if (strcmp(what, "handlers") == 0) handlers();
 	else return 2;
 	puts("ok");
 	return 0;
@@ -192,7 +268,7 @@ func TestLends(t *testing.T) {
 				t.Skip("ThreadSanitizer's own start calls functions that stand before others")
 			}
 			run := c.compile(t, Target{Wraps: true}, lendHost)
-			for _, test := range []string{"rule", "never", "ends", "stacks"} {
+			for _, test := range []string{"rule", "never", "ends", "stacks", "handlers"} {
 				t.Run(test, func(t *testing.T) {
 					if out, err := run("", test); err != nil || out != "ok\n" {
 						t.Errorf("%v\n%s", err, out)

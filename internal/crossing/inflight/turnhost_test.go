@@ -235,7 +235,7 @@ static void installing(void) {
 	expect("sigaction", sigaction(SIGURG, &action, &old), 0);
 	expect("C's handler was there", old.sa_handler == c_handler, 1);
 	arrives("both, with information", 1, 3);
-	expect("signal", signal(SIGURG, SIG_IGN) == (_wherry_handler)(void *)c_action, 1);
+	expect("signal", signal(SIGURG, SIG_IGN) == (void (*)(int))(void *)c_action, 1);
 	arrives("ignored", 1, 0);
 	expect("query", sigaction(SIGURG, NULL, &old), 0);
 	expect("SIG_IGN is found", old.sa_handler == SIG_IGN, 1);

@@ -618,6 +618,7 @@ _wherry_by_cgo:
 	movq %r9, %r8
 	ret
 	.size _wherry_through_cgo, .-_wherry_through_cgo
+	.text
 	.p2align 4
 	.weak _wherry_blocks
 	.hidden _wherry_blocks

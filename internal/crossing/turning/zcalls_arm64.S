@@ -654,6 +654,7 @@ _wherry_by_cgo:
 	strb wzr, [x28, #G_THROWSPLIT]
 	ret
 	.size _wherry_through_cgo, .-_wherry_through_cgo
+	.text
 	.p2align 4
 	.weak _wherry_blocks
 	.hidden _wherry_blocks

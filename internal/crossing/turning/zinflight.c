@@ -793,6 +793,8 @@ static void turn(char *g, record *r, enum why why) {
 }
 
 static void look_after_handler(void);
+static unsigned long shut_out(void);
+static void let_in(unsigned long mask);
 
 // in_handler reports whether an address is on the stack of signal handlers, so that a
 // handler of C's runs there. It may have interrupted anything, also our assembly.
@@ -843,14 +845,16 @@ static int turn_now(enum why why) {
 	char *g;
 	if (*busy || (g = in_flight(&r)) == NULL || !may_turn(g, r))
 		return 0;
+	unsigned long mask = shut_out();
 	*busy = 1; // a signal from now on leaves it to us
 	if ((g = in_flight(&r)) != NULL) { // none has turned it before
 		look_after_handler();
 		turn(g, r, why);
-		if (why == BY_BLOCKING || why == AT_ONCE)
-			await_signal(g);
 	}
 	*busy = 0;
+	let_in(mask);
+	if (g != NULL && (why == BY_BLOCKING || why == AT_ONCE))
+		await_signal(g);
 	return g != NULL;
 }
 
@@ -1200,6 +1204,12 @@ static void thread_leaves(void (*fn)(void *), void *g, int size, size_t context)
 	_wherry_lending.thread_ends(fn, g, size, context);
 }
 
+// lends_never ends all lending, for good.
+static void lends_never(const char *why) {
+	(void)why;
+	__atomic_store_n(&_wherry_lending.off, 1, __ATOMIC_RELEASE);
+}
+
 // enters_go looks for the name crosscall2 in a library: one of Go, for example.
 static int enters_go(struct dl_phdr_info *library, size_t size, void *seen) {
 	(void)size;
@@ -1233,7 +1243,7 @@ static int others_enter_go(void) {
 	dl_iterate_phdr(loads_of, &loads);
 	if (loads != __atomic_load_n(&_wherry_lending.loads, __ATOMIC_ACQUIRE)) {
 		if (dl_iterate_phdr(enters_go, &seen) != 0)
-			__atomic_store_n(&_wherry_lending.off, 1, __ATOMIC_RELEASE);
+			lends_never("a library calls crosscall2");
 		__atomic_store_n(&_wherry_lending.loads, loads, __ATOMIC_RELEASE);
 	}
 	return _wherry_lending.off;
@@ -1331,19 +1341,6 @@ static enum lends lends(void) {
 	return now;
 }
 
-// handles notes that C handles a signal. Where that can come at any time, its handler may wait
-// for a thread that waits for the lent P, block the signal that asks for it, or leave by
-// siglongjmp while the call is turned: nothing lends any more.
-static void handles(int sig, void (*handler)(int)) {
-	for (int i = 0; i < FAULTS; i++)
-		if (faults[i] == sig)
-			return;
-	if (!_wherry_urgent.started) // Go's runtime installs its own
-		return;
-	if (handler != SIG_DFL && handler != SIG_IGN && (void *)handler != (void *)_wherry_urgent.go.sa_sigaction)
-		_wherry_lending.off = 1;
-}
-
 #if INTERPOSES
 // lends_no_more reports whether this is a lent thread, and has it lend no more.
 static int lends_no_more(void) {
@@ -1381,10 +1378,183 @@ static void lend_was_wrong(lending *l) { (void)l; }
 static void lends_not(lending *l) { (void)l; }
 static enum lends lends(void) { return NOT_OF_C; }
 #if INTERPOSES
-static void handles(int sig, void (*handler)(int)) { (void)sig, (void)handler; }
 static int lends_no_more(void) { return 0; }
 #endif
 static void fault_of_c_thread(int sig, const siginfo_t *info, const ucontext_t *u) { (void)sig, (void)info, (void)u; }
+#endif
+// Handlers that C installs, where threads lend. Under cgo C's code has no P when a signal
+// interrupts it: its handler may wait for anybody, block SIGURG, call Go, or leave by
+// siglongjmp. So before each handler of C's stands an entry of wherry's, which turns the call in
+// flight. C does not see that: the kernel has C's flags and mask, C is told its own handler's
+// address, and that handler begins with the registers and the stack that the kernel made.
+//
+//	kernel ---> entry n ---> _wherry_before_handler ---> C's handler n ---> kernel
+//	            blocks all    turns the call, and
+//	            signals       blocks what was blocked
+//
+// A handler has an entry of its own, for good: so its address changes together with its
+// flags and its mask, as the kernel changes them.
+
+#if LENDS
+extern const char _wherry_entries[] HIDDEN, _wherry_entries_common[] HIDDEN, _wherry_entries_last[] HIDDEN;
+
+#define ENTRIES 64
+#define TEXT_OF(x) TEXT_OF_IT(x)
+#define TEXT_OF_IT(x) #x
+
+// The context is where the kernel puts it on the stack: arm64 has it in a register only for handlers
+// that want to know it.
+#if defined(__x86_64__)
+#define ENTRY_SIZE 16
+#define CONTEXT 8
+#define KEPT 40
+#define EACH "movl $_wherry_entry, %r9d\n\t" "jmp _wherry_entries_common\n\t"
+#define COMMON \
+	"subq $40, %rsp\n\t" ".cfi_adjust_cfa_offset 40\n\t" \
+	"movq %rdi, (%rsp)\n\t" \
+	"movq %rsi, 8(%rsp)\n\t" \
+	"movq %rdx, 16(%rsp)\n\t" \
+	"movq $-1, 24(%rsp)\n\t" \
+	"movl $2, %edi\n\t" /* SIG_SETMASK */ \
+	"leaq 24(%rsp), %rsi\n\t" \
+	"movq %rsi, %rdx\n\t" \
+	"movl $8, %r10d\n\t" \
+	"movl $14, %eax\n" /* rt_sigprocmask */ \
+	"_wherry_entries_last:\n\t" \
+	"syscall\n\t" \
+	"movl %r9d, %edi\n\t" \
+	"leaq 48(%rsp), %rsi\n\t" \
+	"movq 24(%rsp), %rdx\n\t" \
+	"call _wherry_before_handler\n\t" \
+	"movq %rax, %r11\n\t" \
+	"xorl %eax, %eax\n\t" \
+	"movq 16(%rsp), %rdx\n\t" \
+	"movq 8(%rsp), %rsi\n\t" \
+	"movq (%rsp), %rdi\n\t" \
+	"addq $40, %rsp\n\t" ".cfi_adjust_cfa_offset -40\n\t" \
+	"jmp *%r11\n\t"
+#else
+#define ENTRY_SIZE 8
+#define CONTEXT 128
+#define KEPT 48
+#define EACH "mov w9, #_wherry_entry\n\t" "b _wherry_entries_common\n\t"
+#define COMMON \
+	"stp x29, x30, [sp, #-48]!\n\t" ".cfi_adjust_cfa_offset 48\n\t" ".cfi_rel_offset x29, 0\n\t" ".cfi_rel_offset x30, 8\n\t" \
+	"stp x0, x1, [sp, #16]\n\t" \
+	"mov x10, #-1\n\t" \
+	"stp x2, x10, [sp, #32]\n\t" \
+	"mov x0, #2\n\t" /* SIG_SETMASK */ \
+	"add x1, sp, #40\n\t" \
+	"mov x2, x1\n\t" \
+	"mov x3, #8\n\t" \
+	"mov x8, #135\n" /* rt_sigprocmask */ \
+	"_wherry_entries_last:\n\t" \
+	"svc #0\n\t" \
+	"mov w0, w9\n\t" \
+	"add x1, sp, #48+128\n\t" \
+	"ldr x2, [sp, #40]\n\t" \
+	"bl _wherry_before_handler\n\t" \
+	"mov x16, x0\n\t" \
+	"ldr x2, [sp, #32]\n\t" \
+	"ldp x0, x1, [sp, #16]\n\t" \
+	"ldp x29, x30, [sp], #48\n\t" ".cfi_adjust_cfa_offset -48\n\t" ".cfi_restore x29\n\t" ".cfi_restore x30\n\t" \
+	"br x16\n\t"
+#endif
+
+__asm__(".text\n\t"
+	".p2align 4\n\t"
+	".weak _wherry_entries, _wherry_entries_common, _wherry_entries_last\n\t"
+	".hidden _wherry_entries, _wherry_entries_common, _wherry_entries_last, _wherry_before_handler\n"
+	"_wherry_entries:\n\t"
+	".cfi_startproc\n\t"
+	".set _wherry_entry, 0\n\t"
+	".rept " TEXT_OF(ENTRIES) "\n\t"
+	".balign " TEXT_OF(ENTRY_SIZE) "\n\t" EACH
+	".set _wherry_entry, _wherry_entry + 1\n\t"
+	".endr\n"
+	"_wherry_entries_common:\n\t" COMMON
+	".cfi_endproc\n");
+
+typedef void (*handler)(int);
+SHARED handler _wherry_handlers[ENTRIES]; // C's
+
+static handler entry_of(long i) { return (handler)(size_t)(_wherry_entries + i * ENTRY_SIZE); }
+
+// handler_of returns C's handler for an entry of ours, and any other handler as it is.
+static handler handler_of(handler f) {
+	size_t offset = (size_t)f - (size_t)_wherry_entries;
+	return offset < ENTRIES * ENTRY_SIZE ? _wherry_handlers[offset / ENTRY_SIZE] : f;
+}
+
+static void on_urgent(int sig, siginfo_t *info, void *context);
+
+// before_handler returns what is to be installed for a handler: an entry, if it is one of C's.
+// This may run in a handler.
+static handler before_handler(int sig, handler f) {
+	void *p = (void *)f;
+	void *go = (void *)_wherry_urgent.go.sa_sigaction; // NULL before the start, when Go installs its own
+	if ((size_t)p + 1 <= 3 || go == NULL || _wherry_urgent.off || handler_of(f) != f || p == go || p == (void *)on_fault ||
+		p == (void *)on_urgent)
+		return f; // SIG_DFL, SIG_IGN, SIG_HOLD, SIG_ERR; Go's; ours
+	if (sig == SIGURG) {
+		lends_never("C handles SIGURG");
+		return f;
+	}
+	for (long i = 0; i < ENTRIES; i++) {
+		handler none = NULL;
+		if (__atomic_compare_exchange_n(&_wherry_handlers[i], &none, f, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) || none == f)
+			return entry_of(i);
+	}
+	lends_never("C has installed too many handlers of signals");
+	return f;
+}
+
+// set_mask says which signals are blocked, as the kernel has them, and returns those that were. It
+// is no call of a function of the C library, which would turn.
+static unsigned long set_mask(unsigned long set) {
+#if defined(__x86_64__)
+	long result;
+	register long size __asm__("r10") = sizeof set;
+	__asm__ volatile("syscall" : "=a"(result) : "0"((long)SYS_rt_sigprocmask), "D"((long)SIG_SETMASK), "S"(&set), "d"(&set), "r"(size)
+		: "rcx", "r11", "memory");
+#else
+	register long number __asm__("x8") = SYS_rt_sigprocmask, how __asm__("x0") = SIG_SETMASK, size __asm__("x3") = sizeof set;
+	register unsigned long *in __asm__("x1") = &set, *out __asm__("x2") = &set;
+	__asm__ volatile("svc #0" : "+r"(how) : "r"(number), "r"(in), "r"(out), "r"(size) : "memory");
+#endif
+	return set;
+}
+
+// shut_out has no handler of C's come while a call is turned: it might not go back.
+static unsigned long shut_out(void) { return _wherry_handlers[0] != NULL ? set_mask(~0ul) : ~0ul; }
+static void let_in(unsigned long mask) {
+	if (mask != ~0ul)
+		set_mask(mask);
+}
+
+static int may_interrupt(const ucontext_t *u);
+
+// _wherry_before_handler comes before a handler of C's.
+SHARED handler _wherry_before_handler(int entry, const ucontext_t *u, unsigned long mask) {
+	int saved = errno;
+	// Another signal may have interrupted C, and this one its entry.
+	for (const char *pc; (pc = PC_OF(u)) >= _wherry_entries && pc <= _wherry_entries_last;)
+		u = (const ucontext_t *)(SP_OF(u) + CONTEXT + (pc > _wherry_entries_common ? KEPT : 0));
+	record *r;
+	char *g = may_interrupt(u) ? in_flight(&r) : NULL;
+	if (g != NULL && is_this_thread())
+		turn(g, r, BY_BLOCKING);
+	else
+		g = NULL;
+	set_mask(mask);
+	if (g != NULL)
+		await_signal(g);
+	errno = saved;
+	return _wherry_handlers[entry];
+}
+#else
+static unsigned long shut_out(void) { return ~0ul; }
+static void let_in(unsigned long mask) { (void)mask; }
 #endif
 // Calls of package direct, which do not stand in the section wherry_calls.
 SHARED call *_wherry_bound;
@@ -1527,6 +1697,13 @@ static void bind_thread(void *g0) {
 	_wherry_urgent.bind(g0);
 }
 
+// may_interrupt reports whether a signal has interrupted code that may be turned: not our own
+// assembly, which is to end first, nor a handler that may have interrupted that.
+static int may_interrupt(const ucontext_t *u) {
+	const char *pc = PC_OF(u);
+	return !_wherry_thread.busy && !(pc >= __start_wherry_text && pc < __stop_wherry_text) && !in_handler(SP_OF(u), &u->uc_stack);
+}
+
 // on_urgent comes with Go's handler, which goes first: somebody wants this
 // thread's goroutine to stop. Our own assembly it lets end; the runtime asks again.
 static void on_urgent(int sig, siginfo_t *info, void *context) {
@@ -1537,14 +1714,12 @@ static void on_urgent(int sig, siginfo_t *info, void *context) {
 		((void (*)(int, siginfo_t *, void *))other)(sig, info, context);
 	acknowledge();
 	const ucontext_t *u = context;
-	const char *pc = PC_OF(u);
 	record *r;
 	char *g;
-	if (!_wherry_thread.busy && !(pc >= __start_wherry_text && pc < __stop_wherry_text) && !in_handler(SP_OF(u), &u->uc_stack) &&
-		(g = in_flight(&r)) != NULL) {
+	if (may_interrupt(u) && (g = in_flight(&r)) != NULL) {
 		turn(g, r, BY_SIGNAL);
 		call *c = _wherry_thread.turned;
-		int waits = in_system_call(pc); // of C's own, perhaps: the signal ends that
+		int waits = in_system_call(PC_OF(u)); // of C's own, perhaps: the signal ends that
 		if (waits && r == &_wherry_thread.lent) {
 			lend_was_wrong(&_wherry_thread.lending);
 		} else if (waits && c != NULL) {
@@ -1641,20 +1816,36 @@ SHARED int _wherry_turns(void) { return _wherry_urgent.started; }
 SHARED slot _wherry_real_sigaction = {NULL, "sigaction", NULL};
 #define REAL_SIGACTION ((int (*)(int, const struct sigaction *, struct sigaction *))_wherry_real(&_wherry_real_sigaction))
 
-// _wherry_installs reports whether wherry's handler of a signal stays before what C installs.
-SHARED int _wherry_installs(int sig, void (*f)(int)) {
-	handles(sig, f);
+#if !LENDS
+typedef void (*handler)(int);
+static handler before_handler(int sig, handler f) { return (void)sig, f; }
+static handler handler_of(handler f) { return f; }
+#endif
+
+// _wherry_installs reports whether wherry's handler of a signal stays before all that C installs;
+// where not, it says what to install for *f.
+SHARED int _wherry_installs(int sig, handler *f) {
+	*f = before_handler(sig, *f);
 	return sig == SIGURG && _wherry_urgent.started && !_wherry_urgent.deaf;
 }
 
-// _wherry_sigaction is the program's sigaction. What C installs comes after Go's handler, and
-// finds what it has installed. Go's runtime installs handlers by way of this too.
+// _wherry_installed is what C is to be told of a handler that was installed.
+SHARED handler _wherry_installed(handler f) { return handler_of(f); }
+
+// _wherry_sigaction is the program's sigaction. What C installs for SIGURG comes after Go's
+// handler, and finds what it has installed. Go's runtime installs handlers by way of this too.
 SHARED int _wherry_sigaction(int sig, const struct sigaction *act, struct sigaction *old) {
-	if (act != NULL)
-		handles(sig, act->sa_handler);
-	if (sig != SIGURG || !_wherry_urgent.started || _wherry_urgent.deaf)
-		return REAL_SIGACTION(sig, act, old);
-	struct sigaction was = _wherry_urgent.other, go = _wherry_urgent.go;
+	struct sigaction was = _wherry_urgent.other, go = _wherry_urgent.go, ours;
+	if (act != NULL) {
+		ours = *act;
+		ours.sa_handler = before_handler(sig, act->sa_handler);
+	}
+	if (sig != SIGURG || !_wherry_urgent.started || _wherry_urgent.deaf) {
+		int result = REAL_SIGACTION(sig, act != NULL ? &ours : NULL, old);
+		if (result == 0 && old != NULL)
+			old->sa_handler = handler_of(old->sa_handler);
+		return result;
+	}
 	if (act != NULL && act->sa_sigaction == go.sa_sigaction)
 		memset(&_wherry_urgent.other, 0, sizeof go);
 	else if (act != NULL)
@@ -1740,6 +1931,7 @@ SHARED void _wherry_start(void) {
 	while (__atomic_exchange_n(&_wherry_urgent.lock, 1, __ATOMIC_ACQUIRE))
 		sched_yield();
 	if (!_wherry_urgent.started) {
+		int saved = errno;
 		_wherry_urgent.started = 1;
 		_wherry_thread.busy++; // nothing turns this call, in which there is no handler at first
 		check_setg();
@@ -1765,10 +1957,16 @@ SHARED void _wherry_start(void) {
 			ours.sa_flags |= SA_ONSTACK | SA_RESTART;
 			sigfillset(&ours.sa_mask); // while Go code runs in it, no other signal may come
 			REAL_SIGACTION(SIGURG, &ours, NULL);
+#if LENDS
+			for (int sig = 1; sig < NSIG; sig++) // what a constructor has installed, and Go has left
+				if (REAL_SIGACTION(sig, NULL, &ours) == 0 && before_handler(sig, ours.sa_handler) != ours.sa_handler)
+					_wherry_sigaction(sig, &ours, NULL);
+#endif
 			if (_wherry_urgent.unseen)
 				stay_on_cgo(unseen);
 		}
 		_wherry_thread.busy--;
+		errno = saved;
 	}
 	__atomic_store_n(&_wherry_urgent.lock, 0, __ATOMIC_RELEASE);
 }

@@ -124,6 +124,12 @@ static void thread_leaves(void (*fn)(void *), void *g, int size, size_t context)
 	_wherry_lending.thread_ends(fn, g, size, context);
 }
 
+// lends_never ends all lending, for good.
+static void lends_never(const char *why) {
+	(void)why;
+	__atomic_store_n(&_wherry_lending.off, 1, __ATOMIC_RELEASE);
+}
+
 // enters_go looks for the name crosscall2 in a library: one of Go, for example.
 static int enters_go(struct dl_phdr_info *library, size_t size, void *seen) {
 	(void)size;
@@ -157,7 +163,7 @@ static int others_enter_go(void) {
 	dl_iterate_phdr(loads_of, &loads);
 	if (loads != __atomic_load_n(&_wherry_lending.loads, __ATOMIC_ACQUIRE)) {
 		if (dl_iterate_phdr(enters_go, &seen) != 0)
-			__atomic_store_n(&_wherry_lending.off, 1, __ATOMIC_RELEASE);
+			lends_never("a library calls crosscall2");
 		__atomic_store_n(&_wherry_lending.loads, loads, __ATOMIC_RELEASE);
 	}
 	return _wherry_lending.off;
@@ -255,19 +261,6 @@ static enum lends lends(void) {
 	return now;
 }
 
-// handles notes that C handles a signal. Where that can come at any time, its handler may wait
-// for a thread that waits for the lent P, block the signal that asks for it, or leave by
-// siglongjmp while the call is turned: nothing lends any more.
-static void handles(int sig, void (*handler)(int)) {
-	for (int i = 0; i < FAULTS; i++)
-		if (faults[i] == sig)
-			return;
-	if (!_wherry_urgent.started) // Go's runtime installs its own
-		return;
-	if (handler != SIG_DFL && handler != SIG_IGN && (void *)handler != (void *)_wherry_urgent.go.sa_sigaction)
-		_wherry_lending.off = 1;
-}
-
 #if INTERPOSES
 // lends_no_more reports whether this is a lent thread, and has it lend no more.
 static int lends_no_more(void) {
@@ -305,7 +298,6 @@ static void lend_was_wrong(lending *l) { (void)l; }
 static void lends_not(lending *l) { (void)l; }
 static enum lends lends(void) { return NOT_OF_C; }
 #if INTERPOSES
-static void handles(int sig, void (*handler)(int)) { (void)sig, (void)handler; }
 static int lends_no_more(void) { return 0; }
 #endif
 static void fault_of_c_thread(int sig, const siginfo_t *info, const ucontext_t *u) { (void)sig, (void)info, (void)u; }

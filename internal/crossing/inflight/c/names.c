@@ -26,7 +26,9 @@ extern void *_wherry_real(slot *s) HIDDEN;
 extern void _wherry_waits(void) HIDDEN;
 extern void _wherry_bounds_asked(void) HIDDEN;
 extern int _wherry_sigaction(int sig, const struct sigaction *act, struct sigaction *old) HIDDEN;
-extern int _wherry_installs(int sig, void (*f)(int)) HIDDEN;
+typedef void (*handler)(int);
+extern int _wherry_installs(int sig, handler *f) HIDDEN;
+extern handler _wherry_installed(handler f) HIDDEN;
 extern int _wherry_keeps_urgent(int how, const sigset_t *set) HIDDEN;
 extern void _wherry_is_unseen(void) HIDDEN;
 #endif
@@ -80,11 +82,10 @@ HIDDEN __attribute__((used)) void _wherry_opens_dlmopen(long space, const char *
 		return ((int (*)(int, const sigset_t *, sigset_t *))real_of(slot_real))(how, set, old); \
 	}
 
-typedef void (*_wherry_handler)(int);
 #define INSTALLS(name, slot_real) \
-	DEFINES(_wherry_handler, name, installs, (int sig, _wherry_handler f)) { \
-		if (!_wherry_installs(sig, f)) \
-			return ((_wherry_handler (*)(int, _wherry_handler))real_of(slot_real))(sig, f); \
+	DEFINES(handler, name, installs, (int sig, handler f)) { \
+		if (!_wherry_installs(sig, &f)) \
+			return _wherry_installed(((handler (*)(int, handler))real_of(slot_real))(sig, f)); \
 		struct sigaction act = {.sa_handler = f, .sa_flags = SA_RESTART}, old; \
 		_wherry_sigaction(sig, &act, &old); \
 		return old.sa_handler; \

@@ -33,6 +33,13 @@ static void bind_thread(void *g0) {
 	_wherry_urgent.bind(g0);
 }
 
+// may_interrupt reports whether a signal has interrupted code that may be turned: not our own
+// assembly, which is to end first, nor a handler that may have interrupted that.
+static int may_interrupt(const ucontext_t *u) {
+	const char *pc = PC_OF(u);
+	return !_wherry_thread.busy && !(pc >= __start_wherry_text && pc < __stop_wherry_text) && !in_handler(SP_OF(u), &u->uc_stack);
+}
+
 // on_urgent comes with Go's handler, which goes first: somebody wants this
 // thread's goroutine to stop. Our own assembly it lets end; the runtime asks again.
 static void on_urgent(int sig, siginfo_t *info, void *context) {
@@ -43,14 +50,12 @@ static void on_urgent(int sig, siginfo_t *info, void *context) {
 		((void (*)(int, siginfo_t *, void *))other)(sig, info, context);
 	acknowledge();
 	const ucontext_t *u = context;
-	const char *pc = PC_OF(u);
 	record *r;
 	char *g;
-	if (!_wherry_thread.busy && !(pc >= __start_wherry_text && pc < __stop_wherry_text) && !in_handler(SP_OF(u), &u->uc_stack) &&
-		(g = in_flight(&r)) != NULL) {
+	if (may_interrupt(u) && (g = in_flight(&r)) != NULL) {
 		turn(g, r, BY_SIGNAL);
 		call *c = _wherry_thread.turned;
-		int waits = in_system_call(pc); // of C's own, perhaps: the signal ends that
+		int waits = in_system_call(PC_OF(u)); // of C's own, perhaps: the signal ends that
 		if (waits && r == &_wherry_thread.lent) {
 			lend_was_wrong(&_wherry_thread.lending);
 		} else if (waits && c != NULL) {
@@ -147,20 +152,36 @@ SHARED int _wherry_turns(void) { return _wherry_urgent.started; }
 SHARED slot _wherry_real_sigaction = {NULL, "sigaction", NULL};
 #define REAL_SIGACTION ((int (*)(int, const struct sigaction *, struct sigaction *))_wherry_real(&_wherry_real_sigaction))
 
-// _wherry_installs reports whether wherry's handler of a signal stays before what C installs.
-SHARED int _wherry_installs(int sig, void (*f)(int)) {
-	handles(sig, f);
+#if !LENDS
+typedef void (*handler)(int);
+static handler before_handler(int sig, handler f) { return (void)sig, f; }
+static handler handler_of(handler f) { return f; }
+#endif
+
+// _wherry_installs reports whether wherry's handler of a signal stays before all that C installs;
+// where not, it says what to install for *f.
+SHARED int _wherry_installs(int sig, handler *f) {
+	*f = before_handler(sig, *f);
 	return sig == SIGURG && _wherry_urgent.started && !_wherry_urgent.deaf;
 }
 
-// _wherry_sigaction is the program's sigaction. What C installs comes after Go's handler, and
-// finds what it has installed. Go's runtime installs handlers by way of this too.
+// _wherry_installed is what C is to be told of a handler that was installed.
+SHARED handler _wherry_installed(handler f) { return handler_of(f); }
+
+// _wherry_sigaction is the program's sigaction. What C installs for SIGURG comes after Go's
+// handler, and finds what it has installed. Go's runtime installs handlers by way of this too.
 SHARED int _wherry_sigaction(int sig, const struct sigaction *act, struct sigaction *old) {
-	if (act != NULL)
-		handles(sig, act->sa_handler);
-	if (sig != SIGURG || !_wherry_urgent.started || _wherry_urgent.deaf)
-		return REAL_SIGACTION(sig, act, old);
-	struct sigaction was = _wherry_urgent.other, go = _wherry_urgent.go;
+	struct sigaction was = _wherry_urgent.other, go = _wherry_urgent.go, ours;
+	if (act != NULL) {
+		ours = *act;
+		ours.sa_handler = before_handler(sig, act->sa_handler);
+	}
+	if (sig != SIGURG || !_wherry_urgent.started || _wherry_urgent.deaf) {
+		int result = REAL_SIGACTION(sig, act != NULL ? &ours : NULL, old);
+		if (result == 0 && old != NULL)
+			old->sa_handler = handler_of(old->sa_handler);
+		return result;
+	}
 	if (act != NULL && act->sa_sigaction == go.sa_sigaction)
 		memset(&_wherry_urgent.other, 0, sizeof go);
 	else if (act != NULL)
@@ -246,6 +267,7 @@ SHARED void _wherry_start(void) {
 	while (__atomic_exchange_n(&_wherry_urgent.lock, 1, __ATOMIC_ACQUIRE))
 		sched_yield();
 	if (!_wherry_urgent.started) {
+		int saved = errno;
 		_wherry_urgent.started = 1;
 		_wherry_thread.busy++; // nothing turns this call, in which there is no handler at first
 		check_setg();
@@ -271,10 +293,16 @@ SHARED void _wherry_start(void) {
 			ours.sa_flags |= SA_ONSTACK | SA_RESTART;
 			sigfillset(&ours.sa_mask); // while Go code runs in it, no other signal may come
 			REAL_SIGACTION(SIGURG, &ours, NULL);
+#if LENDS
+			for (int sig = 1; sig < NSIG; sig++) // what a constructor has installed, and Go has left
+				if (REAL_SIGACTION(sig, NULL, &ours) == 0 && before_handler(sig, ours.sa_handler) != ours.sa_handler)
+					_wherry_sigaction(sig, &ours, NULL);
+#endif
 			if (_wherry_urgent.unseen)
 				stay_on_cgo(unseen);
 		}
 		_wherry_thread.busy--;
+		errno = saved;
 	}
 	__atomic_store_n(&_wherry_urgent.lock, 0, __ATOMIC_RELEASE);
 }

@@ -182,6 +182,8 @@ static void turn(char *g, record *r, enum why why) {
 }
 
 static void look_after_handler(void);
+static unsigned long shut_out(void);
+static void let_in(unsigned long mask);
 
 // in_handler reports whether an address is on the stack of signal handlers, so that a
 // handler of C's runs there. It may have interrupted anything, also our assembly.
@@ -232,14 +234,16 @@ static int turn_now(enum why why) {
 	char *g;
 	if (*busy || (g = in_flight(&r)) == NULL || !may_turn(g, r))
 		return 0;
+	unsigned long mask = shut_out();
 	*busy = 1; // a signal from now on leaves it to us
 	if ((g = in_flight(&r)) != NULL) { // none has turned it before
 		look_after_handler();
 		turn(g, r, why);
-		if (why == BY_BLOCKING || why == AT_ONCE)
-			await_signal(g);
 	}
 	*busy = 0;
+	let_in(mask);
+	if (g != NULL && (why == BY_BLOCKING || why == AT_ONCE))
+		await_signal(g);
 	return g != NULL;
 }
 
