@@ -98,7 +98,9 @@ func main() {
 	for i, text := range os.Args[1:] {
 		n[i], _ = strconv.Atoi(text)
 	}
-	runtime.GOMAXPROCS(4)
+	if os.Getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(4)
+	}
 	if len(os.Args) == 2 {
 		C.dies(C.int(n[0]))
 		return

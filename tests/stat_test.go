@@ -225,6 +225,32 @@ func TestStatCountsLends(t *testing.T) {
 	contains(t, "text", text.stderr, "callback goAdd", "lent", "C threads lent their P ", " blocking (")
 }
 
+// What keeps threads from lending, or calls from being turned, is named.
+func TestStatSaysWhyNot(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := newModule(t, map[string]string{"main.go": lendGo, "threads.c": lendC,
+		"enters.c": "//go:build ignore\n\nextern void crosscall2(void *, void *, int, unsigned long);\n" +
+			"void enter(void) { crosscall2(0, 0, 0, 0); }\n"})
+	m.must("gcc", "-shared", "-fPIC", "-o", "enters.so", "enters.c")
+	m.must(wherry, "stat", "-build", "counting", ".")
+	for _, test := range []struct{ env, args, want string }{
+		{"", "3 0 0 20000", ""},
+		{"", "handler 20000", "no C thread lends its P: C handles SIGURG (./counting)"},
+		{"", "library ./enters.so", "no C thread lends its P: a library calls crosscall2 (./enters.so)"},
+		{"", "3 0 7 6000", "a C thread does not lend its P: SIGURG is blocked"},
+		{"GOMAXPROCS=1", "3 0 0 20000", "a C thread does not lend its P: GOMAXPROCS is 1"},
+		{"GODEBUG=asyncpreemptoff=1", "3 0 0 20000", "calls go through cgo, but for those proved to be short: GODEBUG=asyncpreemptoff=1: " +
+			"Go's runtime sends no signals; a C thread does not lend its P: no signal asks for it"},
+	} {
+		m.env = []string{test.env}
+		_, report, _ := m.stat(append([]string{"./counting"}, strings.Fields(test.args)...)...)
+		if got := strings.Join(report.WhyNot, "; "); !strings.Contains(got, test.want) || test.want == "" && strings.Contains(got, "no C") {
+			t.Errorf("%s %s: got %q, want %q", test.env, test.args, got, test.want)
+		}
+	}
+}
+
 // The same on arm64, where wherry itself does not run.
 func TestStatCountsOnArm64(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {

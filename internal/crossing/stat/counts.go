@@ -4,6 +4,7 @@
 package stat
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/binary"
 	"fmt"
@@ -31,6 +32,7 @@ const (
 	Call     = "call"     // Go calls C
 	Callback = "callback" // C calls Go
 	Turned   = "turned"   // a fast call becomes a cgo call; the place's mode says by what
+	WhyNot   = "why not"  // no crossing: the place's why says why nothing lends, or is turned
 	Lent     = "lent"     // a C thread lends its P, or gives it back; the place's mode says which
 )
 
@@ -159,8 +161,14 @@ func Read(path string) ([]Counted, error) {
 		header.Stride > size || header.Used > header.Capacity || header.Used*header.Stride > size-header.BlocksAt {
 		return nil, fmt.Errorf("stat: %s is damaged", path)
 	}
-	names := make([]byte, header.NamesSize)
+	if header.BlocksAt < uint64(binary.Size(header))+header.NamesSize {
+		return nil, fmt.Errorf("stat: %s is damaged", path)
+	}
+	names, notes := make([]byte, header.NamesSize), make([]byte, header.BlocksAt-uint64(binary.Size(header))-header.NamesSize)
 	if _, err := io.ReadFull(file, names); err != nil {
+		return nil, fmt.Errorf("stat: %s: %w", path, err)
+	}
+	if _, err := io.ReadFull(file, notes); err != nil {
 		return nil, fmt.Errorf("stat: %s: %w", path, err)
 	}
 	lines := strings.Split(strings.TrimSuffix(string(names), "\n"), "\n")
@@ -187,6 +195,13 @@ func Read(path string) ([]Counted, error) {
 			return nil, fmt.Errorf("stat: %s is damaged: %s", path, strconv.Quote(line))
 		}
 		list = append(list, Counted{Place{words[0], words[1], words[2], words[3], words[4]}, counts[i]})
+	}
+	notes, _, _ = bytes.Cut(notes, []byte{0})
+	for line := range strings.Lines(string(notes)) {
+		c := Counted{Place{Kind: WhyNot, Why: strings.TrimSuffix(line, "\n")}, 1}
+		if !slices.Contains(list, c) { // two threads may say it at once
+			list = append(list, c)
+		}
 	}
 	return list, nil
 }

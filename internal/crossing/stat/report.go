@@ -67,6 +67,7 @@ type Report struct {
 	Rows      []Row    `json:"functions"` // the most time first
 	Idle      int      `json:"never_called"`
 	Threads   Lends    `json:"c_threads"`
+	WhyNot    []string `json:"why_not"` // nothing lends, or is turned
 	Warnings  []string `json:"warnings"`
 	Advice    []Advice `json:"what_to_do"`
 }
@@ -75,7 +76,7 @@ type Report struct {
 // processor time.
 func Judge(program string, counts []Counted, costs Costs, wall, cpu time.Duration) *Report {
 	r := &Report{Program: program, WallNS: int64(wall), CPUNS: int64(cpu), Costs: costs, Rows: []Row{},
-		Warnings: []string{}, Advice: []Advice{}}
+		WhyNot: []string{}, Warnings: []string{}, Advice: []Advice{}}
 	saves := 0.0
 	called := map[[2]string]bool{} // in any mode
 	turned := map[[2]string]*Turns{}
@@ -90,6 +91,8 @@ func Judge(program string, counts []Counted, costs Costs, wall, cpu time.Duratio
 		switch {
 		case c.Kind == Lent && c.Mode == "lent":
 			r.Threads.Lent += c.N
+		case c.Kind == WhyNot:
+			r.WhyNot = append(r.WhyNot, c.Why)
 		case c.Kind == Lent:
 			r.Threads.TakenBack.add(c.Mode, c.N)
 		}
@@ -98,7 +101,7 @@ func Judge(program string, counts []Counted, costs Costs, wall, cpu time.Duratio
 		if name := [2]string{c.Package, c.Function}; c.Kind == Call {
 			called[name] = called[name] || c.N > 0
 		}
-		if c.N == 0 || c.Kind == Turned || c.Kind == Lent {
+		if c.N == 0 || c.Kind == Turned || c.Kind == Lent || c.Kind == WhyNot {
 			continue
 		}
 		row := Row{Package: c.Package, Function: c.Function, Kind: c.Kind, Mode: c.Mode, Why: c.Why, N: c.N, Rate: float64(c.N) / wall.Seconds()}

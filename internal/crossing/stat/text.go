@@ -50,6 +50,9 @@ func (r *Report) WriteText(w io.Writer) error {
 		if r.Threads.Lent > 0 {
 			fmt.Fprintf(w, "C threads lent their P %s times; taken back by: %s\n", group(r.Threads.Lent), r.Threads.TakenBack.text())
 		}
+		for _, why := range r.WhyNot {
+			fmt.Fprintln(w, why)
+		}
 		if r.Idle > 0 {
 			fmt.Fprintf(w, "%d C functions were never called\n", r.Idle)
 		}

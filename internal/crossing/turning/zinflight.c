@@ -610,11 +610,11 @@ static void turned_by_callback(call *c) {
 		watch(c);
 }
 // Turning: a call that C runs in becomes the system call that cgo would have made
-// it from its beginning. Three things turn a call: a signal of the runtime, which
+// it from its beginning. Four things turn a call: a signal of the runtime, which
 // wants the thread; a function of the C library that may block, before it begins
-// (block.c); a callback into Go from the thread's system stack. From then on the
-// goroutine, its thread and its P are as runtime.cgocall has them while C runs, and
-// at the end the stub leaves the system call.
+// (block.c); a callback into Go from the thread's system stack; a signal that C handles
+// (handlers.c). From then on the goroutine, its thread and its P are as runtime.cgocall has
+// them while C runs, and at the end the stub leaves the system call.
 //
 // This runs while C is interrupted or about to block, so nothing of Go runs on the
 // thread; the goroutine stands at its call. g, m: internal/crossing/rt says where their
@@ -670,10 +670,30 @@ static void count(call *c, int what, long n) {
 		_wherry_stat_counts[(struct _wherry_stat_record *)c->turns - __start_wherry_stats + what] += (unsigned long long)n;
 }
 #define LEND_COUNTS _wherry_lends
+
+#if INTERPOSES
+#include <dlfcn.h>
+#else
+typedef struct { const char *dli_fname, *dli_sname; } Dl_info;
+#define dladdr(address, info) 0
+#endif
+extern void _wherry_stat_note(const char *text) HIDDEN;
+
+// says has wherry stat say why something is not done; whose is an address in the code that is the
+// cause, or NULL.
+static void says(const char *what, const char *why, const void *whose) {
+	char text[512];
+	Dl_info info = {0};
+	int known = whose != NULL && dladdr(whose, &info) != 0;
+	snprintf(text, sizeof text, "%s: %s%s%s%s%s%s", what, why, known ? " (" : "", known && info.dli_sname ? info.dli_sname : "",
+		known && info.dli_sname ? " of " : "", known ? info.dli_fname : "", known ? ")" : "");
+	_wherry_stat_note(text);
+}
 #else
 #define COUNTS 0
 #define LEND_COUNTS NULL
 static void count(call *c, int what, long n) { (void)c, (void)what, (void)n; }
+static void says(const char *what, const char *why, const void *whose) { (void)what, (void)why, (void)whose; }
 #endif
 
 // now is a time in nanoseconds, by the clock that Go's runtime reads too: reading it is no
@@ -945,7 +965,7 @@ extern void __real_crosscall2(void (*)(void *), void *, int, size_t);
 
 enum lends { LENDS_NOW, LENDS_NOT, NOT_OF_C };
 static enum lends lends(void);
-static void lends_not(lending *l);
+static void lends_not(lending *l, const char *why);
 
 // is_through_cgo reports whether a callback is one through cgo for certain: from a thread
 // that C created, which does not lend yet, or from C that a goroutine has called through
@@ -1003,8 +1023,7 @@ SHARED void _wherry_crosscall_slow(void (*fn)(void *), void *frame, int size) {
 		crosscall2(fn, frame, size, 0);
 		return;
 	}
-	// A traceback of Go wants to know C's caller of each callback.
-	lends_not(&_wherry_thread.lending);
+	lends_not(&_wherry_thread.lending, "runtime.SetCgoTraceback wants to know the C caller of each callback");
 	crosscall2(fn, frame, size, context);
 	_cgo_release_context(context);
 }
@@ -1044,6 +1063,8 @@ enum {
 	MOST = 1 << 20,  // callbacks before the next lend, after lends that did not pay
 };
 
+static const char no_lend[] = "a C thread does not lend its P";
+
 // close_together is asked when a thread has made as many callbacks as are wanted, and reports
 // whether they came close together. The first window begins with the thread's first callback.
 static int close_together(lending *l) {
@@ -1052,19 +1073,23 @@ static int close_together(lending *l) {
 	l->calls = 0;
 	if (l->want == 0)
 		l->want = FIRST;
+	if (begin != 0 && l->since - begin >= NEAR * calls)
+		says(no_lend, "its callbacks are more than 1 us apart", NULL);
 	return begin != 0 && l->since - begin < NEAR * calls;
 }
 
 // lends_not puts off the next lend as long as can be.
-static void lends_not(lending *l) {
+static void lends_not(lending *l, const char *why) {
 	l->calls = 0;
+	if (l->want != MOST && why != NULL)
+		says(no_lend, why, NULL);
 	l->want = MOST;
 }
 
 // lend_was_wrong: C waited in the kernel where wherry does not see it, or nobody could ask for
 // the P any more.
-static void lend_was_wrong(lending *l) {
-	lends_not(l);
+static void lend_was_wrong(lending *l, const char *why) {
+	lends_not(l, why);
 	l->turned_at = 0;
 }
 
@@ -1114,7 +1139,9 @@ enum {
 
 SHARED struct {
 	int started;
-	int off;       // for good
+	int off;       // for good, because
+	const char *why;
+	const void *whose; // an address in the code that is the cause
 	int lent;      // threads
 	unsigned long long loads; // of libraries, when others_enter_go last looked
 	void *roots;   // free ones, linked through their last word
@@ -1205,8 +1232,9 @@ static void thread_leaves(void (*fn)(void *), void *g, int size, size_t context)
 }
 
 // lends_never ends all lending, for good.
-static void lends_never(const char *why) {
-	(void)why;
+static void lends_never(const char *why, const void *whose) {
+	if (!_wherry_lending.off)
+		_wherry_lending.why = why, _wherry_lending.whose = whose;
 	__atomic_store_n(&_wherry_lending.off, 1, __ATOMIC_RELEASE);
 }
 
@@ -1226,7 +1254,10 @@ static int enters_go(struct dl_phdr_info *library, size_t size, void *seen) {
 			else if (d->d_tag == DT_STRSZ)
 				length = d->d_un.d_val;
 	}
-	return strings != NULL && memmem(strings, length, "\0crosscall2", sizeof "\0crosscall2") != NULL;
+	if (strings == NULL || memmem(strings, length, "\0crosscall2", sizeof "\0crosscall2") == NULL)
+		return 0;
+	lends_never("a library calls crosscall2", strings);
+	return 1;
 }
 
 static int loads_of(struct dl_phdr_info *library, size_t size, void *loads) {
@@ -1242,8 +1273,7 @@ static int others_enter_go(void) {
 	int seen = 0;
 	dl_iterate_phdr(loads_of, &loads);
 	if (loads != __atomic_load_n(&_wherry_lending.loads, __ATOMIC_ACQUIRE)) {
-		if (dl_iterate_phdr(enters_go, &seen) != 0)
-			lends_never("a library calls crosscall2");
+		dl_iterate_phdr(enters_go, &seen);
 		__atomic_store_n(&_wherry_lending.loads, loads, __ATOMIC_RELEASE);
 	}
 	return _wherry_lending.off;
@@ -1266,16 +1296,20 @@ static int can_lend(void) {
 static int lend(thread *t, char *m) {
 	sigset_t mask;
 	if (pthread_sigmask(SIG_BLOCK, NULL, &mask) != 0 || sigismember(&mask, SIGURG) == 1) {
-		lends_not(&t->lending);
+		lends_not(&t->lending, "SIGURG is blocked");
 		return 0;
 	}
 	// One P stays with Go.
-	if (__atomic_add_fetch(&_wherry_lending.lent, 1, __ATOMIC_RELAXED) >= *(volatile int *)&_wherry_gomaxprocs)
+	if (__atomic_add_fetch(&_wherry_lending.lent, 1, __ATOMIC_RELAXED) >= *(volatile int *)&_wherry_gomaxprocs) {
+		says(no_lend, _wherry_gomaxprocs == 1 ? "GOMAXPROCS is 1" : "one P stays with Go, and threads lend all others", NULL);
 		goto not_now;
+	}
 	char *g0 = AT(char *, m, M_G0), *here = __builtin_frame_address(0);
 	t->own_low = AT(char *, g0, G_STACK_LO), t->own_high = AT(char *, g0, G_STACK_HI);
-	if (here - t->own_low < SYSTEM_STACK || here >= t->own_high)
-		goto not_now; // on a stack that the runtime has not seen
+	if (here - t->own_low < SYSTEM_STACK || here >= t->own_high) {
+		says(no_lend, "it calls Go from a stack that is not the thread's own", NULL);
+		goto not_now;
+	}
 	int can = !others_enter_go(); // without the lock: the dynamic linker has one of its own
 	lock();
 	can = can && can_lend();
@@ -1283,7 +1317,9 @@ static int lend(thread *t, char *m) {
 		t->root = new_root();
 	unlock();
 	if (!can || t->root == NULL) {
-		lends_not(&t->lending);
+		if (_wherry_lending.off)
+			says("no C thread lends its P", _wherry_lending.why, _wherry_lending.whose);
+		lends_not(&t->lending, _wherry_lending.off ? NULL : can ? "there is no memory for a stack" : "no signal asks for it");
 		goto not_now;
 	}
 	t->busy = 1;
@@ -1348,7 +1384,7 @@ static int lends_no_more(void) {
 	if (t->active != &t->lent || (t->lent.c_sp != NULL && t->lent.c_sp != TURNED))
 		return 0;
 	turn_now(BY_BLOCKING);
-	lend_was_wrong(&t->lending);
+	lend_was_wrong(&t->lending, "SIGURG is blocked");
 	return 1;
 }
 #endif
@@ -1374,9 +1410,14 @@ SHARED long _wherry_lend_count(void) { return 0; }
 static void lend_over(enum why why) { (void)why; }
 static void lend_abandoned(void) {}
 static void place(thread *t) { (void)t; }
-static void lend_was_wrong(lending *l) { (void)l; }
-static void lends_not(lending *l) { (void)l; }
-static enum lends lends(void) { return NOT_OF_C; }
+static void lend_was_wrong(lending *l, const char *why) { (void)l, (void)why; }
+static void lends_not(lending *l, const char *why) { (void)l, (void)why; }
+static enum lends lends(void) {
+	char *g = _wherry_getg();
+	if (COUNTS && g != NULL && AT(int, AT(char *, g, G_M), M_NCGO) == 0)
+		says("no C thread lends its P", "the program is static, or a library, or linked without --wrap", NULL);
+	return NOT_OF_C;
+}
 #if INTERPOSES
 static int lends_no_more(void) { return 0; }
 #endif
@@ -1497,7 +1538,7 @@ static handler before_handler(int sig, handler f) {
 		p == (void *)on_urgent)
 		return f; // SIG_DFL, SIG_IGN, SIG_HOLD, SIG_ERR; Go's; ours
 	if (sig == SIGURG) {
-		lends_never("C handles SIGURG");
+		lends_never("C handles SIGURG", p);
 		return f;
 	}
 	for (long i = 0; i < ENTRIES; i++) {
@@ -1505,7 +1546,7 @@ static handler before_handler(int sig, handler f) {
 		if (__atomic_compare_exchange_n(&_wherry_handlers[i], &none, f, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) || none == f)
 			return entry_of(i);
 	}
-	lends_never("C has installed too many handlers of signals");
+	lends_never("C has installed too many handlers of signals", p);
 	return f;
 }
 
@@ -1721,7 +1762,7 @@ static void on_urgent(int sig, siginfo_t *info, void *context) {
 		call *c = _wherry_thread.turned;
 		int waits = in_system_call(PC_OF(u)); // of C's own, perhaps: the signal ends that
 		if (waits && r == &_wherry_thread.lent) {
-			lend_was_wrong(&_wherry_thread.lending);
+			lend_was_wrong(&_wherry_thread.lending, "C waits by a system call of its own");
 		} else if (waits && c != NULL) {
 			c->suspicion = CONVINCED;
 			suspect(c);
@@ -1741,6 +1782,7 @@ static void stay_on_cgo(const char *why) {
 			enter_turned(c);
 	for (call *c = __atomic_load_n(&_wherry_bound, __ATOMIC_ACQUIRE); c != NULL; c = c->next)
 		enter_turned(c);
+	says("calls go through cgo, but for those proved to be short", why, NULL);
 	const char *verbose = getenv("WHERRY_VERBOSE");
 	if (verbose != NULL && strcmp(verbose, "0") != 0)
 		fprintf(stderr, "wherry: calls go through cgo: %s\n", why);

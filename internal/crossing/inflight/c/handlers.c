@@ -113,7 +113,7 @@ static handler before_handler(int sig, handler f) {
 		p == (void *)on_urgent)
 		return f; // SIG_DFL, SIG_IGN, SIG_HOLD, SIG_ERR; Go's; ours
 	if (sig == SIGURG) {
-		lends_never("C handles SIGURG");
+		lends_never("C handles SIGURG", p);
 		return f;
 	}
 	for (long i = 0; i < ENTRIES; i++) {
@@ -121,7 +121,7 @@ static handler before_handler(int sig, handler f) {
 		if (__atomic_compare_exchange_n(&_wherry_handlers[i], &none, f, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) || none == f)
 			return entry_of(i);
 	}
-	lends_never("C has installed too many handlers of signals");
+	lends_never("C has installed too many handlers of signals", p);
 	return f;
 }
 

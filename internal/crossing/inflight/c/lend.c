@@ -34,7 +34,9 @@ enum {
 
 SHARED struct {
 	int started;
-	int off;       // for good
+	int off;       // for good, because
+	const char *why;
+	const void *whose; // an address in the code that is the cause
 	int lent;      // threads
 	unsigned long long loads; // of libraries, when others_enter_go last looked
 	void *roots;   // free ones, linked through their last word
@@ -125,8 +127,9 @@ static void thread_leaves(void (*fn)(void *), void *g, int size, size_t context)
 }
 
 // lends_never ends all lending, for good.
-static void lends_never(const char *why) {
-	(void)why;
+static void lends_never(const char *why, const void *whose) {
+	if (!_wherry_lending.off)
+		_wherry_lending.why = why, _wherry_lending.whose = whose;
 	__atomic_store_n(&_wherry_lending.off, 1, __ATOMIC_RELEASE);
 }
 
@@ -146,7 +149,10 @@ static int enters_go(struct dl_phdr_info *library, size_t size, void *seen) {
 			else if (d->d_tag == DT_STRSZ)
 				length = d->d_un.d_val;
 	}
-	return strings != NULL && memmem(strings, length, "\0crosscall2", sizeof "\0crosscall2") != NULL;
+	if (strings == NULL || memmem(strings, length, "\0crosscall2", sizeof "\0crosscall2") == NULL)
+		return 0;
+	lends_never("a library calls crosscall2", strings);
+	return 1;
 }
 
 static int loads_of(struct dl_phdr_info *library, size_t size, void *loads) {
@@ -162,8 +168,7 @@ static int others_enter_go(void) {
 	int seen = 0;
 	dl_iterate_phdr(loads_of, &loads);
 	if (loads != __atomic_load_n(&_wherry_lending.loads, __ATOMIC_ACQUIRE)) {
-		if (dl_iterate_phdr(enters_go, &seen) != 0)
-			lends_never("a library calls crosscall2");
+		dl_iterate_phdr(enters_go, &seen);
 		__atomic_store_n(&_wherry_lending.loads, loads, __ATOMIC_RELEASE);
 	}
 	return _wherry_lending.off;
@@ -186,16 +191,20 @@ static int can_lend(void) {
 static int lend(thread *t, char *m) {
 	sigset_t mask;
 	if (pthread_sigmask(SIG_BLOCK, NULL, &mask) != 0 || sigismember(&mask, SIGURG) == 1) {
-		lends_not(&t->lending);
+		lends_not(&t->lending, "SIGURG is blocked");
 		return 0;
 	}
 	// One P stays with Go.
-	if (__atomic_add_fetch(&_wherry_lending.lent, 1, __ATOMIC_RELAXED) >= *(volatile int *)&_wherry_gomaxprocs)
+	if (__atomic_add_fetch(&_wherry_lending.lent, 1, __ATOMIC_RELAXED) >= *(volatile int *)&_wherry_gomaxprocs) {
+		says(no_lend, _wherry_gomaxprocs == 1 ? "GOMAXPROCS is 1" : "one P stays with Go, and threads lend all others", NULL);
 		goto not_now;
+	}
 	char *g0 = AT(char *, m, M_G0), *here = __builtin_frame_address(0);
 	t->own_low = AT(char *, g0, G_STACK_LO), t->own_high = AT(char *, g0, G_STACK_HI);
-	if (here - t->own_low < SYSTEM_STACK || here >= t->own_high)
-		goto not_now; // on a stack that the runtime has not seen
+	if (here - t->own_low < SYSTEM_STACK || here >= t->own_high) {
+		says(no_lend, "it calls Go from a stack that is not the thread's own", NULL);
+		goto not_now;
+	}
 	int can = !others_enter_go(); // without the lock: the dynamic linker has one of its own
 	lock();
 	can = can && can_lend();
@@ -203,7 +212,9 @@ static int lend(thread *t, char *m) {
 		t->root = new_root();
 	unlock();
 	if (!can || t->root == NULL) {
-		lends_not(&t->lending);
+		if (_wherry_lending.off)
+			says("no C thread lends its P", _wherry_lending.why, _wherry_lending.whose);
+		lends_not(&t->lending, _wherry_lending.off ? NULL : can ? "there is no memory for a stack" : "no signal asks for it");
 		goto not_now;
 	}
 	t->busy = 1;
@@ -268,7 +279,7 @@ static int lends_no_more(void) {
 	if (t->active != &t->lent || (t->lent.c_sp != NULL && t->lent.c_sp != TURNED))
 		return 0;
 	turn_now(BY_BLOCKING);
-	lend_was_wrong(&t->lending);
+	lend_was_wrong(&t->lending, "SIGURG is blocked");
 	return 1;
 }
 #endif
@@ -294,9 +305,14 @@ SHARED long _wherry_lend_count(void) { return 0; }
 static void lend_over(enum why why) { (void)why; }
 static void lend_abandoned(void) {}
 static void place(thread *t) { (void)t; }
-static void lend_was_wrong(lending *l) { (void)l; }
-static void lends_not(lending *l) { (void)l; }
-static enum lends lends(void) { return NOT_OF_C; }
+static void lend_was_wrong(lending *l, const char *why) { (void)l, (void)why; }
+static void lends_not(lending *l, const char *why) { (void)l, (void)why; }
+static enum lends lends(void) {
+	char *g = _wherry_getg();
+	if (COUNTS && g != NULL && AT(int, AT(char *, g, G_M), M_NCGO) == 0)
+		says("no C thread lends its P", "the program is static, or a library, or linked without --wrap", NULL);
+	return NOT_OF_C;
+}
 #if INTERPOSES
 static int lends_no_more(void) { return 0; }
 #endif

@@ -20,6 +20,8 @@ enum {
 	MOST = 1 << 20,  // callbacks before the next lend, after lends that did not pay
 };
 
+static const char no_lend[] = "a C thread does not lend its P";
+
 // close_together is asked when a thread has made as many callbacks as are wanted, and reports
 // whether they came close together. The first window begins with the thread's first callback.
 static int close_together(lending *l) {
@@ -28,19 +30,23 @@ static int close_together(lending *l) {
 	l->calls = 0;
 	if (l->want == 0)
 		l->want = FIRST;
+	if (begin != 0 && l->since - begin >= NEAR * calls)
+		says(no_lend, "its callbacks are more than 1 us apart", NULL);
 	return begin != 0 && l->since - begin < NEAR * calls;
 }
 
 // lends_not puts off the next lend as long as can be.
-static void lends_not(lending *l) {
+static void lends_not(lending *l, const char *why) {
 	l->calls = 0;
+	if (l->want != MOST && why != NULL)
+		says(no_lend, why, NULL);
 	l->want = MOST;
 }
 
 // lend_was_wrong: C waited in the kernel where wherry does not see it, or nobody could ask for
 // the P any more.
-static void lend_was_wrong(lending *l) {
-	lends_not(l);
+static void lend_was_wrong(lending *l, const char *why) {
+	lends_not(l, why);
 	l->turned_at = 0;
 }
 

@@ -57,7 +57,7 @@ static void on_urgent(int sig, siginfo_t *info, void *context) {
 		call *c = _wherry_thread.turned;
 		int waits = in_system_call(PC_OF(u)); // of C's own, perhaps: the signal ends that
 		if (waits && r == &_wherry_thread.lent) {
-			lend_was_wrong(&_wherry_thread.lending);
+			lend_was_wrong(&_wherry_thread.lending, "C waits by a system call of its own");
 		} else if (waits && c != NULL) {
 			c->suspicion = CONVINCED;
 			suspect(c);
@@ -77,6 +77,7 @@ static void stay_on_cgo(const char *why) {
 			enter_turned(c);
 	for (call *c = __atomic_load_n(&_wherry_bound, __ATOMIC_ACQUIRE); c != NULL; c = c->next)
 		enter_turned(c);
+	says("calls go through cgo, but for those proved to be short", why, NULL);
 	const char *verbose = getenv("WHERRY_VERBOSE");
 	if (verbose != NULL && strcmp(verbose, "0") != 0)
 		fprintf(stderr, "wherry: calls go through cgo: %s\n", why);

@@ -1,9 +1,9 @@
 // Turning: a call that C runs in becomes the system call that cgo would have made
-// it from its beginning. Three things turn a call: a signal of the runtime, which
+// it from its beginning. Four things turn a call: a signal of the runtime, which
 // wants the thread; a function of the C library that may block, before it begins
-// (block.c); a callback into Go from the thread's system stack. From then on the
-// goroutine, its thread and its P are as runtime.cgocall has them while C runs, and
-// at the end the stub leaves the system call.
+// (block.c); a callback into Go from the thread's system stack; a signal that C handles
+// (handlers.c). From then on the goroutine, its thread and its P are as runtime.cgocall has
+// them while C runs, and at the end the stub leaves the system call.
 //
 // This runs while C is interrupted or about to block, so nothing of Go runs on the
 // thread; the goroutine stands at its call. g, m: internal/crossing/rt says where their
@@ -59,10 +59,30 @@ static void count(call *c, int what, long n) {
 		_wherry_stat_counts[(struct _wherry_stat_record *)c->turns - __start_wherry_stats + what] += (unsigned long long)n;
 }
 #define LEND_COUNTS _wherry_lends
+
+#if INTERPOSES
+#include <dlfcn.h>
+#else
+typedef struct { const char *dli_fname, *dli_sname; } Dl_info;
+#define dladdr(address, info) 0
+#endif
+extern void _wherry_stat_note(const char *text) HIDDEN;
+
+// says has wherry stat say why something is not done; whose is an address in the code that is the
+// cause, or NULL.
+static void says(const char *what, const char *why, const void *whose) {
+	char text[512];
+	Dl_info info = {0};
+	int known = whose != NULL && dladdr(whose, &info) != 0;
+	snprintf(text, sizeof text, "%s: %s%s%s%s%s%s", what, why, known ? " (" : "", known && info.dli_sname ? info.dli_sname : "",
+		known && info.dli_sname ? " of " : "", known ? info.dli_fname : "", known ? ")" : "");
+	_wherry_stat_note(text);
+}
 #else
 #define COUNTS 0
 #define LEND_COUNTS NULL
 static void count(call *c, int what, long n) { (void)c, (void)what, (void)n; }
+static void says(const char *what, const char *why, const void *whose) { (void)what, (void)why, (void)whose; }
 #endif
 
 // now is a time in nanoseconds, by the clock that Go's runtime reads too: reading it is no
@@ -334,7 +354,7 @@ extern void __real_crosscall2(void (*)(void *), void *, int, size_t);
 
 enum lends { LENDS_NOW, LENDS_NOT, NOT_OF_C };
 static enum lends lends(void);
-static void lends_not(lending *l);
+static void lends_not(lending *l, const char *why);
 
 // is_through_cgo reports whether a callback is one through cgo for certain: from a thread
 // that C created, which does not lend yet, or from C that a goroutine has called through
@@ -392,8 +412,7 @@ SHARED void _wherry_crosscall_slow(void (*fn)(void *), void *frame, int size) {
 		crosscall2(fn, frame, size, 0);
 		return;
 	}
-	// A traceback of Go wants to know C's caller of each callback.
-	lends_not(&_wherry_thread.lending);
+	lends_not(&_wherry_thread.lending, "runtime.SetCgoTraceback wants to know the C caller of each callback");
 	crosscall2(fn, frame, size, context);
 	_cgo_release_context(context);
 }

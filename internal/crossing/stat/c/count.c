@@ -6,7 +6,7 @@
 // without an atomic operation. The blocks lie in a file that wherry made and
 // that is mapped here, so they outlive the program, however it ends:
 //
-//   header | names, a line for each record | block | block | ...
+//   header | names, a line for each record | notes | block | block | ...
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,7 +24,7 @@
 
 #define SHARED __attribute__((weak, visibility("hidden")))
 
-enum { CAPACITY = 1 << 16, MAGIC = 0x77687279, PAGE = 4096 };
+enum { CAPACITY = 1 << 16, MAGIC = 0x77687279, PAGE = 4096, NOTES = 4096 };
 
 typedef struct {
 	const char *package, *function, *kind, *mode, *why;
@@ -44,6 +44,8 @@ SHARED struct {
 	int lock, started, keyed;
 	size_t records;
 	header *file;
+	char *notes; // in the file: lines
+	size_t noted;
 	pthread_key_t key;
 	unsigned long long **unused; // blocks of threads that have ended
 	size_t ended, room;
@@ -77,7 +79,7 @@ static void open_file(const char *path) {
 	size_t names = 0;
 	for (record *r = __start_wherry_stats; r < __stop_wherry_stats; r++)
 		names += strlen(r->package) + strlen(r->function) + strlen(r->kind) + strlen(r->mode) + strlen(r->why) + 5;
-	size_t stride = whole(_wherry_stat.records * 8, 128), blocks_at = whole(sizeof(header) + names, PAGE);
+	size_t stride = whole(_wherry_stat.records * 8, 128), blocks_at = whole(sizeof(header) + names + NOTES, PAGE);
 	size_t size = blocks_at + CAPACITY * stride; // a file with a hole
 	header *file = MAP_FAILED;
 	if (ftruncate(fd, (off_t)size) == 0)
@@ -90,9 +92,23 @@ static void open_file(const char *path) {
 	char *p = (char *)(file + 1);
 	for (record *r = __start_wherry_stats; r < __stop_wherry_stats; r++)
 		p += sprintf(p, "%s\t%s\t%s\t%s\t%s\n", r->package, r->function, r->kind, r->mode, r->why);
+	_wherry_stat.notes = p;
 	*file = (header){0, _wherry_stat.records, names, blocks_at, stride, 0, CAPACITY};
 	__atomic_store_n(&file->magic, MAGIC, __ATOMIC_RELEASE);
 	_wherry_stat.file = file; // and fd stays open, for the lock
+}
+
+// _wherry_stat_note keeps a line for the report, once. It takes no lock: a signal's handler may be here.
+SHARED void _wherry_stat_note(const char *line) {
+	char *notes = _wherry_stat.notes;
+	size_t size = strlen(line) + 1;
+	if (notes == NULL || strstr(notes, line) != NULL)
+		return;
+	size_t at = __atomic_fetch_add(&_wherry_stat.noted, size, __ATOMIC_RELAXED);
+	if (at + size < NOTES) {
+		memcpy(notes + at, line, size - 1);
+		notes[at + size - 1] = '\n';
+	}
 }
 
 static void thread_ends(void *block) {
