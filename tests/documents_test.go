@@ -38,9 +38,8 @@ func TestSecurityNamesItsTests(t *testing.T) {
 
 var testName = regexp.MustCompile(`\b(?:Test|Fuzz)[A-Z]\w*`)
 
-// namesTests returns a document, of which every named test exists and
-// each line of a table names one in its last cell.
-func namesTests(t *testing.T, document string, least int) string {
+// testsExist returns a document, of which every named test exists.
+func testsExist(t *testing.T, document string) string {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join("..", document))
 	if err != nil {
@@ -61,14 +60,43 @@ func namesTests(t *testing.T, document string, least int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, name := range testName.FindAllString(text, -1) {
+		if !tests[name] {
+			t.Errorf("%s names %s, which does not exist", document, name)
+		}
+	}
+	return text
+}
+
+// docs/production.md names tests that exist, and measured cases.
+func TestProductionNamesItsTests(t *testing.T) {
+	text := testsExist(t, "docs/production.md")
+	measured, err := os.ReadFile("../BENCHMARKS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, slower, _ := strings.Cut(text, "\n## What gets slower\n")
+	slower, _, _ = strings.Cut(slower, "\n## ")
+	last := strings.Join(regexp.MustCompile(`(?m)[^|]+\|$`).FindAllString(slower, -1), " ")
+	cases := regexp.MustCompile(`[a-z]+/[-\w]+`).FindAllString(last, -1)
+	if len(cases) < 5 {
+		t.Errorf("it names the cases %q only", cases)
+	}
+	for _, name := range cases {
+		if !strings.Contains(string(measured), "\n"+name+" ") {
+			t.Errorf("BENCHMARKS.md has no case %s", name)
+		}
+	}
+}
+
+// namesTests returns a document, of which every named test exists and
+// each line of a table names one in its last cell.
+func namesTests(t *testing.T, document string, least int) string {
+	t.Helper()
+	text := testsExist(t, document)
 	lines := strings.Split(text, "\n")
 	rows := 0
 	for i, line := range lines {
-		for _, name := range testName.FindAllString(line, -1) {
-			if !tests[name] {
-				t.Errorf("%s:%d names %s, which does not exist", document, i+1, name)
-			}
-		}
 		line = strings.TrimSpace(line)
 		next := ""
 		if i+1 < len(lines) {
