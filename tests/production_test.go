@@ -89,3 +89,29 @@ func TestCoverageAndPGO(t *testing.T) {
 		t.Errorf("-pgo: got output %q", got)
 	}
 }
+
+// A process that a filter of its own ends at rt_sigaction is ended when C first waits, since
+// wherry looks whether its handler still is there. A filter that refuses does no harm.
+func TestFilterOfHandlers(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := testdata(t, "interposed/filtered")
+	text, err := os.ReadFile(m.path("main.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const kills = "SECCOMP_RET_KILL_PROCESS"
+	ends := strings.NewReplacer("SYS_clock_gettime", "SYS_rt_sigaction", "return n;", "usleep(1);\n\treturn n;").Replace(string(text))
+	for _, filter := range []struct {
+		action string
+		status int
+	}{{kills, -1}, {"(SECCOMP_RET_ERRNO | 1)", 0}} {
+		m.write("main.go", strings.Replace(ends, kills, filter.action, 1))
+		m.must("go", "build", "-o", "plain")
+		m.build("fast")
+		plain, fast := m.must("./plain"), m.run("./fast")
+		if fast.status != filter.status || fast.status == 0 && fast.stdout != plain.stdout {
+			t.Errorf("%s: exit status %d, want %d\n%s%s", filter.action, fast.status, filter.status, fast.stdout, fast.stderr)
+		}
+	}
+}
