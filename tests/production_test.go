@@ -115,3 +115,43 @@ func TestFilterOfHandlers(t *testing.T) {
 		}
 	}
 }
+
+// A filter that is there from the start refuses what the runtime needs to send signals: C that
+// runs until Go says stop is called through cgo.
+func TestSignalsAreRefused(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := testdata(t, "targets")
+	m.write("refuse.c", `#define _GNU_SOURCE
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int main(int argc, char **argv) {
+	int number = argv[1][0] == 't' ? SYS_tgkill : argv[1][0] == 'g' ? SYS_gettid : SYS_getpid;
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	return argc == 3 && syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0 ? execv(argv[2], argv + 2) : 9;
+}
+`)
+	m.must("gcc", "-o", "refuse", "refuse.c")
+	m.build("fast", "./cgo")
+	want := m.must("./fast").stdout
+	m.env = append(m.env, "WHERRY_VERBOSE=1")
+	for _, call := range words("tgkill gettid process") {
+		r := m.run("timeout", "-s", "KILL", "20", "./refuse", call, "./fast")
+		contains(t, call, r.stderr, "wherry: calls go through cgo", ": Go's runtime may not send signals")
+		if r.status != 0 || r.stdout != want {
+			t.Errorf("%s: exit status %d, output\n%swant\n%s", call, r.status, r.stdout, want)
+		}
+	}
+}

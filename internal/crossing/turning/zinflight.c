@@ -1967,6 +1967,12 @@ static void check_setg(void) {
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
 }
 
+// can_ask reports whether the runtime's signals come: a filter of system calls may refuse to send
+// them, and the runtime does not look.
+static int can_ask(void) {
+	return syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), 0) == 0;
+}
+
 // _wherry_start runs when the runtime has installed its handler, before the first
 // package that calls C is initialized.
 SHARED void _wherry_start(void) {
@@ -1991,6 +1997,8 @@ SHARED void _wherry_start(void) {
 			switch_off("WHERRY=off");
 		} else if (preemption_is_off()) {
 			go_deaf("GODEBUG=asyncpreemptoff=1: Go's runtime sends no signals");
+		} else if (!can_ask()) {
+			go_deaf("Go's runtime may not send signals to its threads");
 		} else if (REAL_SIGACTION(SIGURG, NULL, &_wherry_urgent.go) != 0 || !(_wherry_urgent.go.sa_flags & SA_SIGINFO)) {
 			go_deaf("Go's handler of SIGURG is not there");
 		} else {
