@@ -84,11 +84,15 @@ type programPlan struct {
 	without     []string // pieces
 	setting     []string // environment
 	stack       int      // ulimit -s, unless 0
+	limit       time.Duration
 }
 
 func (s *programSource) plan(i uint64, on target) programPlan {
 	random := rand.New(rand.NewPCG(s.seed, i+1000))
-	p := programPlan{seed: s.seed*1000 + i, depth: 3}
+	p := programPlan{seed: s.seed*1000 + i, depth: 3, limit: time.Minute}
+	if on.runner != nil {
+		p.limit *= 5
+	}
 	p.setting = []string{"GOGC=" + oneOf(random, "1", "1", "10", "100")}
 	debug := oneOf(random, "", "", "asyncpreemptoff=1", "clobberfree=1", "gccheckmark=1", "gcshrinkstackoff=1", "cgocheck=1,invalidptr=1",
 		"gcstoptheworld=1")
@@ -140,15 +144,11 @@ func (r result) equals(want result) bool { return r.status == want.status && r.s
 // run runs a program in a plan. One that does not end is ended, with status -1.
 func (p programPlan) run(m *module, name string) result {
 	m.t.Helper()
-	limit := time.Minute
 	words := append(append(slices.Clone(m.runner), name), p.args()...)
-	if m.runner != nil {
-		limit *= 5
-	}
 	if p.stack != 0 {
 		words = append([]string{"sh", "-c", fmt.Sprintf(`ulimit -s %d && exec "$@"`, p.stack), "sh"}, words...)
 	}
-	ctx, end := context.WithTimeout(context.Background(), limit)
+	ctx, end := context.WithTimeout(context.Background(), p.limit)
 	defer end()
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.Dir = m.dir
@@ -163,7 +163,7 @@ func (p programPlan) run(m *module, name string) result {
 	}
 	r := result{stdout: stdout.String(), stderr: stderr.String(), status: cmd.ProcessState.ExitCode()}
 	if ctx.Err() != nil {
-		r.stderr += fmt.Sprintf("ended by the test after %v\n", limit)
+		r.stderr += fmt.Sprintf("ended by the test after %v\n", p.limit)
 	}
 	return r
 }
