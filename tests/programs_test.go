@@ -114,6 +114,9 @@ func (s *programSource) plan(i uint64, on target) programPlan {
 	if random.IntN(4) == 0 && on.runner == nil {
 		p.stack = 65536
 	}
+	if random.IntN(12) == 0 {
+		p.setting = append(p.setting, "WHERRY=off")
+	}
 	return p
 }
 
