@@ -240,7 +240,8 @@ func TestStatSaysWhyNot(t *testing.T) {
 		{"", "library ./enters.so", "no C thread lends its P: a library calls crosscall2 (./enters.so)"},
 		{"", "3 0 7 6000", "a C thread does not lend its P: SIGURG is blocked"},
 		{"GOMAXPROCS=1", "3 0 0 20000", "a C thread does not lend its P: GOMAXPROCS is 1"},
-		{"GODEBUG=asyncpreemptoff=1", "3 0 0 20000", "calls go through cgo, but for those proved to be short: GODEBUG=asyncpreemptoff=1: " +
+		{"WHERRY=off", "3 0 0 20000", "calls go through cgo: WHERRY=off"},
+		{"GODEBUG=asyncpreemptoff=1", "3 0 0 20000", "calls go through cgo: GODEBUG=asyncpreemptoff=1: " +
 			"Go's runtime sends no signals; a C thread does not lend its P: no signal asks for it"},
 	} {
 		m.env = []string{test.env}
