@@ -3,6 +3,7 @@ package accel
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,12 +18,17 @@ const goSide = "hazard callback crosscall2 crosscall_amd64 _cgoexp_* _cgo_wait_r
 	"_cgo_allocate _cgo_reginit " +
 	"_wherry_crosscall* _wherry_callback* _wherry_exported* _wherry_turned_callback"
 
+// splitter is what code calls that was compiled with -fsplit-stack.
+const splitter = "__morestack"
+
 // A verdict is what package check says about a twin, and so about the C
 // function with all that it reaches.
 type verdict struct {
 	result check.Result
 	err    error
 	bounds string // what shows that the package's program looks at where its stack is, or empty
+	cxx    string // the library of C++ that the package is linked with, or empty
+	splits bool   // the package has code that grows its stack by itself: gcc -fsplit-stack
 
 	alignments []byte // in C, of what its arguments point to; see stays.go
 }
@@ -61,6 +67,13 @@ func (c *Config) judge(objdir string, p *plan) (j *judgement) {
 	if bounds == "" && len(j.missing) > 0 {
 		bounds = mayAsk(j.missing[0] + ", which another package defines,")
 	}
+	splits := slices.Contains(twins, splitter) || slices.Contains(j.missing, splitter)
+	cxx := ""
+	for _, l := range program.Libraries()[1:] {
+		if strings.HasPrefix(l.Soname, "libstdc++.") || strings.HasPrefix(l.Soname, "libc++.") {
+			cxx = l.Soname
+		}
+	}
 	for _, d := range p.Calls {
 		if d.Symbol == "" {
 			continue
@@ -74,7 +87,7 @@ func (c *Config) judge(objdir string, p *plan) (j *judgement) {
 			j.verdicts[d.Symbol] = verdict{err: fmt.Errorf("not checked: %w", err)}
 			continue
 		}
-		j.verdicts[d.Symbol] = verdict{results[0], nil, bounds, aligned[alignmentSymbol(d.Symbol)]}
+		j.verdicts[d.Symbol] = verdict{results[0], nil, bounds, cxx, splits, aligned[alignmentSymbol(d.Symbol)]}
 	}
 	j.libraries = restsOn(program, j.verdicts)
 	return j
@@ -131,8 +144,26 @@ func (v verdict) harmless() bool {
 	return v.err == nil && (v.result.Verdict == check.Safe || v.result.OnlyAllocates())
 }
 
+// leaves says what other code than its own and the C library's the function may come to, or
+// nothing. In a library for a host only the library's own calls of the C library come to wherry.
+func (v verdict) leaves() string {
+	for _, l := range v.result.Libraries {
+		if !l.System {
+			return filepath.Base(l.Path)
+		}
+	}
+	if v.cxx != "" {
+		return v.cxx
+	}
+	if v.err != nil || slices.ContainsFunc(v.result.Hazards,
+		func(h check.Hazard) bool { return h.Class == check.Indirect || h.Class == check.Unresolved }) {
+		return "code of others"
+	}
+	return ""
+}
+
 // decide completes the decision about a call and returns what its stub's data says.
-func (v verdict) decide(call *decision, static bool) (flags abi.Flags) {
+func (v verdict) decide(call *decision, static, library bool) (flags abi.Flags) {
 	why := v.why(call.Name)
 	switch {
 	case call.ByRule:
@@ -142,6 +173,10 @@ func (v verdict) decide(call *decision, static bool) (flags abi.Flags) {
 	case v.err == nil && slices.Contains(v.result.Notes, check.OwnSyscall):
 		call.keep("checked: it has a system call instruction of its own, which may wait and would see the runtime's signals",
 			policy.Fast, "you promise that its system calls do not wait, and that it does not mind EINTR")
+		return 0
+	case v.splits:
+		call.keep("its package has code that grows its stack by itself (-fsplit-stack), for which wherry could not turn the call",
+			policy.Fast, "you promise that none of this code runs in the call")
 		return 0
 	case v.callsRuntime():
 		call.keep(why+": it enters Go in a way of its own, for which wherry could not turn the call",
@@ -155,6 +190,10 @@ func (v verdict) decide(call *decision, static bool) (flags abi.Flags) {
 	case static && !v.harmless():
 		call.keep(why+"; nothing stands before a static C library's functions, nor in an archive, to turn the call before it blocks",
 			policy.Fast, "you promise that it does not wait: while it does, its P is idle")
+		return 0
+	case library && !v.harmless() && v.leaves() != "":
+		call.keep(fmt.Sprintf("%s; in a library for a host nothing turns the call before %s waits", why, v.leaves()),
+			policy.Fast, "you promise that it does not wait there, or does not mind EINTR")
 		return 0
 	default:
 		call.Why = why

@@ -77,6 +77,19 @@ func TestDecide(t *testing.T) {
 			"not checked; nothing stands before a static C library's functions"},
 		"static, by a rule": {verdict{result: result(check.Unsafe, check.Lock)}, decision{Function: Function{ByRule: true}}, true, fast, false,
 			abi.ByUser, "lock"},
+		"splits its stack": {verdict{result: result(check.Safe), splits: true}, decision{}, false, cgo, false, 0, "-fsplit-stack"},
+		"library, locks": {verdict{result: result(check.Unsafe, check.Lock)},
+			decision{}, false, fast, false, abi.MaySwitch, "lock"},
+		"library, through a pointer": {verdict{result: result(check.Unknown, check.Indirect)},
+			decision{}, false, cgo, false, 0, "code of others waits"},
+		"library, not checked": {verdict{err: errors.New("not checked")}, decision{}, false, cgo, false, 0, "code of others waits"},
+		"library, C++": {verdict{result: result(check.Unsafe, check.Lock), cxx: "libstdc++.so.6"},
+			decision{}, false, cgo, false, 0, "libstdc++.so.6 waits"},
+		"library, another one's": {verdict{result: check.Result{Verdict: check.Unsafe, Hazards: []check.Hazard{{Class: check.Lock}},
+			Libraries: []check.Library{{Path: "/lib/libssl.so"}}}}, decision{}, false, cgo, false, 0, "libssl.so waits"},
+		"library, by a rule": {verdict{result: result(check.Unknown, check.Indirect)},
+			decision{Function: Function{ByRule: true}}, false, fast, false,
+			abi.ByUser, "indirect"},
 		"reentrant by a rule": {verdict{result: result(check.Safe)}, decision{Function: Function{ByRule: true, Mode: reentrant}}, false,
 			reentrant, false, abi.ByUser, "no loops"},
 	} {
@@ -85,7 +98,7 @@ func TestDecide(t *testing.T) {
 		if call.Mode == cgo {
 			call.Mode = fast
 		}
-		flags := test.verdict.decide(&call, test.static)
+		flags := test.verdict.decide(&call, test.static, strings.HasPrefix(name, "library"))
 		says := call.Why
 		if call.ByRule {
 			says = call.Verdict

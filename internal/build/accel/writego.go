@@ -92,7 +92,7 @@ func (c *Config) redirectCall(g *gotypes, p *plan, d *decision, judged *judgemen
 	userWord := d.ByRule && d.NoCallback && d.Promised != cgoNoCallback
 	var flags abi.Flags
 	if known {
-		flags = v.decide(d, c.Static)
+		flags = v.decide(d, c.Static, c.Library)
 	}
 	if d.Mode == policy.Cgo {
 		return nil, nil
