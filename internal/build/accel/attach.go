@@ -136,6 +136,9 @@ func (c *Config) translate(t translation, line *compileCommand) error {
 		if c.GoArch == "amd64" {
 			command = append(command, "-masm=att")
 		}
+		if slices.Contains(command, "-fsplit-stack") { // what grows the stack would call itself by way of ours
+			command = append(command, "-fno-split-stack")
+		}
 	case goAssembler:
 		ending = ".s"
 		command = []string{filepath.Join(c.ToolDir, "asm"), "-p", line.pkg, "-I", filepath.Join(c.GoRoot, "pkg", "include"),
