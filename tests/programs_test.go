@@ -108,9 +108,6 @@ func (s *programSource) plan(i uint64, on target) programPlan {
 	if random.IntN(6) == 0 {
 		p.setting = append(p.setting, "WHERRY_CSTACK_LIMIT=1")
 	}
-	if random.IntN(8) == 0 {
-		p.setting = append(p.setting, "WHERRY=off")
-	}
 	if random.IntN(4) == 0 && on.runner == nil {
 		p.stack = 65536
 	}
