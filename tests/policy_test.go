@@ -167,6 +167,8 @@ func TestHostileMacrosAndFlags(t *testing.T) {
 		"gcc":   {"#cgo CFLAGS: -Wall -Wextra -Wno-unused-parameter -Werror", "", ""},
 		"clang": {"#cgo CFLAGS: -Wall -Wextra -Wno-unused-parameter -Werror", "", "CC=clang"},
 		"intel": {"", "", "CC=gcc -masm=intel"},
+		"pcc":   {"", "", "CGO_CFLAGS=-O2 -fpcc-struct-return"},
+		"packs": {"", "", "CGO_CFLAGS=-O2 -fpack-struct=2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newModule(t, map[string]string{
@@ -184,7 +186,7 @@ func TestHostileMacrosAndFlags(t *testing.T) {
 				t.Skipf("plain go build fails too: %s", r.stderr)
 			}
 			rep := m.build("fast")
-			if want := map[bool]string{false: "add free malloc", true: ""}[name == "intel"]; rep.fast() != want {
+			if want := map[bool]string{false: "add free malloc", true: ""}[name == "intel" || name == "pcc"]; rep.fast() != want {
 				t.Errorf("got fast functions %q, want %q", rep.fast(), want)
 			}
 			if r := m.must("./fast"); r.stderr != "3\n" {

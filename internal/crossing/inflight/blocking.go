@@ -9,8 +9,11 @@ import (
 	"github.com/wherrygo/wherry/internal/crossing/blocking"
 )
 
-// Functions with these signatures install handlers: f(signal, handler).
-var installers = []string{"signal", "bsd_signal", "sysv_signal", "__sysv_signal", "ssignal", "sigset"}
+// These install handlers: f(signal, handler). Do they have system calls go on afterwards?
+var installers = map[string]int{"signal": 1, "bsd_signal": 1, "ssignal": 1, "sysv_signal": 0, "__sysv_signal": 0, "sigset": 0}
+
+// These change what becomes of a signal: f(signal) or f(signal, flag).
+var changers = []string{"sigignore", "siginterrupt"}
 
 // And these set the mask: f(how, set, old).
 var maskers = []string{"pthread_sigmask", "sigprocmask"}
@@ -106,8 +109,12 @@ func (i *interposition) function(f blocking.Function, version string) {
 		fmt.Fprintf(&i.functions, "TRIES(%s, &_wherry_slots[%d], &_wherry_slots[%d], %d, %s)\n", f.Name, i.slot(try), i.slot(f), f.Busy,
 			mayTry(f))
 	case blocking.Handler:
-		if slices.Contains(installers, f.Name) {
-			i.macro("INSTALLS", f, i.slot(f))
+		restarts, installs := installers[f.Name]
+		switch {
+		case installs:
+			fmt.Fprintf(&i.functions, "INSTALLS(%s, &_wherry_slots[%d], %d)\n", f.Name, i.slot(f), restarts)
+		case slices.Contains(changers, f.Name):
+			i.macro("CHANGES", f, i.slot(f))
 		}
 	case blocking.Stack:
 		if f.Name == "pthread_getattr_np" {

@@ -108,7 +108,11 @@ static void on_urgent(int sig, siginfo_t *info, void *context);
 // This may run in a handler.
 static handler before_handler(int sig, handler f) {
 	void *p = (void *)f;
-	void *go = (void *)_wherry_urgent.go.sa_sigaction; // NULL before the start, when Go installs its own
+	void *go = (void *)_wherry_urgent.go.sa_sigaction; // NULL before the start, when Go installs its own, all one
+	if (go == NULL && (size_t)p + 1 > 3 && p != (void *)on_fault) {
+		_wherry_urgent.early |= _wherry_urgent.earliest != NULL && p != _wherry_urgent.earliest;
+		_wherry_urgent.earliest = p;
+	}
 	if ((size_t)p + 1 <= 3 || go == NULL || _wherry_urgent.off || handler_of(f) != f || p == go || p == (void *)on_fault ||
 		p == (void *)on_urgent)
 		return f; // SIG_DFL, SIG_IGN, SIG_HOLD, SIG_ERR; Go's; ours
@@ -158,10 +162,12 @@ SHARED handler _wherry_before_handler(int entry, const ucontext_t *u, unsigned l
 		u = (const ucontext_t *)(SP_OF(u) + CONTEXT + (pc > _wherry_entries_common ? KEPT : 0));
 	record *r;
 	char *g = may_interrupt(u) ? in_flight(&r) : NULL;
-	if (g != NULL && is_this_thread())
+	if (g != NULL && is_this_thread()) {
 		turn(g, r, BY_BLOCKING);
-	else
+		_wherry_thread.masked = 1; // the handler may block SIGURG where C goes on
+	} else {
 		g = NULL;
+	}
 	set_mask(mask);
 	if (g != NULL)
 		await_signal(g);

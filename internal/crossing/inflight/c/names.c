@@ -30,6 +30,7 @@ typedef void (*handler)(int);
 extern int _wherry_installs(int sig, handler *f) HIDDEN;
 extern handler _wherry_installed(handler f) HIDDEN;
 extern int _wherry_keeps_urgent(int how, const sigset_t *set) HIDDEN;
+extern void _wherry_gives_up_urgent(void) HIDDEN;
 extern void _wherry_is_unseen(void) HIDDEN;
 #endif
 
@@ -82,13 +83,23 @@ HIDDEN __attribute__((used)) void _wherry_opens_dlmopen(long space, const char *
 		return ((int (*)(int, const sigset_t *, sigset_t *))real_of(slot_real))(how, set, old); \
 	}
 
-#define INSTALLS(name, slot_real) \
+// Only signal and its like install as our handler does: it stays, and system calls go on.
+#define INSTALLS(name, slot_real, restarts) \
 	DEFINES(handler, name, installs, (int sig, handler f)) { \
+		if (sig == SIGURG && !restarts) \
+			_wherry_gives_up_urgent(); \
 		if (!_wherry_installs(sig, &f)) \
 			return _wherry_installed(((handler (*)(int, handler))real_of(slot_real))(sig, f)); \
 		struct sigaction act = {.sa_handler = f, .sa_flags = SA_RESTART}, old; \
 		_wherry_sigaction(sig, &act, &old); \
 		return old.sa_handler; \
+	}
+
+#define CHANGES(name, slot_real) \
+	DEFINES(int, name, changes, (int sig, int flag)) { \
+		if (sig == SIGURG) \
+			_wherry_gives_up_urgent(); \
+		return ((int (*)(int, int))real_of(slot_real))(sig, flag); \
 	}
 
 // A lock is tried first: the call is turned only when another thread has it. Where the

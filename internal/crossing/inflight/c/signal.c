@@ -20,10 +20,11 @@ static int in_system_call(const char *pc) {
 // that a signal is under way that nobody sees. For Go code that is late preemption. A call in
 // flight would not be turned: C may wait for Go for ever.
 
-// acknowledge is for a signal that comes when Go's handler looks away.
+// acknowledge comes after Go's handler, which looks away also where Go code ignores the signal.
+// A signal too many is sent at worst.
 static void acknowledge(void) {
 	char *g = _wherry_getg(), *m = g != NULL ? AT(char *, g, G_M) : NULL;
-	if (m != NULL && AT(char, m, M_INCGO) && AT(int, m, M_NCGO) == 0)
+	if (m != NULL)
 		AT(unsigned, m, M_SIGNALPENDING) = 0;
 }
 
@@ -185,11 +186,26 @@ SHARED int _wherry_sigaction(int sig, const struct sigaction *act, struct sigact
 	}
 	if (act != NULL && act->sa_sigaction == go.sa_sigaction)
 		memset(&_wherry_urgent.other, 0, sizeof go);
-	else if (act != NULL)
+	else if (act != NULL) {
 		_wherry_urgent.other = *act;
+		_wherry_urgent.other.sa_flags |= go.sa_flags & 0x4000000; // SA_RESTORER, which C is told too
+	}
 	if (old != NULL)
 		*old = was.sa_handler == SIG_DFL ? go : was;
 	return 0;
+}
+
+// _wherry_gives_up_urgent: C is about to say what becomes of SIGURG in a way that cannot be had
+// beside our handler. So it finds what it believes to be there, and wherry does without.
+SHARED void _wherry_gives_up_urgent(void) {
+	if (!_wherry_urgent.started || _wherry_urgent.deaf)
+		return;
+	struct sigaction seen = _wherry_urgent.other.sa_handler == SIG_DFL ? _wherry_urgent.go : _wherry_urgent.other;
+	int saved = errno;
+	turn_now(BY_BLOCKING);
+	go_deaf("C has sigset, sigignore, sysv_signal or siginterrupt change SIGURG");
+	REAL_SIGACTION(SIGURG, &seen, NULL);
+	errno = saved;
 }
 
 // _wherry_is_unseen: a library is opened that finds the C library before the program.
@@ -303,7 +319,7 @@ SHARED void _wherry_start(void) {
 			sigfillset(&ours.sa_mask); // while Go code runs in it, no other signal may come
 			REAL_SIGACTION(SIGURG, &ours, NULL);
 #if LENDS
-			for (int sig = 1; sig < NSIG; sig++) // what a constructor has installed, and Go has left
+			for (int sig = 1; _wherry_urgent.early && sig < NSIG; sig++) // what a constructor has installed, and Go has left
 				if (REAL_SIGACTION(sig, NULL, &ours) == 0 && before_handler(sig, ours.sa_handler) != ours.sa_handler)
 					_wherry_sigaction(sig, &ours, NULL);
 #endif
