@@ -139,9 +139,6 @@ func (c *Config) translate(t translation, line *compileCommand) error {
 		if slices.Contains(command, "-fsplit-stack") { // what grows the stack would call itself by way of ours
 			command = append(command, "-fno-split-stack")
 		}
-		if slices.ContainsFunc(command, func(arg string) bool { return strings.HasPrefix(arg, "-fpack-struct") }) {
-			command = append(command, "-fno-pack-struct")
-		}
 	case goAssembler:
 		ending = ".s"
 		command = []string{filepath.Join(c.ToolDir, "asm"), "-p", line.pkg, "-I", filepath.Join(c.GoRoot, "pkg", "include"),
