@@ -96,7 +96,8 @@ func unquoted(text string) (words []string) {
 	return words
 }
 
-var unsuitablePrefixes = []string{"-flto", "-fwhole-program", "-masm=intel", "-fsanitize", "-fpcc-struct-return", "-fpack-struct", "-m32", "-mx32"}
+var unsuitablePrefixes = []string{"-flto", "-fwhole-program", "-masm=intel",
+	"-fsanitize", "-fpcc-struct-return", "-fpack-struct", "-m32", "-mx32"}
 
 // unsuitableFlag looks at the flags that follow the word --, and at CC's.
 func unsuitableFlag(args []string) string {
