@@ -13,7 +13,7 @@ func (m *module) with(env ...string) *module {
 	return &other
 }
 
-// A program that is switched off makes each call by cgo: cgo counts as many as in the program
+// A program that is switched off makes each call through cgo: cgo counts as many as in the program
 // that go has built. Those that promise not to call back are turned before they begin, which
 // keeps the promise; the count does not see them.
 func TestSwitchedOff(t *testing.T) {

@@ -24,7 +24,7 @@ type Function struct {
 	ByRule     bool        `json:"by_rule,omitempty"`   // that, or a directive
 	Escapes    string      `json:"escapes,omitempty"`   // why what its arguments point to is allocated
 
-	Checks float64 `json:"pointer_checks,omitempty"` // in a build that counts: of one call by cgo, on average
+	Checks float64 `json:"pointer_checks,omitempty"` // in a build that counts: of one call through cgo, on average
 
 	// Of a function that stays on cgo: the word in a policy that would change it, if
 	// there is one, and what the user promises by it.

@@ -24,7 +24,7 @@ type Stub struct {
 	Flags    abi.Flags
 	Order    int    // a C stack has at least 1 << Order bytes; 0: any will do
 	Turns    string // where turned calls are counted (package stat), or ""
-	Via      string // the Go function that makes the call through cgo, or "": nobody may
+	Via      string // the Go function that makes the call through cgo, or "": it is turned instead
 	Shared   bool   // several objects define the same stub
 	OnStack  bool   // the call runs on a C stack from the first on
 	Two      bool   // C returns two integers
@@ -85,7 +85,7 @@ func (s Stub) words(goarch string) map[string]string {
 
 func (s Stub) keeps(tag string) bool {
 	switch tag {
-	case "SHORT", "OPEN": // arm64 has no use for the difference
+	case "SHORT", "OPEN": // where the flags say ALWAYS, and elsewhere; on amd64 alone the texts differ
 		return !s.bound && (tag == "SHORT") == (s.Flags&abi.Always != 0)
 	case "NAMED", "BOUND":
 		return (tag == "BOUND") == s.bound

@@ -33,6 +33,9 @@ func TestTurns(t *testing.T) {
 			if out, err := run("", "lacking"); err == nil || !strings.HasPrefix(out, lacks) {
 				t.Errorf("a function that is not there: %v\n%s", err, out)
 			}
+			if out, err := run("WHERRY=off", "switched"); err != nil || out != "ok\n" {
+				t.Errorf("WHERRY=off: %v\n%s", err, out)
+			}
 			if out, err := run("WHERRY_VERBOSE=1", "without a handler of Go's"); err != nil ||
 				out != "wherry: calls go through cgo: Go's handler of SIGURG is not there\nok\n" {
 				t.Errorf("without a handler of Go's: %v\n%s", err, out)

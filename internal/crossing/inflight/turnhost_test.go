@@ -373,6 +373,21 @@ static void displaced(void) {
 	expect("calls of package direct are turned", _wherry_turns(), 1);
 }
 
+// switched: with WHERRY=off in the environment calls go where stubs have said, or are turned
+// before they begin, what a rule calls fast too.
+static void switched(void) {
+	struct sigaction go = {.sa_sigaction = go_handler, .sa_flags = SA_SIGINFO};
+	call *early = _wherry_bind(code, "early", OWN_STACK);
+	static const char by_cgo[1];
+	sigaction(SIGURG, &go, NULL);
+	for (int i = 0; i < 3; i++) calls[i].off = by_cgo;
+	_wherry_start();
+	for (int i = 0; i < 3; i++) expect(calls[i].name, calls[i].target == (const void *)by_cgo, 1);
+	expect("of package direct", early->target == _wherry_turn_first, 1);
+	expect("of package direct, bound later", _wherry_bind(code, "late", OWN_STACK)->target == _wherry_turn_first, 1);
+	expect("Go's handler alone is there", _wherry_urgent.deaf, 1);
+}
+
 int main(int argc, char **argv) {
 	const char *what = argc > 1 ? argv[1] : "";
 	if (strcmp(what, "names") == 0) names();
@@ -386,6 +401,7 @@ int main(int argc, char **argv) {
 	else if (strcmp(what, "signals") == 0) signals();
 	else if (strcmp(what, "masking") == 0) masking();
 	else if (strcmp(what, "displaced") == 0) displaced();
+	else if (strcmp(what, "switched") == 0) switched();
 	else {
 		struct sigaction go = {.sa_sigaction = go_handler, .sa_flags = SA_SIGINFO};
 		if (strcmp(what, "on") == 0 || strcmp(what, "off") == 0) sigaction(SIGURG, &go, NULL);

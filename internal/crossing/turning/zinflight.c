@@ -652,8 +652,8 @@ SHARED struct {
 	int off;    // calls are turned before they begin
 	int deaf;   // the signal does not come to wherry
 	int unseen; // libraries may wait where wherry does not see it
-	int early;  // not only Go has installed handlers before the start,
-	void *earliest; // of which this is one
+	int early;  // two handlers were installed before the start: Go has but one, so C has some
+	void *earliest;
 	struct sigaction go;    // Go's handler
 	struct sigaction other; // what C has installed since, if anything
 	void (*bind)(void *g0); // what the runtime has for threads of C's that call Go for the first time
@@ -1428,7 +1428,7 @@ static void fault_of_c_thread(int sig, const siginfo_t *info, const ucontext_t *
 // Handlers that C installs, where threads lend. Under cgo C's code has no P when a signal
 // interrupts it: its handler may wait for anybody, block SIGURG, call Go, or leave by
 // siglongjmp. So before each handler of C's stands an entry of wherry's, which turns the call in
-// flight. C does not see that: the kernel has C's flags and mask, C is told its own handler's
+// flight. C does not see that: the kernel has C's flags and mask, C is shown its own handler's
 // address, and that handler begins with the registers and the stack that the kernel made.
 //
 //	kernel ---> entry n ---> _wherry_before_handler ---> C's handler n ---> kernel
@@ -1880,7 +1880,7 @@ SHARED int _wherry_installs(int sig, handler *f) {
 	return sig == SIGURG && _wherry_urgent.started && !_wherry_urgent.deaf;
 }
 
-// _wherry_installed is what C is to be told of a handler that was installed.
+// _wherry_installed returns what C sees of a handler that was installed.
 SHARED handler _wherry_installed(handler f) { return handler_of(f); }
 
 // _wherry_sigaction is the program's sigaction. What C installs for SIGURG comes after Go's
@@ -1901,7 +1901,7 @@ SHARED int _wherry_sigaction(int sig, const struct sigaction *act, struct sigact
 		memset(&_wherry_urgent.other, 0, sizeof go);
 	else if (act != NULL) {
 		_wherry_urgent.other = *act;
-		_wherry_urgent.other.sa_flags |= go.sa_flags & 0x4000000; // SA_RESTORER, which C is told too
+		_wherry_urgent.other.sa_flags |= go.sa_flags & 0x4000000; // SA_RESTORER, which headers do not name and C is shown too
 	}
 	if (old != NULL)
 		*old = was.sa_handler == SIG_DFL ? go : was;

@@ -1,7 +1,7 @@
 // Handlers that C installs, where threads lend. Under cgo C's code has no P when a signal
 // interrupts it: its handler may wait for anybody, block SIGURG, call Go, or leave by
 // siglongjmp. So before each handler of C's stands an entry of wherry's, which turns the call in
-// flight. C does not see that: the kernel has C's flags and mask, C is told its own handler's
+// flight. C does not see that: the kernel has C's flags and mask, C is shown its own handler's
 // address, and that handler begins with the registers and the stack that the kernel made.
 //
 //	kernel ---> entry n ---> _wherry_before_handler ---> C's handler n ---> kernel

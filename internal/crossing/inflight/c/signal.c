@@ -167,7 +167,7 @@ SHARED int _wherry_installs(int sig, handler *f) {
 	return sig == SIGURG && _wherry_urgent.started && !_wherry_urgent.deaf;
 }
 
-// _wherry_installed is what C is to be told of a handler that was installed.
+// _wherry_installed returns what C sees of a handler that was installed.
 SHARED handler _wherry_installed(handler f) { return handler_of(f); }
 
 // _wherry_sigaction is the program's sigaction. What C installs for SIGURG comes after Go's
@@ -188,7 +188,7 @@ SHARED int _wherry_sigaction(int sig, const struct sigaction *act, struct sigact
 		memset(&_wherry_urgent.other, 0, sizeof go);
 	else if (act != NULL) {
 		_wherry_urgent.other = *act;
-		_wherry_urgent.other.sa_flags |= go.sa_flags & 0x4000000; // SA_RESTORER, which C is told too
+		_wherry_urgent.other.sa_flags |= go.sa_flags & 0x4000000; // SA_RESTORER, which headers do not name and C is shown too
 	}
 	if (old != NULL)
 		*old = was.sa_handler == SIG_DFL ? go : was;

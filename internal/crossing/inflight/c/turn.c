@@ -41,8 +41,8 @@ SHARED struct {
 	int off;    // calls are turned before they begin
 	int deaf;   // the signal does not come to wherry
 	int unseen; // libraries may wait where wherry does not see it
-	int early;  // not only Go has installed handlers before the start,
-	void *earliest; // of which this is one
+	int early;  // two handlers were installed before the start: Go has but one, so C has some
+	void *earliest;
 	struct sigaction go;    // Go's handler
 	struct sigaction other; // what C has installed since, if anything
 	void (*bind)(void *g0); // what the runtime has for threads of C's that call Go for the first time
