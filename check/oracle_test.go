@@ -2,6 +2,7 @@ package check
 
 import (
 	"bufio"
+	"encoding/json"
 	"maps"
 	"os"
 	"os/exec"
@@ -16,13 +17,14 @@ import (
 // amalgamation returns SQLite's source, as the go-sqlite3 module carries it.
 func amalgamation(t *testing.T) string {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/mattn/go-sqlite3")
+	cmd := exec.Command("go", "mod", "download", "-json", "github.com/mattn/go-sqlite3")
 	cmd.Dir = "../examples"
-	dir, err := cmd.Output()
-	if err != nil {
-		t.Skip("go-sqlite3 is not in the module cache")
+	text, err := cmd.Output()
+	var module struct{ Dir, Error string }
+	if json.Unmarshal(text, &module) != nil || module.Dir == "" {
+		t.Skipf("go-sqlite3 is not in the module cache, and cannot be had: %v %s", err, module.Error)
 	}
-	return filepath.Join(strings.TrimSpace(string(dir)), "sqlite3-binding.c")
+	return filepath.Join(module.Dir, "sqlite3-binding.c")
 }
 
 func gnu(t *testing.T, cc string) {
