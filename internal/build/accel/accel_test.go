@@ -2,7 +2,6 @@ package accel
 
 import (
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -108,35 +107,6 @@ func TestIdentity(t *testing.T) {
 		if id(change) != base {
 			t.Errorf("another %s has another identity", name)
 		}
-	}
-}
-
-func TestReportTravelsInArchive(t *testing.T) {
-	report := &Report{Package: "p", Accelerated: []Function{{Name: "f", Mode: policy.Fast, Why: `because "x" <y>`, ByPolicy: true}},
-		Kept: []Function{}}
-	declaration, err := report.declaration()
-	if err != nil {
-		t.Fatal(err)
-	}
-	literal := declaration[strings.Index(declaration, `"`):]
-	text := strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(strings.Trim(literal, "\"\n"))
-	archive := filepath.Join(t.TempDir(), "p.a")
-	write := func(content string) {
-		if err := os.WriteFile(archive, []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("!<arch>\x00" + text + "\xff")
-	if got, err := ReadReport(archive); err != nil || got.Accelerated[0] != report.Accelerated[0] {
-		t.Errorf("got %+v, %v, want %+v", got, err, report)
-	}
-	write("!<arch>\x00")
-	if got, err := ReadReport(archive); err != nil || got != nil {
-		t.Errorf("without a report: got %+v, %v", got, err)
-	}
-	write(text[:len(text)/2])
-	if _, err := ReadReport(archive); err == nil {
-		t.Error("a damaged report was accepted")
 	}
 }
 

@@ -32,17 +32,21 @@ type unit struct {
 }
 
 var units = []unit{
-	{"calls", "wherry_c", cCompiler, (*plan).crosses, (*Config).callsSource},
+	{"calls", strings.TrimSuffix(callsMember, ".o"), cCompiler, (*plan).crosses, (*Config).callsSource},
 	{"turning", "wherry_go", goAssembler, (*plan).crosses, (*Config).turningSource},
 	{"counters", "wherry_count", cCompiler, func(p *plan) bool { return p.Counted },
 		func(*Config, *plan) (string, error) { return stat.Source, nil }},
 	{"stubs", "wherry_stubs", cCompiler, func(p *plan) bool { return len(p.stubs) > 0 }, (*Config).stubsSource},
 }
 
-// attach compiles what a package needs and adds it to the archive that
+// attach compiles what a package needs and adds it, with the report, to the archive that
 // compile has just written.
 func (c *Config) attach(line *compileCommand, p *plan) error {
-	var objects []string
+	report, err := p.report.member(c.GoArch)
+	if err != nil {
+		return err
+	}
+	members := []member{report}
 	for _, u := range units {
 		if !u.needed(p) {
 			continue
@@ -56,9 +60,13 @@ func (c *Config) attach(line *compileCommand, p *plan) error {
 		if err := c.translate(t, line); err != nil {
 			return err
 		}
-		objects = append(objects, file+".o")
+		content, err := os.ReadFile(file + ".o")
+		if err != nil {
+			return fmt.Errorf("accel: %w", err)
+		}
+		members = append(members, member{u.name + ".o", content})
 	}
-	return appendMembers(line.archive, objects)
+	return appendMembers(line.archive, members)
 }
 
 // callsSource is package inflight with the assembly that all packages share.
@@ -180,28 +188,4 @@ func asm(lines []string) string {
 	}
 	c.WriteString(");\n")
 	return c.String()
-}
-
-// appendMembers adds files to an archive of the ar format.
-func appendMembers(archive string, members []string) error {
-	file, err := os.OpenFile(archive, os.O_APPEND|os.O_RDWR, 0)
-	if err != nil {
-		return fmt.Errorf("accel: %w", err)
-	}
-	defer file.Close()
-	for _, member := range members {
-		content, err := os.ReadFile(member)
-		if err != nil {
-			return fmt.Errorf("accel: %w", err)
-		}
-		// name, time, owner, group, mode, size: as go tool pack writes them
-		header := fmt.Sprintf("%-16s%-12d%-6d%-6d%-8o%-10d`\n", filepath.Base(member), 0, 0, 0, 0o644, len(content))
-		if len(content)%2 != 0 {
-			content = append(content, 0) // members begin at even places
-		}
-		if _, err := file.WriteString(header + string(content)); err != nil {
-			return fmt.Errorf("accel: %w", err)
-		}
-	}
-	return file.Close()
 }

@@ -92,7 +92,6 @@ func TestRedirect(t *testing.T) {
 		"errno := _wherry_call_0123456789ab_C2func_large(uintptr(unsafe.Pointer(&p0)))",
 		"\t\t_Cgo_use(p0)\n",
 		"//go:noescape\nfunc _wherry_call_0123456789ab_C2func_large(frame uintptr) int32",
-		"var _wherry_report = ",
 		"var _wherry_sink unsafe.Pointer",
 		"var _wherry_started = _wherry_call_start(0)",
 		"_cgo_runtime_cgocall(_cgo_0123456789ab_Cfunc_add, uintptr(unsafe.Pointer(&_wherry_frame)))", // switched off

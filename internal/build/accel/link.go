@@ -1,13 +1,10 @@
 package accel
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/crossing/blocking"
@@ -105,36 +102,10 @@ func linksCalls(args []string) (bool, error) {
 		}
 	}
 	for _, archive := range slices.Compact(archives) {
-		found, err := hasMember(archive, units[0].name+".o")
+		found, err := hasMember(archive, callsMember)
 		if err != nil || found {
 			return found, err
 		}
 	}
 	return false, nil
-}
-
-// hasMember reports whether an archive of the ar format has a member of a name.
-func hasMember(archive, name string) (bool, error) {
-	file, err := os.Open(archive)
-	if err != nil {
-		return false, fmt.Errorf("accel: %w", err)
-	}
-	defer file.Close()
-	header := make([]byte, 60)
-	for at := int64(len("!<arch>\n")); ; {
-		switch _, err := file.ReadAt(header, at); {
-		case err == io.EOF || err == io.ErrUnexpectedEOF:
-			return false, nil
-		case err != nil:
-			return false, fmt.Errorf("accel: %w", err)
-		}
-		if string(bytes.TrimRight(header[:16], " /")) == name {
-			return true, nil
-		}
-		size, err := strconv.ParseInt(strings.TrimSpace(string(header[48:58])), 10, 64)
-		if err != nil || size < 0 {
-			return false, fmt.Errorf("accel: %s: malformed member at byte %d: got size %q, want a number", archive, at, header[48:58])
-		}
-		at += int64(len(header)) + size + size%2
-	}
 }

@@ -28,6 +28,7 @@ type plan struct {
 	Cxx     bool     `json:"cxx"` // by the C++ compiler
 
 	stubs  []enter.Stub       // once its code has been judged
+	report *Report            // then, too
 	checks map[string]float64 // see pointerChecks
 	spare  map[string]int     // see spareNodes
 }

@@ -1,12 +1,12 @@
 package accel
 
 import (
-	"bytes"
+	"debug/elf"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
+	"io"
 	"slices"
-	"strconv"
 
 	"github.com/wherrygo/wherry/internal/build/policy"
 )
@@ -34,7 +34,7 @@ type Function struct {
 
 // A Report says what was done to one package. It travels inside the package's
 // archive, so it is at hand when the package comes from the build cache, and
-// can be neither lost nor out of date. The linker drops it.
+// can be neither lost nor out of date. The linker skips it.
 type Report struct {
 	Package     string     `json:"package"`
 	Accelerated []Function `json:"accelerated"`
@@ -80,47 +80,55 @@ func (r *Report) Modes() string {
 	return text
 }
 
-// Markers around the JSON text in an archive. They are put together at run
-// time, so that wherry's own archive and executable do not have them.
-var (
-	reportStart = "wherry-" + "report-1<"
-	reportEnd   = ">wherry-" + "report"
-)
-
-// declaration returns the Go variable that carries the report.
-func (r *Report) declaration() (string, error) {
+// member returns the member of the package's archive that carries the report.
+func (r *Report) member(arch string) (member, error) {
 	text, err := json.Marshal(r)
-	if err != nil {
-		return "", err
+	if err == nil {
+		text, err = object(reportMember, text, arch)
 	}
-	return fmt.Sprintf("\nvar _wherry_report = %s\n", strconv.Quote(reportStart+string(text)+reportEnd)), nil
+	if err != nil {
+		return member{}, fmt.Errorf("accel: BUG: writing the report of %s: %w", r.Package, err)
+	}
+	return member{reportMember, text}, nil
 }
 
 // ReadReport takes the report out of a package's archive. There is none, and
 // no error, when the package was not looked at.
 func ReadReport(archive string) (*Report, error) {
-	content, err := os.ReadFile(archive)
+	file, section, err := openMember(archive, reportMember)
 	if err != nil {
-		return nil, fmt.Errorf("accel: %w", err)
+		return nil, err
 	}
-	// A short string also stands, quoted, in the name of its symbol, so the
-	// first occurrence need not be the text itself.
-	seen := false
-	for {
-		_, rest, found := bytes.Cut(content, []byte(reportStart))
-		if !found {
-			break
-		}
-		seen = true
-		text, _, found := bytes.Cut(rest, []byte(reportEnd))
-		report := new(Report)
-		if found && json.Unmarshal(text, report) == nil {
-			return report, nil
-		}
-		content = rest
+	defer file.Close()
+	if section == nil {
+		return nil, nil
 	}
-	if seen {
-		return nil, fmt.Errorf("accel: the report in %s is damaged; build with -a once", archive)
+	report, err := readReport(section)
+	if err != nil {
+		return nil, fmt.Errorf("accel: the report in %s is damaged: %w; build with -a once", archive, err)
 	}
-	return nil, nil
+	return report, nil
+}
+
+func readReport(content *io.SectionReader) (*Report, error) {
+	if content.Size() > longestReport {
+		return nil, fmt.Errorf("it has %d bytes", content.Size())
+	}
+	object, err := elf.NewFile(content)
+	if err != nil {
+		return nil, err
+	}
+	section := object.Section(reportMember)
+	if section == nil || section.Type != elf.SHT_PROGBITS || section.Flags&elf.SHF_COMPRESSED != 0 {
+		return nil, errors.New("its text is missing")
+	}
+	text, err := section.Data()
+	if err != nil {
+		return nil, err
+	}
+	report := new(Report)
+	if err := json.Unmarshal(text, report); err != nil {
+		return nil, err
+	}
+	return report, nil
 }

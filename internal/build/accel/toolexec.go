@@ -89,7 +89,7 @@ func (c *Config) compile(command []string, line *compileCommand) int {
 	if err != nil {
 		return fail(err)
 	}
-	if p == nil || !p.crosses() && !p.Counted {
+	if p == nil {
 		return replaceBy(command)
 	}
 	cmd := exec.Command(command[0], command[1:]...)

@@ -53,11 +53,11 @@ func (c *Config) beforeCompile(line *compileCommand) (*plan, error) {
 }
 
 // redirect returns the file's text with the planned calls redirected to their
-// stubs, and with the report at its end.
+// stubs, and completes the plan.
 func (c *Config) redirect(g *gotypes, p *plan, objdir string) ([]byte, error) {
 	judged := c.judge(objdir, p)
 	judged.callers = g.mentions(objdir)
-	report := Report{Package: p.Package, Accelerated: []Function{}, Kept: []Function{}, Warnings: p.Warnings, Missing: judged.missing,
+	report := &Report{Package: p.Package, Accelerated: []Function{}, Kept: []Function{}, Warnings: p.Warnings, Missing: judged.missing,
 		Libraries: judged.libraries}
 	var edits []edit
 	for _, d := range p.Calls {
@@ -69,14 +69,11 @@ func (c *Config) redirect(g *gotypes, p *plan, objdir string) ([]byte, error) {
 		edits = append(edits, more...)
 		report.add(d.Function)
 	}
-	declaration, err := report.declaration()
-	if err != nil {
-		return nil, fmt.Errorf("accel: %w", err)
-	}
+	p.report = report
 	if len(p.stubs) > 0 {
 		edits = append(edits, g.pointerCheck(pointerCheck{c.Offsets.Heap, "_wherry_check_" + p.stubs[0].Symbol})...)
 	}
-	text := append(apply(g.text, edits), declaration...)
+	text := apply(g.text, edits)
 	if p.crosses() {
 		text = append(text, write("shared", rt.TracebackSetter(c.GoVersion))+p.Exported...)
 		if c.target().Lends() {
