@@ -29,7 +29,9 @@ var layers = map[string]struct {
 	others  []string // modules of others
 }{
 	".":                {}, // a page
-	"internal/nearest": {},
+	"internal/nearest":   {},
+	"internal/printable": {},
+	"internal/regular":   {},
 
 	// Packages for users, alone.
 	"handle":                     {},
@@ -68,30 +70,30 @@ var layers = map[string]struct {
 	"internal/machine/x86":   {imports: words("internal/machine")},
 	"internal/machine/arm64": {imports: words("internal/machine")},
 	"internal/machine/cfi":   {},
-	"internal/machine/elf":   {imports: words("internal/machine/cfi")},
+	"internal/machine/elf":   {imports: words("internal/machine/cfi internal/regular")},
 	"internal/machine/flow":  {imports: words("internal/machine internal/machine/cfi")},
 	"check": {imports: words("internal/machine internal/machine/arm64 internal/machine/cfi internal/machine/elf " +
 		"internal/machine/flow internal/machine/x86 internal/nearest")},
 
 	// The build.
-	"internal/build/policy": {},
+	"internal/build/policy": {imports: words("internal/regular")},
 	"internal/build/accel": {imports: words("check internal/build/policy internal/crossing/abi internal/crossing/blocking " +
 		"internal/crossing/enter " +
-		"internal/crossing/inflight internal/crossing/rt internal/crossing/stat internal/nearest")},
+		"internal/crossing/inflight internal/crossing/rt internal/crossing/stat internal/nearest internal/printable internal/regular")},
 	"internal/build/gotool": {imports: words("internal/build/policy internal/crossing/rt")},
 
 	// Measuring: what is measured, then what measures.
 	"internal/measure/probe":        {},
 	"internal/measure/program/kept": {},
 	"internal/measure/program":      {imports: words("direct handle internal/measure/probe internal/measure/program/kept")},
-	"cmd/wherry/internal/bench":     {others: words("golang.org/x/perf golang.org/x/term")},
+	"cmd/wherry/internal/bench":     {imports: words("internal/printable"), others: words("golang.org/x/perf golang.org/x/term")},
 	"cmd/wherry/internal/latency": {imports: words("cmd/wherry/internal/bench internal/measure/probe"),
 		others: words("golang.org/x/perf")},
 	"cmd/wherry/internal/latency/table": {imports: words("cmd/wherry/internal/bench cmd/wherry/internal/latency")},
 
 	// The command.
 	"cmd/wherry": {imports: words("check cmd/wherry/internal/bench cmd/wherry/internal/latency internal/build/accel internal/build/gotool " +
-		"internal/build/policy internal/crossing/inflight internal/crossing/rt internal/crossing/stat internal/nearest"),
+		"internal/build/policy internal/crossing/inflight internal/crossing/rt internal/crossing/stat internal/nearest internal/printable"),
 		others: words("golang.org/x/mod")},
 
 	"tests": {},

@@ -91,7 +91,7 @@ func measure(args []string) error {
 	if *asJSON {
 		write = report.WriteJSON
 	}
-	err = write(os.Stdout)
+	err = write(stdout)
 	if *picture != "" {
 		draw := func(w io.Writer) error { return report.WritePicture(w, *only != "") }
 		err = errors.Join(err, writeFile(*picture, draw))
@@ -212,7 +212,7 @@ func benchProgram(dir, version, executable string) (*latency.Program, error) {
 	for _, report := range found {
 		for _, f := range report.Kept {
 			if strings.HasSuffix(f.Name, "_fast") || strings.HasSuffix(f.Name, "_reentrant") {
-				fmt.Fprintf(os.Stderr, "wherry: bench: %s is not accelerated with %s: %s\n", f.Name, program.Go, f.Why)
+				fmt.Fprintf(stderr, "wherry: bench: %s is not accelerated with %s: %s\n", f.Name, program.Go, f.Why)
 				program.Plain = true
 			}
 		}

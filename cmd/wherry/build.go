@@ -52,12 +52,12 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 		return nil, err
 	}
 	if file := relative(filepath.Join(dir, policy.FileName)); !policyCounts(file, files, a.rules) {
-		fmt.Fprintf(os.Stderr, "wherry: warning: %s is not read: only one beside the go.mod or go.work of this build counts, and what it "+
+		fmt.Fprintf(stderr, "wherry: warning: %s is not read: only one beside the go.mod or go.work of this build counts, and what it "+
 			"includes\n", file)
 	}
 	warnings, err := c.CheckPackages(a.rules)
 	for _, warning := range warnings {
-		fmt.Fprintf(os.Stderr, "wherry: warning: %v\n", warning)
+		fmt.Fprintf(stderr, "wherry: warning: %v\n", warning)
 	}
 	if err != nil {
 		return nil, err
@@ -196,7 +196,7 @@ func build(verb string, args []string) error {
 }
 
 func (a *acceleration) buildPlainly(c *gotool.Command) error {
-	fmt.Fprintf(os.Stderr, "wherry: plain build: %v\n", a.plain)
+	fmt.Fprintf(stderr, "wherry: plain build: %v\n", a.plain)
 	return goCommand(c.Args())
 }
 
@@ -206,12 +206,12 @@ func tell(c *gotool.Command, packages reports, err error) error {
 		return nil
 	}
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "wherry: no report: %v\n", err)
+		fmt.Fprintf(stderr, "wherry: no report: %v\n", err)
 		return nil
 	}
-	out := os.Stdout
+	out := stdout
 	if c.Verb == "run" || c.Verb == "test" {
-		out = os.Stderr
+		out = stderr
 	}
 	switch c.Report {
 	case "json":
@@ -219,7 +219,7 @@ func tell(c *gotool.Command, packages reports, err error) error {
 	case "text":
 		return packages.writeText(out)
 	}
-	packages.writeSummary(os.Stderr)
+	packages.writeSummary(stderr)
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"flag"
 	"fmt"
@@ -50,7 +49,7 @@ func runCheck(args []string) error {
 		return usageError{fmt.Errorf("check: %w", err)}
 	}
 	if class, ok := check.ParseClass(f.explain); ok && len(words) == 0 {
-		_, err := os.Stdout.WriteString(class.Page())
+		_, err := io.WriteString(stdout, class.Page())
 		return err
 	}
 	options := check.Options{NoDefaults: f.noDefaults, LibraryPath: f.folders}
@@ -74,7 +73,7 @@ func runCheck(args []string) error {
 	case f.suggest && len(files) > 0:
 		return usageError{fmt.Errorf("check: -suggest needs Go packages; %s is none", files[0])}
 	case f.suggest:
-		return suggest(os.Stdout, patterns, globs, f.tags)
+		return suggest(stdout, patterns, globs, f.tags)
 	}
 	targets, err := findTargets(files, patterns, f.tags)
 	if err != nil {
@@ -132,20 +131,20 @@ func interleaved(set *flag.FlagSet, args []string) (words []string, err error) {
 }
 
 func (f *checkFlags) write(judgements []*judgement) error {
-	out := bufio.NewWriter(os.Stdout)
+	var out strings.Builder
 	var err error
 	switch {
 	case f.lock != "":
 		return lock(f.lock, judgements, f.update)
 	case f.json:
-		err = writeJSON(out, judgements)
+		err = writeJSON(&out, judgements)
 	case f.sarif:
-		err = writeSARIF(out, judgements)
+		err = writeSARIF(&out, judgements)
 	default:
-		err = writeText(out, judgements)
+		err = writeText(&out, judgements)
 	}
-	if err := errors.Join(err, out.Flush()); err != nil {
-		return err
+	if _, failure := io.WriteString(stdout, out.String()); err != nil || failure != nil {
+		return errors.Join(err, failure)
 	}
 	for _, j := range judgements {
 		for i := range j.results {
@@ -174,7 +173,7 @@ func explain(targets []*target, options check.Options, name string, progress *be
 		err = p.Explain(&text, symbol)
 		progress.Clear()
 		if err == nil {
-			_, err = os.Stdout.WriteString(text.String())
+			_, err = io.WriteString(stdout, text.String())
 			return err
 		}
 		errs = append(errs, err)

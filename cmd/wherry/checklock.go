@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"slices"
@@ -54,28 +55,28 @@ func lock(name string, judgements []*judgement, update bool) error {
 		locked[words[0]+" "+words[1]] = words[2]
 	}
 	changed := false
-	out := bufio.NewWriter(os.Stdout)
+	var out strings.Builder
 	for _, key := range order {
 		switch was, ok := locked[key]; {
 		case !ok:
-			fmt.Fprintf(out, "%s: new, %s\n", key, now[key])
+			fmt.Fprintf(&out, "%s: new, %s\n", key, now[key])
 			changed = true
 		case was != now[key]:
-			fmt.Fprintf(out, "%s: was %s, is %s\n", key, was, now[key])
+			fmt.Fprintf(&out, "%s: was %s, is %s\n", key, was, now[key])
 			changed = true
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(locked)) {
 		if _, ok := now[key]; !ok {
-			fmt.Fprintf(out, "%s: gone\n", key)
+			fmt.Fprintf(&out, "%s: gone\n", key)
 			changed = true
 		}
 	}
-	if err := out.Flush(); err != nil {
+	if _, err := io.WriteString(stdout, out.String()); err != nil {
 		return err
 	}
 	if changed {
-		fmt.Fprintf(os.Stderr, "wherry: verdicts differ from %s; if that is right, run again with -update\n", name)
+		fmt.Fprintf(stderr, "wherry: verdicts differ from %s; if that is right, run again with -update\n", name)
 		return exitError(1)
 	}
 	return nil

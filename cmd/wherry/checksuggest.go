@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"github.com/wherrygo/wherry/internal/build/accel"
@@ -48,7 +47,7 @@ func suggest(w io.Writer, patterns, globs []string, tags string) error {
 	if some {
 		return exitError(1)
 	}
-	fmt.Fprintln(os.Stderr, "wherry: no line would make a function faster")
+	fmt.Fprintln(stderr, "wherry: no line would make a function faster")
 	return nil
 }
 

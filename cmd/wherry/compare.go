@@ -47,7 +47,7 @@ func compare(args []string) error {
 	}
 	c.Packages = flags.Args()
 	options.Tests = !notest
-	options.Progress, options.Log = os.Stderr, os.Stderr
+	options.Progress, options.Log = os.Stderr, stderr
 	var rawLines bytes.Buffer
 	if raw != "" {
 		options.Raw = &rawLines
@@ -65,9 +65,9 @@ func compare(args []string) error {
 	}
 	errs := []error{err}
 	if asJSON {
-		errs = append(errs, result.WriteJSON(os.Stdout))
+		errs = append(errs, result.WriteJSON(stdout))
 	} else {
-		errs = append(errs, result.WriteText(os.Stdout))
+		errs = append(errs, result.WriteText(stdout))
 	}
 	if raw != "" {
 		errs = append(errs, os.WriteFile(raw, rawLines.Bytes(), 0o666))
@@ -114,7 +114,7 @@ func buildTargets(c *gotool.Command, pattern, vet string) (targets []bench.Targe
 			return nil, cleanUp, err
 		}
 		if target == nil {
-			fmt.Fprintf(os.Stderr, "wherry: %s has no benchmarks that match -bench=%s, and is no program; skipped\n", p.ImportPath, pattern)
+			fmt.Fprintf(stderr, "wherry: %s has no benchmarks that match -bench=%s, and is no program; skipped\n", p.ImportPath, pattern)
 			continue
 		}
 		targets = append(targets, *target)
@@ -162,11 +162,11 @@ func (a *acceleration) buildTarget(c *gotool.Command, p gotool.Package, pattern 
 	found.fill(target)
 	if len(target.Accelerated) > bench.ShownFunctions {
 		if err := a.countCalls(one, target, pattern); err != nil {
-			fmt.Fprintf(os.Stderr, "wherry: %s: calls are not counted: %v\n", p.ImportPath, err)
+			fmt.Fprintf(stderr, "wherry: %s: calls are not counted: %v\n", p.ImportPath, err)
 		}
 	}
 	if len(target.Accelerated) == 0 {
-		fmt.Fprintf(os.Stderr, "wherry: %s: no C function is fast, so no difference is to be expected; wherry build -report says why\n",
+		fmt.Fprintf(stderr, "wherry: %s: no C function is fast, so no difference is to be expected; wherry build -report says why\n",
 			p.ImportPath)
 	}
 	return target, nil
@@ -237,7 +237,7 @@ func (r reports) fill(target *bench.Target) {
 	target.Several = len(r) > 1
 	for _, report := range r {
 		for _, warning := range report.Warnings {
-			fmt.Fprintf(os.Stderr, "wherry: warning: %s\n", warning)
+			fmt.Fprintf(stderr, "wherry: warning: %s\n", warning)
 		}
 		convert := func(functions []accel.Function) (list []bench.Function) {
 			for _, f := range functions {

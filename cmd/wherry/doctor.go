@@ -35,7 +35,7 @@ func doctor(args []string) error {
 		return err
 	}
 	if asJSON {
-		err = writeIndented(os.Stdout, found)
+		err = writeIndented(stdout, found)
 	} else {
 		err = found.print()
 	}
@@ -115,7 +115,7 @@ func compilerVersion(cc string) (string, error) {
 }
 
 func (c *checkup) print() error {
-	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "Go\t%s\nOS\t%s\nCPU\t%s\ncgo\t%s\nC compiler\t%s\n\n", c.Go, c.OS, c.CPU, c.Cgo, c.Compiler)
 	how := ""
 	for _, fact := range c.Facts {

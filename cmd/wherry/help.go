@@ -45,6 +45,6 @@ func help(args []string) error {
 	if text == "" {
 		return usageError{fmt.Errorf("no help on %q; wherry help lists the commands", args[0])}
 	}
-	fmt.Print(text)
+	fmt.Fprint(stdout, text)
 	return nil
 }

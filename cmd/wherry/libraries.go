@@ -55,7 +55,7 @@ func (a *acceleration) renew(changed []accel.Library) error {
 	for _, l := range changed {
 		names = append(names, filepath.Base(l.Path))
 	}
-	fmt.Fprintf(os.Stderr, "wherry: changed since packages were judged by it: %s; building these again\n",
+	fmt.Fprintf(stderr, "wherry: changed since packages were judged by it: %s; building these again\n",
 		strings.Join(slices.Compact(names), ", "))
 	a.renewals++
 	return a.configure()

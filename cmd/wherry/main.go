@@ -45,7 +45,7 @@ func main() {
 		os.Exit(accel.Toolexec(args[1:]))
 	}
 	if len(args) == 0 {
-		fmt.Fprint(os.Stderr, page("wherry"))
+		fmt.Fprint(stderr, page("wherry"))
 		os.Exit(2)
 	}
 	name := args[0]
@@ -60,7 +60,7 @@ func main() {
 	case !ok:
 		os.Exit(status(usageError{fmt.Errorf("unknown command %q; wherry help lists them", args[0])}))
 	case slices.ContainsFunc(args[1:min(2, len(args))], isHelp):
-		fmt.Print(page(name))
+		fmt.Fprint(stdout, page(name))
 	default:
 		os.Exit(status(run(args[1:])))
 	}
@@ -76,7 +76,7 @@ func status(err error) int {
 		return int(exit)
 	}
 	for _, line := range strings.Split(strings.TrimSpace(err.Error()), "\n") {
-		fmt.Fprintln(os.Stderr, "wherry:", line)
+		fmt.Fprintln(stderr, "wherry:", line)
 	}
 	if errors.As(err, new(usageError)) {
 		return 2

@@ -148,7 +148,7 @@ func (s *statistic) buildProgram() error {
 	}
 	if s.build != "" {
 		for _, warning := range s.warnings {
-			fmt.Fprintf(os.Stderr, "wherry: warning: %s\n", warning)
+			fmt.Fprintf(stderr, "wherry: warning: %s\n", warning)
 		}
 	}
 	return nil
@@ -230,7 +230,7 @@ func (s *statistic) write(report *stat.Report) error {
 	if s.out != "" {
 		errs = append(errs, writeFile(s.out, write))
 	} else {
-		errs = append(errs, write(os.Stderr))
+		errs = append(errs, write(stderr))
 	}
 	if s.pprof != "" {
 		errs = append(errs, writeFile(s.pprof, report.WriteProfile))

@@ -76,7 +76,7 @@ func (a *acceleration) buildTests(c *gotool.Command, packages []gotool.Package, 
 }
 
 func waitForBuilds(what string) *bench.Waiting {
-	fmt.Fprintf(os.Stderr, "%s: building without wherry and with it\n", what)
+	fmt.Fprintf(stderr, "%s: building without wherry and with it\n", what)
 	return bench.Wait(os.Stderr, "building")
 }
 

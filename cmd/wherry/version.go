@@ -21,7 +21,7 @@ func own() *debug.BuildInfo {
 // version prints wherry's own version, or what executables say of how they were built.
 func version(files []string) error {
 	if len(files) == 0 {
-		fmt.Printf("wherry %s %s\n", own().Main.Version, own().GoVersion)
+		fmt.Fprintf(stdout, "wherry %s %s\n", own().Main.Version, own().GoVersion)
 		return nil
 	}
 	var errs []error
@@ -31,7 +31,7 @@ func version(files []string) error {
 			errs = append(errs, fmt.Errorf("version: %s: not an executable of Go, or built without module information: %w", file, err))
 			continue
 		}
-		fmt.Print(provenance(file, info))
+		fmt.Fprint(stdout, provenance(file, info))
 	}
 	return errors.Join(errs...)
 }

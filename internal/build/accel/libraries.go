@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/wherrygo/wherry/check"
+	"github.com/wherrygo/wherry/internal/regular"
 )
 
 // A Library is a shared library that a package's verdicts rest on.
@@ -29,27 +30,41 @@ func (r *Report) Changed() []Library {
 	return changed
 }
 
-// identify returns the identity that a library's linker gave it, or a hash of its content;
-// of a file that is gone it is empty.
+// hashed is how much of a library without an identity is read.
+const hashed = 1 << 28
+
+// identify returns the identity that a library's linker gave it, or a hash of its content; of
+// a large one, of its size, time and first part. Of what is no library it is empty.
 func identify(path string) string {
-	file, err := os.Open(path)
+	file, size, err := regular.Opener(os.OpenFile).Open(path)
 	if err != nil {
 		return ""
 	}
 	defer file.Close()
-	if m, err := elf.NewFile(file); err == nil {
-		if note := m.Section(".note.gnu.build-id"); note != nil {
-			if data, err := note.Data(); err == nil {
-				return hex.EncodeToString(data)
-			}
+	m, err := elf.NewFile(file)
+	if err != nil {
+		return ""
+	}
+	if note := m.Section(".note.gnu.build-id"); note != nil && note.Size <= longestIdentity {
+		if data, err := note.Data(); err == nil {
+			return hex.EncodeToString(data)
 		}
 	}
 	hash := sha256.New()
-	if _, err := io.Copy(hash, file); err != nil {
+	if size > hashed {
+		info, err := file.Stat()
+		if err != nil {
+			return fmt.Sprint(err)
+		}
+		fmt.Fprintf(hash, "%d %v\n", size, info.ModTime())
+	}
+	if _, err := io.Copy(hash, io.NewSectionReader(file, 0, hashed)); err != nil {
 		return fmt.Sprint(err)
 	}
 	return hex.EncodeToString(hash.Sum(nil))
 }
+
+const longestIdentity = 4 << 10
 
 // restsOn lists the libraries that verdicts rest on: those whose code was read, and all
 // that could ask for the bounds of their stack.

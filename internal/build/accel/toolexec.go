@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/wherrygo/wherry/internal/printable"
 )
 
 // Toolexec runs one tool of the go command: args are the configuration's
@@ -121,7 +123,7 @@ func exitStatus(err error) int {
 
 // fail prints each of the joined errors on its own line.
 func fail(err error) int {
-	for _, line := range strings.Split(err.Error(), "\n") {
+	for _, line := range strings.Split(printable.Text(err.Error()), "\n") {
 		fmt.Fprintln(os.Stderr, "wherry:", line)
 	}
 	return 1

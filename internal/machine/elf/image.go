@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/machine/cfi"
+	"github.com/wherrygo/wherry/internal/regular"
 )
 
 // An Image is one loaded file.
@@ -99,22 +100,13 @@ const maxFile = 1 << 30
 // them. Its errors begin with a file's name.
 func Open(paths ...string) (*Image, error) {
 	var files []member
-	total := int64(0)
-	for _, path := range paths {
-		info, err := os.Stat(path)
+	left := int64(maxFile)
+	for _, path := range paths { // which may be what an ELF file needs
+		data, err := regular.Opener(os.OpenFile).Read(path, left)
 		if err != nil {
 			return nil, err
 		}
-		if info.IsDir() {
-			return nil, fmt.Errorf("%s: is a directory; want an executable, a library, an object or an archive", path)
-		}
-		if total += info.Size(); total > maxFile {
-			return nil, fmt.Errorf("%s: %d bytes, more than the %d that are read", path, total, maxFile)
-		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return nil, err
-		}
+		left -= int64(len(data))
 		files = append(files, member{path, data})
 	}
 	return load(files)

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"github.com/wherrygo/wherry/internal/printable"
 )
 
 // A Progress is a line at the bottom of a terminal, for work that takes longer than a
@@ -64,6 +66,7 @@ func (p *Progress) Show(done, total int, unit, text string) {
 
 func (p *Progress) draw(line string) {
 	// A line that wraps could not be cleared.
+	line = printable.Text(line)
 	io.WriteString(p.out, clearLine+line[:max(0, min(len(line), p.width()-1))])
 }
 

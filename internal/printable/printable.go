@@ -1,0 +1,47 @@
+// Package printable keeps text of others, such as names, comments and messages of tools, from
+// controlling the terminal on which it is shown.
+package printable
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Text returns text in which only lines, tabs and characters that can be seen are left as they
+// are. The others are escaped as in JSON, so that JSON stays what it was.
+func Text(text string) string {
+	if !strings.ContainsFunc(text, hidden) && utf8.ValidString(text) {
+		return text
+	}
+	var out strings.Builder
+	for len(text) > 0 {
+		r, n := utf8.DecodeRuneInString(text)
+		switch {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&out, `\x%02x`, text[0])
+		case !hidden(r):
+			out.WriteString(text[:n])
+		case r > 0xffff:
+			fmt.Fprintf(&out, `\U%08x`, r)
+		default:
+			fmt.Fprintf(&out, `\u%04x`, r)
+		}
+		text = text[n:]
+	}
+	return out.String()
+}
+
+func hidden(r rune) bool { return r != '\n' && r != '\t' && !strconv.IsGraphic(r) }
+
+// A Writer writes what is written to it as Text returns it.
+type Writer struct{ To io.Writer }
+
+func (w Writer) Write(text []byte) (int, error) {
+	if _, err := io.WriteString(w.To, Text(string(text))); err != nil {
+		return 0, err
+	}
+	return len(text), nil
+}
