@@ -28,7 +28,7 @@ var layers = map[string]struct {
 	imports []string
 	others  []string // modules of others
 }{
-	".":                {}, // a page
+	".":                  {}, // a page
 	"internal/nearest":   {},
 	"internal/printable": {},
 	"internal/regular":   {},

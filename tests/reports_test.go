@@ -1,11 +1,27 @@
 package tests
 
 import (
+	"os"
 	"strings"
 	"testing"
 )
 
 const reportsModule = "module example.com/m\n\ngo 1.24\n\nrequire example.com/dep v0.0.0\n\nreplace example.com/dep => ./dep\n"
+
+// hostile is a module with a dependency in whose comments are escape sequences.
+func hostile(t *testing.T) *module {
+	t.Helper()
+	m := testdata(t, "reports")
+	m.write("go.mod", reportsModule)
+	for _, name := range []string{"dep/mistaken.go", "dep/pure.go"} {
+		text, err := os.ReadFile(m.path(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.write(name, strings.ReplaceAll(string(text), "ESC", "\x1b"))
+	}
+	return m
+}
 
 // A package cannot say of itself what wherry has to say of it: neither by its data, nor by
 // files that become members of its archive. Of file names go keeps the first 16 bytes.
@@ -16,18 +32,17 @@ func TestForgedReport(t *testing.T) {
 		"data":    nil,
 		"members": {"dep/wherry.report   .syso", "dep/wherry_c.o      .syso", "dep/wherry.report.syso"},
 	} {
-		m := testdata(t, "reports")
-		m.write("go.mod", reportsModule)
+		m := hostile(t)
 		for _, file := range files {
 			m.must("cc", "-c", "-o", file, "forged.S")
 		}
 		m.must("rm", "forged.S")
-		if got := m.build("program").fast(); got != "two" {
-			t.Errorf("%s: the report names %q as fast, want two", name, got)
+		if got := m.build("program").fast(); got != "three two" {
+			t.Errorf("%s: the report names %q as fast, want three and two", name, got)
 		}
-		contains(t, name, m.must("go", "version", "-m", "program").stdout, "\twherry.fast=1\n")
-		contains(t, name, m.must("./program").stdout, "2\n")
-		m.write("wherry.policy", "example.com/dep two cgo\n")
+		contains(t, name, m.must("go", "version", "-m", "program").stdout, "\twherry.fast=2\n")
+		contains(t, name, m.must("./program").stdout, "1 2 3\n")
+		m.write("wherry.policy", "example.com/dep t* cgo\n")
 		if got := m.build("program").fast(); got != "" {
 			t.Errorf("%s: on cgo: the report names %q as fast, want none", name, got)
 		}
@@ -36,4 +51,59 @@ func TestForgedReport(t *testing.T) {
 			t.Errorf("%s: on cgo: the program has what belongs to wherry's calls", name)
 		}
 	}
+}
+
+// Mistakes in a dependency's directives are warnings, and the lines have no effect. The user's
+// own are errors.
+func TestMistakenDirectives(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := hostile(t)
+	rep := m.build("program")
+	if got := rep.fast(); got != "three two" {
+		t.Errorf("fast are %q, want three and two: no directive has an effect", got)
+	}
+	warnings := "\n"
+	for _, p := range rep.Packages {
+		warnings += strings.Join(p.Warnings, "\n") + "\n"
+	}
+	contains(t, "the warnings", warnings,
+		"dep/mistaken.go:6: unknown mode \"quick\": want cgo, fast, reentrant or nocallback; ignored\n",
+		"dep/mistaken.go:7: malformed glob \"[\"", "dep/mistaken.go:8: ", " matches no C function", "dep/mistaken.go:9: empty //wherry: directive",
+		"dep/mistaken.go:10: unknown mode \"\\x1b]0;title\"", "dep/pure.go:3: //wherry:cgo stands in a file that does not import \"C\"")
+	if n := strings.Count(warnings, "\n"); n != 7 {
+		t.Errorf("got %d warnings, want 6:%s", n-1, warnings)
+	}
+	m.write("go.mod", "module example.com/m\n\ngo 1.24\n")
+	m.write("go.work", "go 1.24\n\nuse (\n\t.\n\t./dep\n)\n")
+	r := m.run(wherry, "build", "-o", "program")
+	if r.status == 0 {
+		t.Error("mistakes in a main module are accepted")
+	}
+	contains(t, "in a main module", r.stderr, "mistaken.go:6: unknown mode \"quick\"", "mistaken.go:7: malformed glob \"[\"")
+}
+
+// What dependencies, files and tools say reaches no terminal as it is: it could change what is
+// on it, and more.
+func TestNoEscapeSequences(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := hostile(t)
+	m.write("dep/named.S", "\t.text\n\t.globl \"\x1b[31mred\"\n\t.type \"\x1b[31mred\", @function\n\"\x1b[31mred\":\n\t.byte 0xc3\n"+
+		"\t.size \"\x1b[31mred\", 1\n\t.section .note.GNU-stack, \"\", %progbits\n")
+	m.must("cc", "-c", "-o", "named.o", "dep/named.S")
+	m.must("rm", "dep/named.S", "forged.S")
+	for _, command := range [][]string{
+		{"build", "-o", "program"}, {"build", "-report", "-o", "program"}, {"build", "-report=json", "-o", "program"},
+		{"run", "."}, {"stat", "."}, {"vet\x1b[31m"}, {"version", "./\x1b[31m"},
+		{"check", "named.o"}, {"check", "-json", "named.o"}, {"check", "-explain=\x1b[31mred", "named.o"}, {"check", "-all", "-sarif", "named.o"},
+		{"check", "example.com/dep"}, {"compare", "-count=1", "example.com/dep\x1b[31m"},
+	} {
+		r := m.run(wherry, command...)
+		if i := strings.IndexFunc(r.stdout+r.stderr, func(c rune) bool { return c < ' ' && c != '\n' && c != '\t' || c >= 0x7f && c < 0xa0 }); i >= 0 {
+			t.Errorf("%q writes %q", command, (r.stdout + r.stderr)[max(0, i-100):min(i+20, len(r.stdout+r.stderr))])
+		}
+	}
+	contains(t, "build", m.must(wherry, "build", "-o", "program").stderr, `/dep/mistaken.go:8: \u001b7thr^e matches no C function`)
+	contains(t, "check", m.run(wherry, "check", "named.o").stdout, `\u001b[31mred`)
 }

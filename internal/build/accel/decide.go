@@ -46,14 +46,16 @@ func (c *Config) afterCgo(cgo *cgoCommand) error {
 	}
 	p := &plan{Package: cgo.importPath}
 	generated.own = ownTypes(generated.file.Name.Name, c.goFiles(cgo))
-	directives, err := readDirectives(cgo)
-	if err != nil {
+	directives, mistakes := readDirectives(cgo)
+	if p.Warnings, err = c.mistaken(mistakes, cgo.dir); err != nil {
 		return err
 	}
 	source := &parsed{generated, slices.Concat(policy.For(c.Rules, cgo.importPath), directives), readWrappers(cgo.objdir)}
-	if p.Warnings, err = c.unmatched(source, cgo.dir); err != nil {
+	warnings, err := c.unmatched(source, cgo.dir)
+	if err != nil {
 		return err
 	}
+	p.Warnings = append(p.Warnings, warnings...)
 	text := &cText{c, cgo, source, c.newCounter(cgo), map[string]*strings.Builder{}, map[string][]*alignments{}}
 	for _, f := range generated.functions {
 		d := c.decide(source.rules, f)
@@ -115,9 +117,7 @@ func directiveText(rule *policy.Rule) string {
 	return fmt.Sprintf("//wherry:%s in %s:%d", rule.Words(), filepath.Base(rule.File), rule.Line)
 }
 
-func readDirectives(cgo *cgoCommand) ([]policy.Rule, error) {
-	var rules []policy.Rule
-	var errs []error
+func readDirectives(cgo *cgoCommand) (rules []policy.Rule, mistakes []error) {
 	fset := token.NewFileSet()
 	for _, path := range cgo.files {
 		file, err := parser.ParseFile(fset, path, nil, parser.ParseComments|parser.SkipObjectResolution)
@@ -125,9 +125,22 @@ func readDirectives(cgo *cgoCommand) ([]policy.Rule, error) {
 			continue // cgo read it, so this is a flag's value
 		}
 		found, err := policy.Directives(fset, file, cgo.importPath)
-		rules, errs = append(rules, found...), append(errs, err)
+		rules, mistakes = append(rules, found...), append(mistakes, err)
 	}
-	return rules, errors.Join(errs...)
+	return rules, mistakes
+}
+
+// mistaken returns what is wrong with directives of a package: in a main module an error, as
+// warnings elsewhere, where the user can mend nothing.
+func (c *Config) mistaken(mistakes []error, dir string) (warnings []string, err error) {
+	err = errors.Join(mistakes...)
+	if err == nil || c.isMain(dir) {
+		return nil, err
+	}
+	for line := range strings.Lines(err.Error()) {
+		warnings = append(warnings, strings.TrimSuffix(line, "\n")+"; ignored")
+	}
+	return warnings, nil
 }
 
 // unmatched looks for rules that name no function of the package. In a main

@@ -3,7 +3,6 @@ package accel
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -32,9 +31,11 @@ func (c *Config) beforeCompile(line *compileCommand) (*plan, error) {
 	if p == nil || err != nil {
 		return nil, err
 	}
-	if err := misplacedDirectives(line.files); err != nil {
+	warnings, err := c.mistaken(misplacedDirectives(line.files), p.Dir)
+	if err != nil {
 		return nil, err
 	}
+	p.Warnings = append(p.Warnings, warnings...)
 	g, err := parseGotypes(line.gotypes)
 	if err != nil {
 		return nil, fmt.Errorf("accel: %w", err)
@@ -275,10 +276,9 @@ func apply(text []byte, edits []edit) []byte {
 	return append(result, text[done:]...)
 }
 
-// misplacedDirectives refuses //wherry: lines in those Go files of the package
+// misplacedDirectives returns what is wrong with //wherry: lines in those Go files of the package
 // that did not pass through cgo: they would have no effect.
-func misplacedDirectives(files []string) error {
-	var errs []error
+func misplacedDirectives(files []string) (mistakes []error) {
 	for _, arg := range files {
 		if strings.HasSuffix(arg, ".cgo1.go") || filepath.Base(arg) == gotypesName || filepath.Base(arg) == "_cgo_import.go" {
 			continue
@@ -293,9 +293,9 @@ func misplacedDirectives(files []string) error {
 			continue // compile will say so
 		}
 		_, err = policy.Directives(fset, file, "")
-		errs = append(errs, err)
+		mistakes = append(mistakes, err)
 	}
-	return errors.Join(errs...)
+	return mistakes
 }
 
 func docLines(decl *ast.FuncDecl) []*ast.Comment {

@@ -39,13 +39,16 @@ func Directives(fset *token.FileSet, file *ast.File, pkg string) ([]Rule, error)
 				fail("//wherry:%s names no function: want //wherry:%s NAME...", words[0], words[0])
 				continue
 			}
+			here, mistakes := []Rule(nil), len(errs)
 			for _, glob := range words[1:] {
 				rule := Rule{File: pos.Filename, Line: pos.Line, Package: pkg, Glob: glob, Directive: true}
 				if err := rule.setMode(words[0]); err != nil {
 					errs = append(errs, err)
-					continue
 				}
-				rules = append(rules, rule)
+				here = append(here, rule)
+			}
+			if len(errs) == mistakes { // a line with a mistake has no effect
+				rules = append(rules, here...)
 			}
 		}
 	}

@@ -6,4 +6,4 @@ import (
 	"example.com/dep"
 )
 
-func main() { fmt.Println(dep.Two()) }
+func main() { fmt.Println(dep.One(), dep.Two(), dep.Three()) }
