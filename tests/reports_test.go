@@ -107,3 +107,31 @@ func TestNoEscapeSequences(t *testing.T) {
 	contains(t, "build", m.must(wherry, "build", "-o", "program").stderr, `/dep/mistaken.go:8: \u001b7thr^e matches no C function`)
 	contains(t, "check", m.run(wherry, "check", "named.o").stdout, `\u001b[31mred`)
 }
+
+// A policy reads no file outside of its module's folder, and waits for none. Of what it
+// includes no line is shown.
+func TestHostilePolicy(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := newModule(t, small)
+	m.env = append(m.env, "SECRET=a-token-that-nobody-else-should-read")
+	up := strings.Repeat("../", 40)
+	m.must("ln", "-s", "/proc/self/environ", "link")
+	m.must("mkfifo", "pipe")
+	for policy, want := range map[string]string{
+		"include " + up + "proc/self/environ": "wherry.policy:1: \"../../../../../../.....\" leads out of this policy's folder",
+		"\ninclude link":                      "wherry.policy:2: \"link\" leads out of this policy's folder",
+		"include pipe":                        "wherry.policy:1: pipe: is not a regular file",
+	} {
+		m.write("wherry.policy", policy+"\n")
+		r := m.run("timeout", "60", wherry, "build", "-o", "program")
+		if r.status != 1 || strings.Contains(r.stderr, "a-token") {
+			t.Errorf("%q: got exit status %d and %q", policy, r.status, r.stderr)
+		}
+		contains(t, policy, r.stderr, want)
+	}
+	m.must("mv", "pipe", "wherry.policy")
+	if r := m.run("timeout", "60", wherry, "build", "-o", "program"); r.status != 1 {
+		t.Errorf("a pipe as policy: got exit status %d", r.status)
+	}
+}

@@ -33,10 +33,10 @@ func Directives(fset *token.FileSet, file *ast.File, pkg string) ([]Rule, error)
 					"NAME...")
 				continue
 			case !importsC(file):
-				fail(`//wherry:%s stands in a file that does not import "C", where it has no effect; move it to one that does`, words[0])
+				fail(`//wherry:%s stands in a file that does not import "C", where it has no effect; move it to one that does`, shortened(words[0]))
 				continue
 			case len(words) == 1:
-				fail("//wherry:%s names no function: want //wherry:%s NAME...", words[0], words[0])
+				fail("//wherry:%s names no function: want //wherry:%s NAME...", shortened(words[0]), shortened(words[0]))
 				continue
 			}
 			here, mistakes := []Rule(nil), len(errs)

@@ -14,21 +14,21 @@ const MaxStack = 1 << 30
 // the rule.
 func (r *Rule) setMode(word string) error {
 	if _, err := path.Match(r.Glob, ""); err != nil {
-		return errorAt(r.File, r.Line, "malformed glob %q: want the syntax of Go's path.Match, such as sqlite3_bind_*", r.Glob)
+		return errorAt(r.File, r.Line, "malformed glob %s: want the syntax of Go's path.Match, such as sqlite3_bind_*", quoted(r.Glob))
 	}
 	mode, size, sized := strings.Cut(word, "=")
 	if err := r.Mode.UnmarshalText([]byte(mode)); err != nil {
-		return errorAt(r.File, r.Line, "unknown mode %q: want cgo, fast, reentrant or nocallback", mode)
+		return errorAt(r.File, r.Line, "unknown mode %s: want cgo, fast, reentrant or nocallback", quoted(mode))
 	}
 	if !sized {
 		return nil
 	}
 	if r.Mode != Reentrant {
-		return errorAt(r.File, r.Line, "%s has no C stack of its own, so %q means nothing; want %s, or reentrant=%s", mode, "="+size, mode, size)
+		return errorAt(r.File, r.Line, "%s has no C stack of its own, so %s means nothing; want %s, or reentrant=%s", mode, quoted("="+size), mode, shortened(size))
 	}
 	bytes, err := parseSize(size)
 	if err != nil {
-		return errorAt(r.File, r.Line, "%s: size of a C stack %q: want bytes with K or M, from 4K to 1024M, such as reentrant=1M", word, size)
+		return errorAt(r.File, r.Line, "%s: size of a C stack %s: want bytes with K or M, from 4K to 1024M, such as reentrant=1M", shortened(word), quoted(size))
 	}
 	r.Stack = bytes
 	return nil

@@ -72,8 +72,8 @@ func TestLoadMistakes(t *testing.T) {
 		{"p [f fast", `malformed glob "[f"`},
 		{"p f fast\np f cgo", "wherry.policy:2: f of p is cgo here and fast at wherry.policy:1"},
 		{"include", "want `include FILE`"},
-		{"\ninclude none", "wherry.policy:2: open none"},
-		{"include wherry.policy", "wherry.policy:1: wherry.policy includes itself"},
+		{"\ninclude none", `wherry.policy:2: cannot read "none": no such file or directory; want a policy in this folder or below`},
+		{"include wherry.policy", "wherry.policy:1: \"wherry.policy\" includes itself"},
 		{"p f\np g quick", "got 2 words"}, // both are reported
 		{"p f\np g quick", "unknown mode"},
 	} {
@@ -156,21 +156,4 @@ func TestDirectives(t *testing.T) {
 			t.Errorf("%q: got error %v, want %q", test.text, err, test.err)
 		}
 	}
-}
-
-func FuzzParse(f *testing.F) {
-	f.Add("a b fast\n# x\ninclude y\n")
-	f.Add("p [f fast\np f\x00 cgo")
-	f.Fuzz(func(t *testing.T, text string) {
-		if strings.Contains(text, "include") {
-			t.Skip("reads other files")
-		}
-		reader := fileReader{state: map[string]int{}}
-		reader.parse(strings.NewReader(text), "f")
-		for _, rule := range reader.rules {
-			if rule.Package == "" || rule.Line < 1 || rule.setMode(rule.Words()) != nil {
-				t.Errorf("accepted %+v", rule)
-			}
-		}
-	})
 }
