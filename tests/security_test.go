@@ -160,6 +160,27 @@ func TestBuildDoesWhatSecuritySays(t *testing.T) {
 	}
 }
 
+// With -n nothing is run but what go runs with -n, which asks tools for their versions.
+func TestOnlyPrints(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	needsStrace(t)
+	m := newModule(t, map[string]string{"main.go": security, "main_test.go": "package main\n"})
+	m.env = append(m.env, "XDG_CACHE_HOME="+t.TempDir(), "GOCACHE="+strings.TrimSpace(m.must("go", "env", "GOCACHE").stdout))
+	for _, verb := range []string{"build", "test", "run", "install"} {
+		plain := m.traced(tracedCalls, "go", verb, "-n", ".").programs
+		r := m.traced(tracedCalls, wherry, verb, "-n", ".")
+		for _, program := range r.programs {
+			if program != wherry && !slices.Contains(plain, program) {
+				t.Errorf("wherry %s -n runs %s, which go does not", verb, program)
+			}
+		}
+		if r.probes() {
+			t.Errorf("wherry %s -n looks for the runtime's offsets", verb)
+		}
+	}
+}
+
 // probes reports whether a build looked for the runtime's offsets.
 func (r trace) probes() bool {
 	return slices.ContainsFunc(r.writes, func(path string) bool { return strings.Contains(path, "wherry-probe") })

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/mod/modfile"
@@ -63,10 +64,14 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 		return nil, err
 	}
 	tags, _ := env.Flag(c, "tags")
-	offsets, err := env.Toolchain(tags).Offsets(cacheDir())
-	if err != nil {
-		a.plain = &rt.Unsupported{What: err.Error(), Remedy: "run wherry doctor"}
-		return a, nil
+	var offsets rt.Offsets
+	var link gotool.Link
+	if !a.onlyPrints(c) { // else nothing is run to find out
+		if offsets, err = env.Toolchain(tags).Offsets(cacheDir()); err != nil {
+			a.plain = &rt.Unsupported{What: err.Error(), Remedy: "run wherry doctor"}
+			return a, nil
+		}
+		link = env.Link(c)
 	}
 	if a.executable, err = os.Executable(); err != nil {
 		return nil, err
@@ -80,7 +85,6 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	}
 	mode, _ := env.Flag(c, "buildmode")
 	library := mode == "c-shared" || mode == "c-archive"
-	link := env.Link(c)
 	// Who links an archive may have a static C library.
 	static := link.Static || mode == "c-archive"
 	a.config = accel.Config{
@@ -113,6 +117,13 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 		return nil, err
 	}
 	return a, nil
+}
+
+// onlyPrints reports whether the go command will say what it would run, and run nothing.
+func (a *acceleration) onlyPrints(c *gotool.Command) bool {
+	n, _ := a.env.Flag(c, "n")
+	only, err := strconv.ParseBool(n)
+	return only && err == nil
 }
 
 // configure writes the configuration for the tools' front.
@@ -160,7 +171,7 @@ func build(verb string, args []string) error {
 	if a.plain != nil {
 		return a.buildPlainly(c)
 	}
-	if n, ok := a.env.Flag(c, "n"); ok && n == "true" { // nothing will be built
+	if a.onlyPrints(c) {
 		return goCommand(c.Args(a.flags...))
 	}
 	switch verb {
