@@ -69,7 +69,8 @@ func TestMistakenDirectives(t *testing.T) {
 	}
 	contains(t, "the warnings", warnings,
 		"dep/mistaken.go:6: unknown mode \"quick\": want cgo, fast, reentrant or nocallback; ignored\n",
-		"dep/mistaken.go:7: malformed glob \"[\"", "dep/mistaken.go:8: ", " matches no C function", "dep/mistaken.go:9: empty //wherry: directive",
+		"dep/mistaken.go:7: malformed glob \"[\"", "dep/mistaken.go:8: ", " matches no C function",
+		"dep/mistaken.go:9: empty //wherry: directive",
 		"dep/mistaken.go:10: unknown mode \"\\x1b]0;title\"", "dep/pure.go:3: //wherry:cgo stands in a file that does not import \"C\"")
 	if n := strings.Count(warnings, "\n"); n != 7 {
 		t.Errorf("got %d warnings, want 6:%s", n-1, warnings)
@@ -100,8 +101,10 @@ func TestNoEscapeSequences(t *testing.T) {
 		{"check", "example.com/dep"}, {"compare", "-count=1", "example.com/dep\x1b[31m"},
 	} {
 		r := m.run(wherry, command...)
-		if i := strings.IndexFunc(r.stdout+r.stderr, func(c rune) bool { return c < ' ' && c != '\n' && c != '\t' || c >= 0x7f && c < 0xa0 }); i >= 0 {
-			t.Errorf("%q writes %q", command, (r.stdout + r.stderr)[max(0, i-100):min(i+20, len(r.stdout+r.stderr))])
+		said := r.stdout + r.stderr
+		control := func(c rune) bool { return c < ' ' && c != '\n' && c != '\t' || c >= 0x7f && c < 0xa0 }
+		if i := strings.IndexFunc(said, control); i >= 0 {
+			t.Errorf("%q writes %q", command, said[max(0, i-100):min(i+20, len(said))])
 		}
 	}
 	contains(t, "build", m.must(wherry, "build", "-o", "program").stderr, `/dep/mistaken.go:8: \u001b7thr^e matches no C function`)

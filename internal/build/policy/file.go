@@ -147,7 +147,8 @@ func (r *fileReader) parse(content io.Reader, name string) {
 		}
 	}
 	if err := scanner.Err(); err != nil {
-		r.errs = append(r.errs, errorAt(file, line+1, "%v: the line has more than %d bytes; want a policy, a text file", err, bufio.MaxScanTokenSize))
+		r.errs = append(r.errs, errorAt(file, line+1, "%v: the line has more than %d bytes; want a policy, a text file", err,
+			bufio.MaxScanTokenSize))
 	}
 }
 

@@ -25,8 +25,8 @@ func TestIncludeStaysBelow(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(dir)
-	for name, to := range map[string]string{"outside": "../secret", "absolute": filepath.Join(outside, "secret"), "parent": "..", "zero": "/dev/zero",
-		"chain": "outside", "inside": "good", "self": "self"} {
+	for name, to := range map[string]string{"outside": "../secret", "absolute": filepath.Join(outside, "secret"), "parent": "..",
+		"zero": "/dev/zero", "chain": "outside", "inside": "good", "self": "self"} {
 		if err := os.Symlink(to, name); err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +70,8 @@ func TestIncludeStaysBelow(t *testing.T) {
 			t.Errorf("include %s: got %v, %v, want an error with %q", name, rules, err, want)
 		}
 	}
-	for name, to := range map[string]string{"by a link": "../secret", "as a device": "/dev/zero", "as a folder": ".", "as a link within": "good"} {
+	for name, to := range map[string]string{"by a link": "../secret", "as a device": "/dev/zero", "as a folder": ".",
+		"as a link within": "good"} {
 		os.Remove(FileName)
 		if err := os.Symlink(to, FileName); err != nil {
 			t.Fatal(err)

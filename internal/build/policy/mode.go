@@ -24,11 +24,13 @@ func (r *Rule) setMode(word string) error {
 		return nil
 	}
 	if r.Mode != Reentrant {
-		return errorAt(r.File, r.Line, "%s has no C stack of its own, so %s means nothing; want %s, or reentrant=%s", mode, quoted("="+size), mode, shortened(size))
+		return errorAt(r.File, r.Line, "%s has no C stack of its own, so %s means nothing; want %s, or reentrant=%s", mode,
+			quoted("="+size), mode, shortened(size))
 	}
 	bytes, err := parseSize(size)
 	if err != nil {
-		return errorAt(r.File, r.Line, "%s: size of a C stack %s: want bytes with K or M, from 4K to 1024M, such as reentrant=1M", shortened(word), quoted(size))
+		return errorAt(r.File, r.Line, "%s: size of a C stack %s: want bytes with K or M, from 4K to 1024M, such as reentrant=1M",
+			shortened(word), quoted(size))
 	}
 	r.Stack = bytes
 	return nil
