@@ -2,6 +2,7 @@ package tests
 
 import (
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -137,4 +138,27 @@ func TestHostilePolicy(t *testing.T) {
 	if r := m.run("timeout", "60", wherry, "build", "-o", "program"); r.status != 1 {
 		t.Errorf("a pipe as policy: got exit status %d", r.status)
 	}
+}
+
+// Go's own tools read a package's archive as before.
+func TestToolsReadArchives(t *testing.T) {
+	t.Parallel()
+	onEachGo(t, func(t *testing.T, env string) {
+		m := hostile(t)
+		m.env = append(m.env, env)
+		log := m.must(wherry, "build", "-x", "-work", "-o", "program", ".").stderr // the packages of a new folder are built
+		archive := regexp.MustCompile(`(?m)^packagefile example\.com/dep=(.*)$`).FindStringSubmatch(log)
+		work := regexp.MustCompile(`(?m)^WORK=(.*)$`).FindStringSubmatch(log)
+		if archive == nil || work == nil {
+			t.Fatalf("go build says not where the archive is:\n%.2000s", log)
+		}
+		defer os.RemoveAll(work[1])
+		file := strings.Replace(archive[1], "$WORK", work[1], 1)
+		contains(t, "pack", m.must("go", "tool", "pack", "t", file).stdout, "__.PKGDEF\n_go_.o\nwherry.report\nwherry_c.o\n")
+		contains(t, "nm", m.must("go", "tool", "nm", file).stdout, "example.com/dep.Two", "_wherry_call_start")
+		contains(t, "objdump", m.must("go", "tool", "objdump", "-s", "dep.Two", file).stdout, "TEXT example.com/dep.Two")
+		contains(t, "go/importer", m.must("go", "run", "./reader", file).stdout, "func example.com/dep.Two() int\n")
+		m.write("main_test.go", "package main\n\nimport \"testing\"\n\nfunc Test(t *testing.T) { main() }\n")
+		m.must(wherry, "test", "-vet=all", ".") // vet reads what dep exports
+	})
 }
