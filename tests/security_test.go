@@ -237,7 +237,7 @@ func TestBuildReadsWhatSecuritySays(t *testing.T) {
 	}, home)
 	r := b.watch(filepath.Join(home, ".cache"))
 	found := map[string]bool{"a shared library": false}
-	for _, name := range []string{"go.mod", "wherry.policy", "sub/wherry.policy", ".", "main.go", "main_test.go", "dep", "dep/dep.go"} {
+	for _, name := range []string{"go.mod", "wherry.policy", "sub", "sub/wherry.policy", ".", "main.go", "main_test.go", "dep", "dep/dep.go"} {
 		found[name] = false
 	}
 	for _, path := range r.reads("wherry") {
