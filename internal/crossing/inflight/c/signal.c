@@ -79,7 +79,7 @@ static void stay_on_cgo(const char *why) {
 	for (call *c = __atomic_load_n(&_wherry_bound, __ATOMIC_ACQUIRE); c != NULL; c = c->next)
 		enter_turned(c);
 	says("calls go through cgo", why, NULL);
-	const char *verbose = getenv("WHERRY_VERBOSE");
+	const char *verbose = secure_getenv("WHERRY_VERBOSE");
 	if (verbose != NULL && strcmp(verbose, "0") != 0)
 		fprintf(stderr, "wherry: calls go through cgo: %s\n", why);
 }

@@ -245,7 +245,7 @@ static void thread_ends(void *arg) {
 }
 
 static long setting(const char *name, long value, long least) {
-	const char *text = getenv(name);
+	const char *text = secure_getenv(name);
 	if (text != NULL && *text != 0) {
 		char *end;
 		errno = 0;

@@ -134,7 +134,7 @@ __attribute__((constructor)) static void start(void) {
 		_wherry_stat.started = 1;
 		_wherry_stat.records = (size_t)(__stop_wherry_stats - __start_wherry_stats);
 		_wherry_stat.keyed = pthread_key_create(&_wherry_stat.key, thread_ends) == 0;
-		const char *path = getenv("WHERRY_STAT_FILE");
+		const char *path = secure_getenv("WHERRY_STAT_FILE");
 		if (path != NULL && *path != 0)
 			open_file(path);
 	}
