@@ -33,7 +33,8 @@ func TestSecureMode(t *testing.T) {
 		}
 		return file.Size()
 	}
-	settings := map[string]string{"WHERRY_CSTACK_SIZE=16384": "", "WHERRY_CSTACK_SIZE=1": "want a number", "WHERRY_CSTACK_LIMIT=0": "want a number",
+	settings := map[string]string{"WHERRY_CSTACK_SIZE=16384": "",
+		"WHERRY_CSTACK_SIZE=1": "want a number", "WHERRY_CSTACK_LIMIT=0": "want a number",
 		"WHERRY_CSTACK_DEPTH=x": "want a number", "WHERRY_CSTACK_DEBUG=1": "high-water mark", "WHERRY=wrong": "want off or on",
 		"WHERRY_VERBOSE=1 GODEBUG=asyncpreemptoff=1": "calls go through cgo"}
 	for setting, says := range settings { // outside of secure mode each has an effect

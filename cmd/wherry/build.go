@@ -128,6 +128,9 @@ func (a *acceleration) onlyPrints(c *gotool.Command) bool {
 
 // configure writes the configuration for the tools' front.
 func (a *acceleration) configure() error {
+	if err := a.config.SeeLibrary(); err != nil {
+		return err
+	}
 	if err := a.config.Identify(a.executable); err != nil {
 		return err
 	}

@@ -21,7 +21,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/wherrygo/wherry/check"
 	"github.com/wherrygo/wherry/internal/build/policy"
+	"github.com/wherrygo/wherry/internal/crossing/blocking"
 	"github.com/wherrygo/wherry/internal/crossing/rt"
 )
 
@@ -49,6 +51,7 @@ type Config struct {
 
 	CLibrary []string `json:"c_library"` // the files of the C library, if they are known
 	Versions bool     `json:"versions"`  // the linker keeps versions of what a program defines
+	Unseen   string   `json:"unseen"`    // for package check: the C library's functions that wait, and that the program does not define
 
 	dir string // where it was read
 
@@ -59,6 +62,33 @@ type Config struct {
 // A Module is a main module. Only its path is part of the ID, so that builds
 // with -trimpath come out the same in every folder.
 type Module struct{ Path, Dir string }
+
+// SeeLibrary reads the C library, to know which of its functions the program does not define.
+func (c *Config) SeeLibrary() error {
+	c.Unseen = ""
+	library, err := c.library()
+	if err != nil || c.Static {
+		return err
+	}
+	var facts strings.Builder
+	for _, f := range library.Unseen() {
+		class := check.Block
+		if f.Kind == blocking.Tries {
+			class = check.Lock
+		}
+		fmt.Fprintf(&facts, "hazard %s %s\n", class, f.Name)
+	}
+	c.Unseen = facts.String()
+	return nil
+}
+
+// library is the C library, or nil if it is not known.
+func (c *Config) library() (blocking.Library, error) {
+	if len(c.CLibrary) == 0 {
+		return nil, nil
+	}
+	return blocking.ReadLibrary(c.CLibrary)
+}
 
 // Identify computes the ID: it differs whenever two builds of one package
 // could come out different. The go command makes it part of the build cache's
@@ -77,7 +107,7 @@ func (c *Config) Identify(executable string) error {
 	for _, rule := range c.Rules { // not their places: a comment in the policy changes nothing
 		fmt.Fprintf(hash, "%q %q %q\n", rule.Package, rule.Glob, rule.Words())
 	}
-	fmt.Fprintf(hash, "%v %q %q %v %v %v %v\n", c.OnCgo, c.CC, c.CXX, c.Count, c.Static, c.Wraps, c.Library)
+	fmt.Fprintf(hash, "%v %q %q %v %v %v %v %q\n", c.OnCgo, c.CC, c.CXX, c.Count, c.Static, c.Wraps, c.Library, c.Unseen)
 	for _, l := range c.Changed {
 		fmt.Fprintf(hash, "%q %q\n", l.Path, l.Identity)
 	}

@@ -18,6 +18,10 @@ const goSide = "hazard callback crosscall2 crosscall_amd64 _cgoexp_* _cgo_wait_r
 	"_cgo_allocate _cgo_reginit " +
 	"_wherry_crosscall* _wherry_callback* _wherry_exported* _wherry_turned_callback"
 
+// unseenWaits is where package check reads which functions of the C library wait without
+// that wherry sees it.
+const unseenWaits = "unseen"
+
 // splitter is what code calls that was compiled with -fsplit-stack.
 const splitter = "__morestack"
 
@@ -116,7 +120,11 @@ func (c *Config) openObjects(objdir string, p *plan, j *judgement) (program *che
 	if err != nil {
 		return nil, nil, err
 	}
-	program, err = check.Open(linked, check.Options{Annotations: []*check.Annotations{facts}})
+	unseen, err := check.ReadAnnotations(strings.NewReader(c.Unseen), unseenWaits)
+	if err != nil {
+		return nil, nil, err
+	}
+	program, err = check.Open(linked, check.Options{Annotations: []*check.Annotations{facts, unseen}})
 	return program, alignments, err
 }
 
@@ -162,6 +170,16 @@ func (v verdict) leaves() string {
 	return ""
 }
 
+// waitsUnseen names such a function that the function's code may come to, or returns nothing.
+func (v verdict) waitsUnseen() string {
+	for _, a := range v.result.Assumptions {
+		if strings.HasPrefix(a.Pos, unseenWaits+":") {
+			return a.Text[strings.LastIndexByte(a.Text, ' ')+1:]
+		}
+	}
+	return ""
+}
+
 // decide completes the decision about a call and returns what its stub's data says.
 func (v verdict) decide(call *decision, static, library bool) (flags abi.Flags) {
 	why := v.why(call.Name)
@@ -173,6 +191,10 @@ func (v verdict) decide(call *decision, static, library bool) (flags abi.Flags) 
 	case v.err == nil && slices.Contains(v.result.Notes, check.OwnSyscall):
 		call.keep("checked: it has a system call instruction of its own, which may wait and would see the runtime's signals",
 			policy.Fast, "you promise that its system calls do not wait, and that it does not mind EINTR")
+		return 0
+	case v.waitsUnseen() != "":
+		call.keep(fmt.Sprintf("%s; nothing turns the call before %s waits, which an older C library lacks on which the program starts",
+			why, v.waitsUnseen()), policy.Fast, "you promise that it does not wait there, or does not mind EINTR")
 		return 0
 	case v.splits:
 		call.keep("its package has code that grows its stack by itself (-fsplit-stack), for which wherry could not turn the call",

@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/wherrygo/wherry/internal/crossing/blocking"
 )
 
 // The functions of the C library that the program defines are an object of its own, which
@@ -63,12 +61,9 @@ func (c *Config) namesObject(dir string) (string, error) {
 	if _, err := os.Stat(object); err == nil {
 		return object, nil
 	}
-	var library blocking.Library
-	if len(c.CLibrary) > 0 {
-		var err error
-		if library, err = blocking.ReadLibrary(c.CLibrary); err != nil {
-			return "", err
-		}
+	library, err := c.library()
+	if err != nil {
+		return "", err
 	}
 	source, err := c.target().Names(library, c.Versions)
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"debug/elf"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // A Library is what a C library exports for programs: the versions of each function.
@@ -67,4 +69,54 @@ func (l Library) Differs(name string) bool {
 	byCode := func(a, b Version) int { return cmp.Compare(a.Value, b.Value) }
 	versions := slices.SortedFunc(slices.Values(l[name]), byCode)
 	return len(versions) > 1 && byCode(versions[0], versions[len(versions)-1]) != 0
+}
+
+// everywhere are functions that each dynamic program with cgo asks for: without
+// their versions it does not start. A shared library starts without the first.
+var everywhere = []string{"__libc_start_main", "pthread_create", "pthread_sigmask", "pthread_getattr_np", "pthread_key_create"}
+
+// leastRelease is the release of glibc that wherry's own C asks for: 2.17.
+const leastRelease = 17
+
+// Oldest is the release of glibc, the number after "2.", that has what each program asks for
+// that is linked with this one. A program does not start on an older one.
+func (l Library) Oldest() int {
+	oldest := leastRelease
+	for _, name := range everywhere {
+		oldest = max(oldest, l.release(name))
+	}
+	return oldest
+}
+
+// release is the release of glibc that has the version of a function that programs are linked
+// with, or 0 where the library does not tell.
+func (l Library) release(name string) (minor int) {
+	linked, _ := l.Linked(name)
+	if text, ok := strings.CutPrefix(linked.Name, "GLIBC_2."); ok {
+		text, _, _ = strings.Cut(text, ".")
+		minor, _ = strconv.Atoi(text)
+	}
+	return minor
+}
+
+// Always reports whether each C library on which the program starts has a function: so a program
+// that defines it is no surprise to who asks by a weak reference whether it is there. A nil
+// Library is one that nobody knows; one without versions does not tell, and has what it has.
+func (l Library) Always(f Function) bool {
+	if l == nil {
+		return f.Since == ""
+	}
+	_, there := l.Linked(f.Name)
+	return there && l.release(f.Name) <= l.Oldest()
+}
+
+// Unseen returns the functions that a program may call, which may wait, and which it does not
+// define since an older C library on which it starts has none.
+func (l Library) Unseen() (unseen []Function) {
+	for _, f := range table() {
+		if _, there := l.Linked(f.Name); (there || l == nil) && (f.Kind == Blocks || f.Kind == Tries) && !l.Always(f) {
+			unseen = append(unseen, f)
+		}
+	}
+	return unseen
 }

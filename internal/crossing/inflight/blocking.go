@@ -48,19 +48,19 @@ type interposition struct {
 	n                        int
 }
 
-// Names returns the C text of an object that stands before the functions of a C library:
-// of those that it exports, if it is known. Those of which it has an old version with
+// Names returns the C text of an object that stands before the functions of a C library, if it
+// is known: of those that each one has on which the program starts. Those of which it has an old version with
 // other code are defined at the version that programs are linked with, or, where
 // the linker does not know versions of a program's own, not at all.
 func (t Target) Names(library blocking.Library, versions bool) (string, error) {
 	text := &interposition{Target: t}
 	for _, f := range blocking.Functions() {
-		linked, there := library.Linked(f.Name)
+		linked, _ := library.Linked(f.Name)
 		old := library.Differs(f.Name)
 		if library == nil { // nobody can say
-			there, old = f.Since == "", f.Versions[t.GOARCH] != ""
+			old = f.Versions[t.GOARCH] != ""
 		}
-		if !there || old && !versions && !t.Hidden {
+		if !library.Always(f) || old && !versions && !t.Hidden {
 			continue
 		}
 		version := ""

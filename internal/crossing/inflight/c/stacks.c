@@ -244,13 +244,23 @@ static void thread_ends(void *arg) {
 	unlock();
 }
 
+// number returns that of a text, or -1. Headers of newer C libraries make strtol a function that
+// older ones do not have, and then the program would not start there.
+static long number(const char *text) {
+	long n = 0;
+	if (*text == 0)
+		return -1;
+	for (; *text != 0; text++)
+		if (*text < '0' || *text > '9' || __builtin_mul_overflow(n, 10, &n) || __builtin_add_overflow(n, *text - '0', &n))
+			return -1;
+	return n;
+}
+
 static long setting(const char *name, long value, long least) {
 	const char *text = secure_getenv(name);
 	if (text != NULL && *text != 0) {
-		char *end;
-		errno = 0;
-		long n = strtol(text, &end, 10);
-		if (errno != 0 || *end != 0 || n < least)
+		long n = number(text);
+		if (n < least)
 			fprintf(stderr, "wherry: %s=%s: want a number of at least %ld; %ld is used\n", name, text, least, value);
 		else
 			value = n;
