@@ -1,77 +1,183 @@
 package tests
 
 import (
+	"cmp"
 	"debug/elf"
+	"fmt"
 	"maps"
+	"os"
 	"os/exec"
 	"regexp"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
 
-const hardened = `package main
-
-/*
-FLAGS
-struct three { long a, b, c; };
-static int twice(int n) { return 2 * n; }
-static struct three turn(struct three x) { struct three y = {x.c, x.b, x.a}; return y; }
-static int sum(int n) { int s = 0; while (n > 0) s += n--; return s; }
-extern int inGo(int);
-static int back(int n) { return inGo(n); }
-*/
-import "C"
-
-import "fmt"
-
-//wherry:nocallback twice
-//wherry:fast sum
-//wherry:reentrant back
-
-//export inGo
-func inGo(n C.int) C.int { return n + 1 }
-
-func main() { fmt.Println(C.twice(2), C.turn(C.struct_three{1, 2, 3}), C.sum(3), C.back(3)) }
-`
-
-// The C compiler's flags hold for twins, in all modes, and those of CGO_CFLAGS
-// for wherry's own C too, by the machine code; and what the linker protects
-// plainly, it protects.
+// What the C compiler and the linker protect plainly, they protect: flags hold for twins, in all
+// modes, and those of CGO_CFLAGS for wherry's own C too, by the machine code. Nothing else is
+// exported than what docs/production.md lists, and no other words that hold addresses of code
+// can be written than SECURITY.md says.
 func TestHardeningStays(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	if _, err := exec.LookPath("objdump"); err != nil {
-		t.Skip("objdump is not installed (Debian: binutils)")
+	ours := words("_wherry_stack_new _wherry_block _wherry_turn_over")
+	var twins []string
+	for _, name := range words("twice turn sum back") {
+		twins = append(twins, "twin "+name)
 	}
-	ours := []string{"_wherry_stack_new", "_wherry_block", "_wherry_turn_over"}
-	twins := []string{"twin twice", "twin turn", "twin sum", "twin back"}
-	for _, test := range []struct {
-		flags, cgoFlags string
-		protected       []string
-		arguments       []string
+	now := []string{"-ldflags=-extldflags=-Wl,-z,relro,-z,now"}
+	pie := append(now, "-buildmode=pie")
+	marks := target{"arm64", append(arm64.env, "CGO_CFLAGS=-O2 -mbranch-protection=standard"), arm64.runner}
+	for name, test := range map[string]struct {
+		flags     string // of the package
+		on        target
+		protected []string
+		arguments []string
+		tools     []string
 	}{
-		{"#cgo CFLAGS: -fstack-protector-all", "-O2", twins, nil},
-		{"", "-O2 -fstack-protector-all", append(ours, twins...), []string{"-buildmode=pie", "-ldflags=-extldflags=-Wl,-z,relro,-z,now"}},
+		"package": {"-fstack-protector-all", target{env: []string{"CGO_CFLAGS=-O2"}}, twins, nil, nil},
+		"pie":     {"-g", target{env: []string{"CGO_CFLAGS=-O2 -fstack-protector-all"}}, append(ours, twins...), pie, nil},
+		"now":     {"-g", native, nil, now, nil},
+		"cet":     {"-g", target{env: []string{"CGO_CFLAGS=-O2 -fcf-protection=full"}}, nil, now, nil},
+		"lld": {"-g", target{env: []string{"CC=clang", "CGO_LDFLAGS=-fuse-ld=lld"}}, nil, now,
+			words("clang ld.lld")},
+		"static":   {"-g", native, nil, []string{"-ldflags=-extldflags=-static"}, nil},
+		"c-shared": {"-g", native, nil, append(now, "-buildmode=c-shared"), nil},
+		"arm64":    {"-g", marks, nil, pie, nil},
 	} {
-		m := newModule(t, map[string]string{"main.go": strings.Replace(hardened, "FLAGS", test.flags, 1)})
-		m.env = append(m.env, "CGO_CFLAGS="+test.cgoFlags)
-		m.must("go", append([]string{"build", "-o", "plain"}, test.arguments...)...)
-		m.build("fast", test.arguments...)
-		if got := m.must("./fast").stdout; got != "4 {3 2 1} 6 4\n" {
-			t.Errorf("got output %q", got)
-		}
-		protected := m.calling("fast", "__stack_chk_fail")
-		for _, function := range test.protected {
-			if !protected[function] {
-				t.Errorf("CGO_CFLAGS=%q %s: %s is without the stack protector; with: %q", test.cgoFlags, test.flags, function,
-					slices.Sorted(maps.Keys(protected)))
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, tool := range append(append(test.on.tools(), "objdump"), test.tools...) {
+				if _, err := exec.LookPath(tool); err != nil {
+					t.Skipf("%s is not installed", tool)
+				}
 			}
+			if name == "cet" && runtime.GOARCH != "amd64" {
+				t.Skip("-fcf-protection is of amd64")
+			}
+			m := testdata(t, "hardened").on(test.on)
+			text, err := os.ReadFile(m.path("main.go"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.write("main.go", strings.Replace(string(text), "-D_GNU_SOURCE", "-D_GNU_SOURCE "+test.flags, 1))
+			m.must("go", append([]string{"build", "-o", "plain"}, test.arguments...)...)
+			m.build("fast", test.arguments...)
+			if plain, fast := protection(t, m.path("plain")), protection(t, m.path("fast")); !slices.Equal(plain, fast) {
+				t.Errorf("plainly linked %q, by wherry %q", plain, fast)
+			}
+			listed := listedNames(t)
+			for _, symbol := range without(exported(t, m.path("fast")), exported(t, m.path("plain"))) {
+				if name == "c-shared" || name == "static" || !listed[symbol] {
+					t.Errorf("it exports %s too", symbol)
+				}
+			}
+			if name == "c-shared" {
+				return
+			}
+			if got := m.mustProgram("./fast").stdout; got != "4 {3 2 1} 6 4\n" {
+				t.Errorf("got output %q", got)
+			}
+			plain, fast := m.writable("./plain"), m.writable("./fast")
+			if len(plain) < 10 || !slices.ContainsFunc(fast, func(word string) bool { return word == "wherry_calls" }) {
+				t.Errorf("it finds %d writable words of the plain program, and by wherry %q", len(plain), fast)
+			}
+			for _, word := range without(fast, plain) {
+				if !slices.ContainsFunc(writableWords, func(prefix string) bool { return strings.HasPrefix(word, prefix) }) {
+					t.Errorf("an address of code can be written: %s", word)
+				}
+			}
+			if len(test.protected) == 0 {
+				return
+			}
+			protected := m.calling("fast", "__stack_chk_fail")
+			for _, function := range test.protected {
+				if !protected[function] {
+					t.Errorf("%s is without the stack protector; with: %q", function, slices.Sorted(maps.Keys(protected)))
+				}
+			}
+		})
+	}
+}
+
+// writableWords are what may hold an address of code and be written: what is known of each call, where
+// a turned call goes on, C's and Go's signal handlers, what stands in place of the runtime's hooks;
+// and Go's own data, which is not the same in two programs.
+var writableWords = words("wherry_calls _wherry_turn_resume _wherry_c_threads _wherry_urgent _wherry_pool " +
+	"_wherry_set_traceback _wherry_cgo_bindm set_traceback " +
+	"_wherry_module _wherry_mheap runtime. main. internal/ go: _GLOBAL_OFFSET_TABLE_")
+
+// writable returns the symbols of words that the program could write, and that hold addresses of
+// code.
+func (m *module) writable(program string) (names []string) {
+	m.t.Helper()
+	file, err := elf.Open(m.path(program))
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	defer file.Close()
+	symbols, err := file.Symbols()
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	symbols = slices.DeleteFunc(symbols, func(s elf.Symbol) bool {
+		return s.Section == elf.SHN_UNDEF || s.Section >= elf.SHN_LORESERVE || elf.ST_TYPE(s.Info) == elf.STT_TLS
+	})
+	slices.SortStableFunc(symbols, func(a, b elf.Symbol) int { return cmp.Compare(a.Value, b.Value) })
+	for line := range strings.Lines(m.mustProgram(program, "show").stdout) {
+		place, err := strconv.ParseUint(strings.Fields(line)[0], 16, 64)
+		if err != nil {
+			m.t.Fatalf("%q: %v", line, err)
 		}
-		if plain, fast := protection(t, m.path("plain")), protection(t, m.path("fast")); !slices.Equal(plain, fast) {
-			t.Errorf("%q: plainly linked %q, by wherry %q", test.arguments, plain, fast)
+		within := func(s *elf.Section) bool { return s.Addr <= place && place < s.Addr+s.Size }
+		// One with such a name is wherry's, or the C library's.
+		if i := slices.IndexFunc(file.Sections, within); i >= 0 && !strings.HasPrefix(file.Sections[i].Name, ".") {
+			names = append(names, file.Sections[i].Name)
+			continue
+		}
+		i, _ := slices.BinarySearchFunc(symbols, place+1, func(s elf.Symbol, place uint64) int { return cmp.Compare(s.Value, place) })
+		if i > 0 {
+			names = append(names, symbols[i-1].Name)
 		}
 	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// exported returns what a file defines for others.
+func exported(t *testing.T, path string) (names []string) {
+	t.Helper()
+	file, err := elf.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	symbols, _ := file.DynamicSymbols() // a static program has none
+	for _, s := range symbols {
+		hidden := elf.ST_VISIBILITY(s.Other) == elf.STV_HIDDEN
+		if s.Section != elf.SHN_UNDEF && s.Section < elf.SHN_LORESERVE && !hidden { // names of versions are absolute
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+// listedNames are those of the table in docs/production.md.
+func listedNames(t *testing.T) map[string]bool {
+	t.Helper()
+	page, err := os.ReadFile("../docs/production.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(page), "<!-- interposed -->")
+	table, _, _ = strings.Cut(table, "<!-- end of interposed -->")
+	names := map[string]bool{}
+	for _, name := range regexp.MustCompile("`(\\w+)`").FindAllStringSubmatch(table, -1) {
+		names[name[1]] = true
+	}
+	return names
 }
 
 var (
@@ -112,6 +218,20 @@ func protection(t *testing.T, program string) (list []string) {
 			if part.Flags&(elf.PF_W|elf.PF_X) == elf.PF_W|elf.PF_X {
 				list = append(list, "writable code")
 			}
+		}
+	}
+	for _, section := range file.Sections {
+		switch section.Name {
+		case ".note.gnu.property": // IBT and SHSTK, BTI and PAC
+			data, _ := section.Data()
+			list = append(list, fmt.Sprintf("properties %x", data))
+		case ".note.gnu.build-id":
+			list = append(list, "build id")
+		}
+	}
+	for _, tag := range []elf.DynTag{elf.DT_RPATH, elf.DT_RUNPATH} {
+		if values, err := file.DynString(tag); err == nil {
+			list = append(list, values...)
 		}
 	}
 	for _, tag := range []elf.DynTag{elf.DT_FLAGS, elf.DT_FLAGS_1, elf.DT_BIND_NOW, elf.DT_TEXTREL} {

@@ -149,12 +149,12 @@ func (i *interposition) slot(f blocking.Function) int {
 	if v := f.Versions[i.GOARCH]; v != "" {
 		version = strconv.Quote(v)
 	}
-	fmt.Fprintf(&i.slots, "{NULL, %q, %s}, ", f.Name, version)
+	fmt.Fprintf(&i.slots, "{%q, %s}, ", f.Name, version)
 	i.n++
-	return i.n - 1
+	return i.n // the first is sigaction
 }
 
-const slotSize = 24 // bytes
+const slotSize = 8 // bytes
 
 // thunk is a function that goes to _wherry_blocks, with its slot's address in a
 // register that is free between a call and a function's begin.

@@ -1,6 +1,7 @@
 package inflight
 
 import (
+	"fmt"
 	"os"
 	"regexp"
 	"slices"
@@ -49,6 +50,13 @@ func TestPageOfInterposed(t *testing.T) {
 		if kinds = slices.Compact(kinds); len(kinds) > 1 {
 			t.Errorf("a row has functions of the kinds %q: %.60s", kinds, line)
 		}
+	}
+	security, err := os.ReadFile("../../../SECURITY.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if says := fmt.Sprintf("at most %d names", len(treatment)); !strings.Contains(string(security), says) {
+		t.Errorf("SECURITY.md does not say %q", says)
 	}
 	for name, kind := range treatment {
 		if !seen[name] {

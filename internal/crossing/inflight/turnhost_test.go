@@ -7,35 +7,41 @@ const turnHost = `
 #include <semaphore.h>
 
 static slot *slot_of(const char *name) {
-	for (size_t i = 0; i < sizeof _wherry_slots / sizeof _wherry_slots[0]; i++)
-		if (strcmp(_wherry_slots[i].name, name) == 0) return &_wherry_slots[i];
+	for (size_t i = 0; _wherry_slot_names[i].name != NULL; i++)
+		if (strcmp(_wherry_slot_names[i].name, name) == 0) return &_wherry_slots[i];
 	fprintf(stderr, "%s is not in the table\n", name);
 	exit(1);
 }
 
 // Names resolve to what stands behind this program: the C library, or a sanitizer.
 static void names(void) {
-	Dl_info own, found;
+	Dl_info own, at;
 	expect("dladdr", dladdr((void *)slot_of, &own) != 0, 1);
 	static const char *const some[] = {"nanosleep", "read", "write", "open", "poll", "pthread_mutex_lock", "pthread_mutex_trylock",
 		"pthread_cond_wait", "pthread_join", "sem_wait", "signal", "pthread_getattr_np"};
 	for (size_t i = 0; i < sizeof some / sizeof some[0]; i++) {
 		void *real = _wherry_real(slot_of(some[i]));
-		expect(some[i], real != NULL && real == slot_of(some[i])->real, 1);
-		expect(some[i], dladdr(real, &found) != 0 && found.dli_fbase != own.dli_fbase, 1);
+		expect(some[i], real != NULL && real == *slot_of(some[i]), 1);
+		expect(some[i], dladdr(real, &at) != 0 && at.dli_fbase != own.dli_fbase, 1);
 	}
-	for (size_t i = 0; i < sizeof _wherry_slots / sizeof _wherry_slots[0]; i++) {
+	close_slots();
+	for (size_t i = 0; strcmp(_wherry_slot_names[i].name, "no_such_function") != 0; i++) {
 		_wherry_real(&_wherry_slots[i]); // or the program ends
-		expect(_wherry_slots[i].name, dladdr(_wherry_slots[i].real, &found) != 0 && found.dli_fbase != own.dli_fbase, 1);
+		expect(_wherry_slot_names[i].name, dladdr(_wherry_slots[i], &at) != 0 && at.dli_fbase != own.dli_fbase, 1);
 	}
-	slot other = {NULL, "nanosleep", "GLIBC_NONE"};
-	expect("a version that is not there", _wherry_real(&other) == slot_of("nanosleep")->real, 1);
+	int ends[2];
+	expect("pipe", pipe(ends), 0);
+	expect("write", write(ends[1], ends, sizeof ends), sizeof ends);
+	expect("read into the slots", read(ends[0], _wherry_slots, sizeof ends), -1);
+	expect("the slots are read-only", errno, EFAULT);
+	slot_name other = {"nanosleep", "GLIBC_NONE"};
+	expect("a version that is not there", found(&other) == *slot_of("nanosleep"), 1);
 }
 
 // A function that the C library at hand does not have ends the program.
 static void lacking(void) {
-	slot none = {NULL, "no_such_function", NULL};
-	_wherry_real(&none);
+	close_slots();
+	_wherry_real(slot_of("no_such_function"));
 }
 
 // A call in flight, as its stub leaves it.
@@ -367,7 +373,7 @@ static void displaced(void) {
 		expect("off", _wherry_urgent.off, i);
 		expect("to cgo", calls[0].target == _wherry_turn_first, i);
 		for (int n = 0; n < 2; n++) expect(bound[n]->name, bound[n]->target == _wherry_turn_first, i);
-		((int (*)(int, const struct sigaction *, struct sigaction *))_wherry_real(&_wherry_real_sigaction))(SIGURG, &go, NULL);
+		((int (*)(int, const struct sigaction *, struct sigaction *))_wherry_real(&_wherry_slots[0]))(SIGURG, &go, NULL);
 	}
 	expect("bound afterwards", _wherry_bind(code, "late", OWN_STACK)->target == _wherry_turn_first, 1);
 	expect("calls of package direct are turned", _wherry_turns(), 1);

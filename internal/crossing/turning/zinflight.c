@@ -1634,16 +1634,28 @@ SHARED call *_wherry_bind(const void *fn, const char *name, unsigned flags) {
 // itself (names.c): what stands there turns the call in flight and goes on to the C
 // library's own. A thread that C does not run on in a call in flight goes there at once.
 
-typedef struct slot { // the assembly reads real
-	void *real;
-	const char *name, *version;
-} slot;
+typedef void *slot; // where the C library has it: the assembly reads that
 
 #if INTERPOSES
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 #include <sys/auxv.h>
+
+// The tables are in names.c. The slots fill pages of their own.
+typedef struct {
+	const char *name, *version;
+} slot_name;
+extern slot _wherry_slots[] HIDDEN;
+extern const slot_name _wherry_slot_names[] HIDDEN;
+extern const size_t _wherry_slots_size HIDDEN;
+
+// Slots are filled when they are first needed, and at the start all that are left: then they
+// are read-only.
+SHARED struct {
+	int storing; // threads
+	int closed;
+} _wherry_slots_state;
 
 static __attribute__((noreturn)) void no_function(const char *why, const char *name, const char *what) {
 	char text[512];
@@ -1664,14 +1676,14 @@ static int is_static(void) {
 }
 
 // found returns the definition that comes next, or NULL.
-static void *found(const slot *s) {
+static void *found(const slot_name *s) {
 	void *real = dlsym(RTLD_NEXT, s->name);
 #ifdef __GLIBC__
 	// What dlsym finds in the C library may be an old version. A library that is
 	// preloaded has none.
 	Dl_info place, versioned;
 	void *right = s->version != NULL ? dlvsym(RTLD_NEXT, s->name, s->version) : NULL;
-	if (right != NULL && (real == NULL || dladdr(real, &place) == 0 || dladdr(right, &versioned) == 0 ||
+	if (right != NULL && right != real && (real == NULL || dladdr(real, &place) == 0 || dladdr(right, &versioned) == 0 ||
 		place.dli_fbase == versioned.dli_fbase))
 		real = right;
 #endif
@@ -1681,18 +1693,37 @@ static void *found(const slot *s) {
 // _wherry_real returns the function that a name stands before. Where the C library at hand
 // is older than that of the build and has none, nothing could stand for it.
 SHARED void *_wherry_real(slot *s) {
-	if (s->real == NULL) {
+	if (*s == NULL) {
 		static int asked;
 		if (!asked && is_static())
 			no_function("", "", "this program is linked with a static C library, which wherry did not see when it built it: "
 				"say -ldflags='-extldflags=-static', or set CGO_LDFLAGS=-static");
 		asked = 1;
-		void *real = found(s);
-		if (real == NULL)
-			no_function("the C library at hand has no function ", s->name, ": it is older than the one that the program was built with");
-		__atomic_store_n(&s->real, real, __ATOMIC_RELAXED);
+		const slot_name *name = &_wherry_slot_names[s - _wherry_slots];
+		void *real = found(name);
+		__atomic_add_fetch(&_wherry_slots_state.storing, 1, __ATOMIC_SEQ_CST);
+		if (!__atomic_load_n(&_wherry_slots_state.closed, __ATOMIC_SEQ_CST))
+			__atomic_store_n(s, real, __ATOMIC_RELAXED);
+		__atomic_sub_fetch(&_wherry_slots_state.storing, 1, __ATOMIC_SEQ_CST);
+		if (*s == NULL)
+			no_function("the C library at hand has no function ", name->name, ": it is older than the one that the program was built with");
 	}
-	return s->real;
+	return *s;
+}
+
+// close_slots fills them and makes them read-only, where the system's pages are not larger than
+// theirs and no filter of system calls refuses.
+static void close_slots(void) {
+	_wherry_real(&_wherry_slots[0]); // the program is not static, or this was its end
+	for (size_t i = 0; _wherry_slot_names[i].name != NULL; i++)
+		if (_wherry_slots[i] == NULL)
+			__atomic_store_n(&_wherry_slots[i], found(&_wherry_slot_names[i]), __ATOMIC_RELAXED);
+	__atomic_store_n(&_wherry_slots_state.closed, 1, __ATOMIC_SEQ_CST);
+	while (__atomic_load_n(&_wherry_slots_state.storing, __ATOMIC_SEQ_CST) != 0)
+		sched_yield();
+	size_t page = getauxval(AT_PAGESZ);
+	if (page != 0 && ((size_t)_wherry_slots | _wherry_slots_size) % page == 0)
+		mprotect(_wherry_slots, _wherry_slots_size, PROT_READ);
 }
 
 // What the functions of names.c ask of the call that C runs in.
@@ -1705,6 +1736,7 @@ SHARED void _wherry_waits(void) {
 SHARED void _wherry_bounds_asked(void) { bounds_asked(); }
 #else
 static void _wherry_real(slot *s) { (void)s; }
+static void close_slots(void) {}
 #endif
 
 // _wherry_block turns the call in flight. first: its C function has not begun, and
@@ -1874,8 +1906,7 @@ static int preemption_is_off(void) { return AT(volatile int, _wherry_debug, DEBU
 SHARED int _wherry_turns(void) { return _wherry_urgent.started; }
 
 #if INTERPOSES
-SHARED slot _wherry_real_sigaction = {NULL, "sigaction", NULL};
-#define REAL_SIGACTION ((int (*)(int, const struct sigaction *, struct sigaction *))_wherry_real(&_wherry_real_sigaction))
+#define REAL_SIGACTION ((int (*)(int, const struct sigaction *, struct sigaction *))_wherry_real(&_wherry_slots[0]))
 
 #if !LENDS
 typedef void (*handler)(int);
@@ -2049,6 +2080,7 @@ SHARED void _wherry_start(void) {
 			if (_wherry_urgent.unseen)
 				stay_on_cgo(unseen);
 		}
+		close_slots();
 		_wherry_thread.busy--;
 		errno = saved;
 	}

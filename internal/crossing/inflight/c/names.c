@@ -18,10 +18,10 @@
 #include <string.h>
 #include <time.h>
 #define HIDDEN __attribute__((visibility("hidden")))
-typedef struct slot {
-	void *real;
+typedef void *slot;
+typedef struct {
 	const char *name, *version;
-} slot;
+} slot_name;
 extern void *_wherry_real(slot *s) HIDDEN;
 extern void _wherry_waits(void) HIDDEN;
 extern void _wherry_bounds_asked(void) HIDDEN;
@@ -34,14 +34,27 @@ extern void _wherry_gives_up_urgent(void) HIDDEN;
 extern void _wherry_is_unseen(void) HIDDEN;
 #endif
 
-static inline void *real_of(slot *s) { return s->real != NULL ? s->real : _wherry_real(s); }
+static inline void *real_of(slot *s) { return *s != NULL ? *s : _wherry_real(s); }
 
 // DEFINES declares a function of a name of the C library's.
 #define DEFINES(result, name, prefix, params) \
 	__attribute__((weak VISIBLE)) result _wherry_##prefix##_##name params __asm__(#name); \
 	result _wherry_##prefix##_##name params
 
-HIDDEN slot _wherry_slots[] = { SLOTS };
+// The largest pages that the system may have.
+#if defined(__x86_64__)
+#define PAGE_OF_SLOTS 4096
+#else
+#define PAGE_OF_SLOTS 65536
+#endif
+#define PAGES_OF(size) (((size) + PAGE_OF_SLOTS - 1) / PAGE_OF_SLOTS)
+
+extern const slot_name _wherry_slot_names[] HIDDEN;
+extern const size_t _wherry_slots_size HIDDEN;
+extern slot _wherry_slots[] HIDDEN;
+const slot_name _wherry_slot_names[] = { {"sigaction", NULL}, SLOTS {NULL, NULL} };
+slot _wherry_slots[PAGES_OF(sizeof _wherry_slot_names / 2) * PAGE_OF_SLOTS / sizeof(slot)] __attribute__((aligned(PAGE_OF_SLOTS))) = {NULL};
+const size_t _wherry_slots_size = sizeof _wherry_slots;
 
 __attribute__((weak VISIBLE)) int sigaction(int sig, const struct sigaction *act, struct sigaction *old) {
 	return _wherry_sigaction(sig, act, old);

@@ -151,8 +151,7 @@ static int preemption_is_off(void) { return AT(volatile int, _wherry_debug, DEBU
 SHARED int _wherry_turns(void) { return _wherry_urgent.started; }
 
 #if INTERPOSES
-SHARED slot _wherry_real_sigaction = {NULL, "sigaction", NULL};
-#define REAL_SIGACTION ((int (*)(int, const struct sigaction *, struct sigaction *))_wherry_real(&_wherry_real_sigaction))
+#define REAL_SIGACTION ((int (*)(int, const struct sigaction *, struct sigaction *))_wherry_real(&_wherry_slots[0]))
 
 #if !LENDS
 typedef void (*handler)(int);
@@ -326,6 +325,7 @@ SHARED void _wherry_start(void) {
 			if (_wherry_urgent.unseen)
 				stay_on_cgo(unseen);
 		}
+		close_slots();
 		_wherry_thread.busy--;
 		errno = saved;
 	}
