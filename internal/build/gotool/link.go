@@ -94,14 +94,17 @@ func (e *Env) link(source string, flags ...string) (link Link, ok bool) {
 		if isSharedLibrary(path, needed) && !slices.Contains(link.Libraries, path) {
 			link.Libraries = append(link.Libraries, path)
 		}
+		// Before glibc 2.34 threads are a library of their own, which Go's linker names before the
+		// object with the versions: then GNU ld does not end.
+		link.Versions = link.Versions && !strings.HasPrefix(filepath.Base(path), "libpthread.so")
 	}
 	return link, true
 }
 
-// isSharedLibrary does not open what else the linker names: objects, archives, scripts.
+// isSharedLibrary does not open what else the linker names: objects and archives.
 func isSharedLibrary(path string, needed []string) bool {
 	name := filepath.Base(path)
-	if !filepath.IsAbs(path) || !strings.Contains(name, ".so.") && !slices.Contains(needed, name) {
+	if !filepath.IsAbs(path) || !strings.Contains(name, ".so.") && !strings.HasSuffix(name, ".so") && !slices.Contains(needed, name) {
 		return false
 	}
 	file, err := elf.Open(path)

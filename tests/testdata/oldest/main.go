@@ -2,6 +2,7 @@
 package main
 
 /*
+#cgo LDFLAGS: -ldl
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
