@@ -83,9 +83,15 @@ SHARED void *_wherry_real(slot *s) {
 // theirs and no filter of system calls refuses.
 static void close_slots(void) {
 	_wherry_real(&_wherry_slots[0]); // the program is not static, or this was its end
+	int all = 1;
 	for (size_t i = 0; _wherry_slot_names[i].name != NULL; i++)
-		if (_wherry_slots[i] == NULL)
-			__atomic_store_n(&_wherry_slots[i], found(&_wherry_slot_names[i]), __ATOMIC_RELAXED);
+		if (_wherry_slots[i] == NULL) {
+			void *real = found(&_wherry_slot_names[i]);
+			all &= real != NULL;
+			__atomic_store_n(&_wherry_slots[i], real, __ATOMIC_RELAXED);
+		}
+	if (!all)
+		dlerror(); // or C would read there what it did not ask for
 	__atomic_store_n(&_wherry_slots_state.closed, 1, __ATOMIC_SEQ_CST);
 	while (__atomic_load_n(&_wherry_slots_state.storing, __ATOMIC_SEQ_CST) != 0)
 		sched_yield();
