@@ -29,6 +29,7 @@ var layers = map[string]struct {
 	others  []string // modules of others
 }{
 	".":                  {}, // a page
+	"internal/kept":      {},
 	"internal/nearest":   {},
 	"internal/printable": {},
 	"internal/regular":   {},
