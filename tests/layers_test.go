@@ -50,7 +50,7 @@ var layers = map[string]struct {
 	"internal/crossing/abi":      {},
 	"internal/crossing/blocking": {},
 	"internal/crossing/stat":     {},
-	"internal/crossing/rt":       {},
+	"internal/crossing/rt":       {imports: words("internal/kept")},
 	"internal/crossing/rt/self":  {},
 	"internal/crossing/inflight": {imports: words("internal/crossing/abi internal/crossing/blocking " +
 		"internal/crossing/stat internal/crossing/rt")},
@@ -94,7 +94,8 @@ var layers = map[string]struct {
 
 	// The command.
 	"cmd/wherry": {imports: words("check cmd/wherry/internal/bench cmd/wherry/internal/latency internal/build/accel internal/build/gotool " +
-		"internal/build/policy internal/crossing/inflight internal/crossing/rt internal/crossing/stat internal/nearest internal/printable"),
+		"internal/build/policy internal/crossing/inflight internal/crossing/rt internal/crossing/stat internal/kept " +
+		"internal/nearest internal/printable"),
 		others: words("golang.org/x/mod")},
 
 	"tests": {},

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// withCompiler has a module's builds use a gcc that writes its command lines to a file, and
-// a cache of objects of their own.
+// withCompiler has a module's builds use a gcc that writes its command lines to a file. Their
+// objects are their own, since what is kept goes by the folder.
 func withCompiler(t *testing.T, m *module) (log string) {
 	t.Helper()
 	gcc, err := exec.LookPath("gcc")
@@ -24,9 +24,7 @@ func withCompiler(t *testing.T, m *module) (log string) {
 	if err := os.Chmod(m.path("bin/gcc"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	gocache := strings.TrimSpace(m.must("go", "env", "GOCACHE").stdout)
-	m.env = append(m.env, "CC=gcc", "GOCACHE="+gocache, "XDG_CACHE_HOME="+t.TempDir(),
-		"PATH="+m.path("bin")+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	m.env = append(m.env, "CC=gcc", "PATH="+m.path("bin")+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	return log
 }
 

@@ -2,6 +2,9 @@ package tests
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -9,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 const security = `package main
@@ -134,19 +138,19 @@ func TestBuildDoesWhatSecuritySays(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	b := watchBuilds(t, map[string]string{"main.go": security, "wherry.policy": securityPolicy}, home)
-	cache := filepath.Join(home, ".cache")
-	first := b.watch(cache)
-	if files, err := os.ReadDir(cache); err != nil || len(files) != 1 || files[0].Name() != "wherry" {
-		t.Errorf("in the user's cache: %v %v, want wherry alone", files, err)
+	b.newToolchain()
+	first := b.watch()
+	if _, err := os.Stat(filepath.Join(home, ".cache")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("there is a cache beside Go's: %v", err)
 	}
-	// Once for a toolchain: later the offsets are read, and nothing is written there.
+	// Once for a toolchain: later the offsets are read.
 	if !first.probes() {
 		t.Error("the first build looked for no offsets")
 	}
 	b.write("main.go", strings.Replace(security, "C.back(3)", "C.back(4)", 1))
 	again := b.watch()
 	if again.probes() || !slices.ContainsFunc(again.reads("wherry"),
-		func(path string) bool { return within(path, []string{filepath.Join(cache, "wherry")}) }) {
+		func(path string) bool { return within(path, []string{filepath.Join(b.gocache, "00", "wherry")}) }) {
 		t.Error("the second build looked for the runtime's offsets again, or did not read them")
 	}
 
@@ -186,12 +190,18 @@ func (r trace) probes() bool {
 	return slices.ContainsFunc(r.writes, func(path string) bool { return strings.Contains(path, "wherry-probe") })
 }
 
-// Without a home the offsets are looked for and kept nowhere.
+// newToolchain has builds look for offsets that nobody has looked for: tags can change the runtime.
+func (b *watchedBuild) newToolchain() {
+	b.env = append(b.env, fmt.Sprintf("GOFLAGS=-buildvcs=false -tags=t%d", time.Now().UnixNano()))
+}
+
+// Without a home the offsets are kept all the same: in GOCACHE.
 func TestBuildWithoutHome(t *testing.T) {
 	t.Parallel()
 	b := watchBuilds(t, map[string]string{"main.go": security, "wherry.policy": securityPolicy}, "")
-	if !b.watch().probes() {
-		t.Error("the build looked for no offsets")
+	b.newToolchain()
+	if first, again := b.watch(), b.watch(); !first.probes() || again.probes() {
+		t.Errorf("the first build looked for offsets: %v, the second: %v, want only the first", first.probes(), again.probes())
 	}
 }
 
@@ -235,7 +245,7 @@ func TestBuildReadsWhatSecuritySays(t *testing.T) {
 			"int { return int(C.half(C.int(n))) }\n",
 		"dep/wherry.policy": "a policy that does not count\n",
 	}, home)
-	r := b.watch(filepath.Join(home, ".cache"))
+	r := b.watch()
 	found := map[string]bool{"a shared library": false}
 	for _, name := range []string{"go.mod", "wherry.policy", "sub", "sub/wherry.policy", ".", "main.go", "main_test.go", "dep", "dep/dep.go"} {
 		found[name] = false
@@ -251,8 +261,9 @@ func TestBuildReadsWhatSecuritySays(t *testing.T) {
 			found[name] = true
 		case below:
 			t.Errorf("wherry read %s in the module", name)
-		case path == wherry, within(path, []string{b.gocache, b.temporary, filepath.Join(home, ".cache", "wherry")}):
+		case path == wherry, within(path, []string{b.gocache, b.temporary}):
 		case path == os.DevNull, within(path, []string{"/proc/self", "/sys"}): // Go's runtime
+		case within(path, []string{filepath.Join(b.goroot, "src/runtime"), filepath.Join(b.goroot, "src/internal")}): // the runtime's types
 		case path == "/etc/ld.so.cache", path == "/etc/ld.so.conf", within(path, []string{"/etc/ld.so.conf.d"}):
 		case !within(path, []string{home}) && isMachineCode(t, path):
 			found["a shared library"] = true

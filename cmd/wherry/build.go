@@ -15,6 +15,7 @@ import (
 	"github.com/wherrygo/wherry/internal/build/gotool"
 	"github.com/wherrygo/wherry/internal/build/policy"
 	"github.com/wherrygo/wherry/internal/crossing/rt"
+	"github.com/wherrygo/wherry/internal/kept"
 )
 
 // An acceleration is a prepared build: the flag that makes the go command
@@ -25,13 +26,18 @@ type acceleration struct {
 	flags  []string // the go command's that accelerate
 	plain  error
 	tmpdir string
+	kept   *kept.Folder // or nil
+	again  bool         // -a
 
 	config     accel.Config
 	executable string // wherry's
 	renewals   int    // after which what was built before is not by the libraries that are there
 }
 
-func (a *acceleration) Close() { os.RemoveAll(a.tmpdir) }
+func (a *acceleration) Close() {
+	a.kept.Close()
+	os.RemoveAll(a.tmpdir)
+}
 
 // prepare reads the environment and the policy for a command. With count the
 // packages count their crossings.
@@ -67,7 +73,8 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	var offsets rt.Offsets
 	var link gotool.Link
 	if !a.onlyPrints(c) { // else nothing is run to find out
-		if offsets, err = env.Toolchain(tags).Offsets(cacheDir()); err != nil {
+		a.kept, a.again = openKept(env), a.isSet(c, "a")
+		if offsets, err = env.Toolchain(tags).Offsets(a.kept, a.again); err != nil {
 			a.plain = &rt.Unsupported{What: err.Error(), Remedy: "run wherry doctor"}
 			return a, nil
 		}
@@ -108,7 +115,7 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	if user, ok := env.Flag(c, "toolexec"); ok {
 		a.config.Chain = gotool.SplitQuoted(user)
 	}
-	a.config.Changed = changedLibraries(a.config.Main)
+	a.config.Changed = changedLibraries(a.kept, a.config.Main)
 	if a.tmpdir, err = os.MkdirTemp("", "wherry-"); err != nil {
 		return nil, err
 	}
@@ -120,10 +127,12 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 }
 
 // onlyPrints reports whether the go command will say what it would run, and run nothing.
-func (a *acceleration) onlyPrints(c *gotool.Command) bool {
-	n, _ := a.env.Flag(c, "n")
-	only, err := strconv.ParseBool(n)
-	return only && err == nil
+func (a *acceleration) onlyPrints(c *gotool.Command) bool { return a.isSet(c, "n") }
+
+func (a *acceleration) isSet(c *gotool.Command, flag string) bool {
+	text, _ := a.env.Flag(c, flag)
+	is, err := strconv.ParseBool(text)
+	return is && err == nil
 }
 
 // configure writes the configuration for the tools' front.
@@ -235,16 +244,6 @@ func tell(c *gotool.Command, packages reports, err error) error {
 	}
 	packages.writeSummary(stderr)
 	return nil
-}
-
-// cacheDir is where facts about toolchains are kept: nowhere without a home,
-// since others can write to a temporary folder.
-func cacheDir() string {
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(dir, "wherry")
 }
 
 // relative returns a path as the user would type it here, where that is shorter.

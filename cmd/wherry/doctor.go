@@ -62,7 +62,9 @@ func examine() (*checkup, error) {
 	if compilerErr != nil {
 		return off(&rt.Unsupported{What: compilerErr.Error(), Remedy: "install gcc or clang, or set CC"})
 	}
-	offsets, err := env.Toolchain("").Offsets(cacheDir())
+	folder := openKept(env)
+	defer folder.Close()
+	offsets, err := env.Toolchain("").Offsets(folder, false)
 	if err != nil {
 		return off(err)
 	}

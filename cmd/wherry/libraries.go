@@ -6,34 +6,30 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/build/accel"
+	"github.com/wherrygo/wherry/internal/kept"
 )
 
 // The build cache knows nothing of shared libraries, by whose code C functions are judged.
 // So a library that has become another one since then is part of the identity of all later
 // builds of the same modules, and the packages are built, and judged, again.
 
-// librariesFile is where the changed libraries of these modules are kept, or empty.
-func librariesFile(main []accel.Module) string {
-	dir := cacheDir()
-	if dir == "" {
-		return ""
-	}
+// librariesEntry is where the changed libraries of these modules are kept.
+func librariesEntry(main []accel.Module) string {
 	hash := sha256.New()
 	for _, m := range main {
 		fmt.Fprintf(hash, "%q\n", m.Dir)
 	}
-	return filepath.Join(dir, "libraries-"+hex.EncodeToString(hash.Sum(nil))[:16]+".json")
+	return "libraries-" + hex.EncodeToString(hash.Sum(nil))[:16]
 }
 
-// changedLibraries reads the file. What cannot be read is found again.
-func changedLibraries(main []accel.Module) (list []accel.Library) {
-	if text, err := os.ReadFile(librariesFile(main)); err == nil && json.Unmarshal(text, &list) != nil {
+// changedLibraries reads the entry. What cannot be read is found again.
+func changedLibraries(folder *kept.Folder, main []accel.Module) (list []accel.Library) {
+	if text, ok := folder.Get(librariesEntry(main)); ok && json.Unmarshal(text, &list) != nil {
 		return nil
 	}
 	return list
@@ -46,10 +42,8 @@ func (a *acceleration) renew(changed []accel.Library) error {
 		a.config.Changed = append(a.config.Changed, l)
 	}
 	slices.SortFunc(a.config.Changed, func(x, y accel.Library) int { return cmp.Compare(x.Path, y.Path) })
-	if file := librariesFile(a.config.Main); file != "" {
-		if text, err := json.Marshal(a.config.Changed); err == nil && os.MkdirAll(filepath.Dir(file), 0o700) == nil {
-			os.WriteFile(file, text, 0o600) // or it is found again
-		}
+	if text, err := json.Marshal(a.config.Changed); err == nil {
+		a.kept.Put(librariesEntry(a.config.Main), text) // or it is found again
 	}
 	var names []string
 	for _, l := range changed {

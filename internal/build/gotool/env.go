@@ -18,14 +18,14 @@ import (
 type Env struct {
 	GOVERSION, GOROOT, GOTOOLDIR, GOOS, GOARCH, GOEXPERIMENT                                                string
 	GOMOD, GOWORK, GOFLAGS, CGO_ENABLED, CC, CXX, CGO_CFLAGS, CGO_CPPFLAGS, CGO_LDFLAGS, GO_EXTLINK_ENABLED string
-	GOHOSTOS, GOHOSTARCH                                                                                    string
+	GOHOSTOS, GOHOSTARCH, GOCACHE                                                                           string
 }
 
 // ReadEnv asks the go command in a folder ("" is the current one).
 func ReadEnv(dir string) (*Env, error) {
 	output, err := run(dir, "env", "-json", "GOVERSION", "GOROOT", "GOTOOLDIR", "GOOS", "GOARCH", "GOEXPERIMENT",
 		"GOMOD", "GOWORK", "GOFLAGS", "CGO_ENABLED", "CC", "CXX", "CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_LDFLAGS",
-		"GO_EXTLINK_ENABLED", "GOHOSTOS", "GOHOSTARCH")
+		"GO_EXTLINK_ENABLED", "GOHOSTOS", "GOHOSTARCH", "GOCACHE")
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package rt
 
 import (
 	"crypto/sha256"
+	"debug/elf"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -9,6 +10,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/wherrygo/wherry/internal/kept"
 )
 
 // A Toolchain names the Go that builds a program, as `go env` describes it.
@@ -27,42 +30,86 @@ const probeSource = `package main
 func main() {}
 `
 
-// Offsets returns the runtime offsets of the toolchain. The first time it
-// builds an empty program and reads its debug information (about a second);
-// after that the answer comes from a file below cacheDir, which must be a
-// folder that only the user can write to, or "" for no cache.
-func (t Toolchain) Offsets(cacheDir string) (Offsets, error) {
-	path := filepath.Join(cacheDir, "offsets-"+t.key()+".json")
-	if cacheDir != "" {
+// Offsets returns the runtime offsets of the toolchain. The first time, and
+// again when that is asked for, it builds an empty program and reads its debug
+// information (about a second); after that the answer is kept in folder.
+func (t Toolchain) Offsets(folder *kept.Folder, again bool) (Offsets, error) {
+	key, known := t.key()
+	if !known {
+		return t.probe()
+	}
+	if text, ok := folder.Get(key); ok && !again {
 		var offsets Offsets
-		if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, &offsets) == nil && offsets.plausible() {
+		if json.Unmarshal(text, &offsets) == nil && offsets.plausible() {
 			return offsets, nil
 		}
 	}
 	offsets, err := t.probe()
-	if err != nil || cacheDir == "" {
+	if err != nil {
 		return offsets, err
 	}
-	// A cache that cannot be written costs time, not correctness.
-	if text, err := json.Marshal(offsets); err == nil && os.MkdirAll(cacheDir, 0o777) == nil {
-		writeAtomically(path, text)
+	text, err := json.Marshal(offsets)
+	if err == nil {
+		folder.Put(key, text)
 	}
-	return offsets, nil
+	return offsets, err
 }
 
 // key changes whenever the runtime may have: with the toolchain's name and
-// settings, and with the size and time of its compiler and runtime source,
-// which tell a locally patched GOROOT from the released one.
-func (t Toolchain) key() string {
+// settings, the build ID of its compiler, the text of the files that declare
+// the types, and the sizes and times of all others of the runtime, which tell
+// a locally patched GOROOT from the released one. Without these nothing is
+// known of the runtime.
+func (t Toolchain) key() (key string, known bool) {
 	hash := sha256.New()
-	fmt.Fprintf(hash, "v9 %q %q %q %q %q %q\n", t.Version, t.Root, t.OS, t.Arch, t.Experiment, t.Tags)
-	for _, name := range []string{filepath.Join(t.ToolDir, "compile"), filepath.Join(t.Root, "src/runtime/runtime2.go")} {
-		if info, err := os.Stat(name); err == nil {
-			fmt.Fprintf(hash, "%d %d\n", info.Size(), info.ModTime().UnixNano())
+	fmt.Fprintf(hash, "v10 %q %q %q %q %q %q\n", t.Version, t.Root, t.OS, t.Arch, t.Experiment, t.Tags)
+	compiler, err := elf.Open(filepath.Join(t.ToolDir, "compile"))
+	if err != nil {
+		return "", false
+	}
+	defer compiler.Close()
+	section := compiler.Section(".note.go.buildid")
+	if section == nil {
+		return "", false
+	}
+	note, err := section.Data()
+	if err != nil {
+		return "", false
+	}
+	hash.Write(note)
+	for _, dir := range runtimeFolders {
+		files, err := os.ReadDir(filepath.Join(t.Root, "src", dir))
+		if err != nil {
+			continue // not in this version
+		}
+		for _, file := range files {
+			name := file.Name()
+			if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			info, err := os.Stat(filepath.Join(t.Root, "src", dir, name))
+			if err != nil {
+				return "", false
+			}
+			fmt.Fprintf(hash, "%q %q %d %d\n", dir, name, info.Size(), info.ModTime().UnixNano())
 		}
 	}
-	return hex.EncodeToString(hash.Sum(nil))[:24]
+	for _, name := range typeFiles {
+		text, err := os.ReadFile(filepath.Join(t.Root, "src", name))
+		if err != nil {
+			return "", false
+		}
+		hash.Write(text)
+	}
+	return "offsets-" + hex.EncodeToString(hash.Sum(nil)), true
 }
+
+// typeFiles declare the types whose fields Offsets has.
+var typeFiles = []string{"runtime/runtime1.go", "runtime/runtime2.go", "runtime/mheap.go", "runtime/symtab.go", "internal/abi/type.go"}
+
+// runtimeFolders have these, and the types of which they consist.
+var runtimeFolders = []string{"runtime", "internal/abi", "internal/chacha8rand", "internal/cpu", "internal/goarch",
+	"internal/profilerecord", "internal/runtime/atomic", "internal/runtime/gc", "internal/runtime/maps", "internal/runtime/sys"}
 
 func (t Toolchain) probe() (Offsets, error) {
 	dir, err := os.MkdirTemp("", "wherry-probe-")
@@ -84,15 +131,4 @@ func (t Toolchain) probe() (Offsets, error) {
 		return Offsets{}, fmt.Errorf("rt: building a program to read the runtime's offsets from: %w\n%s", err, strings.TrimSpace(string(output)))
 	}
 	return ReadOffsets(program)
-}
-
-func writeAtomically(path string, text []byte) {
-	file, err := os.CreateTemp(filepath.Dir(path), ".tmp-")
-	if err != nil {
-		return
-	}
-	_, err = file.Write(text)
-	if err2 := file.Close(); err != nil || err2 != nil || os.Rename(file.Name(), path) != nil {
-		os.Remove(file.Name())
-	}
 }

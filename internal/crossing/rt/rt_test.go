@@ -1,6 +1,8 @@
 package rt
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
@@ -9,6 +11,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/wherrygo/wherry/internal/kept"
 )
 
 func TestSupportsGo(t *testing.T) {
@@ -70,7 +75,7 @@ func TestOffsetsEqualGoAsm(t *testing.T) {
 	for _, arch := range []string{"amd64", "arm64"} {
 		t.Run(arch, func(t *testing.T) {
 			tc := toolchain(t, arch)
-			offsets, err := tc.Offsets(t.TempDir())
+			offsets, err := tc.Offsets(nil, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,28 +96,103 @@ func TestOffsetsEqualGoAsm(t *testing.T) {
 	}
 }
 
-func TestOffsetsAreCached(t *testing.T) {
-	tc, dir := toolchain(t, runtime.GOARCH), t.TempDir()
-	first, err := tc.Offsets(dir)
+// Offsets are kept, and not believed when they are not as they were written, nor for a
+// runtime whose text has changed, though its size and time have not.
+func TestOffsetsAreKept(t *testing.T) {
+	tc := toolchain(t, runtime.GOARCH)
+	folder, err := kept.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, _ := filepath.Glob(filepath.Join(dir, "offsets-*.json"))
-	if len(files) != 1 {
-		t.Fatalf("got cache files %v, want one", files)
+	defer folder.Close()
+	thrown := 0
+	folder.Damaged = func(string, error) { thrown++ }
+	first, err := tc.Offsets(folder, false)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, text := range []string{"", "{}", "nonsense"} { // a broken cache is no cache
+	files, _ := filepath.Glob(filepath.Join(folder.Path, "offsets-*"))
+	if len(files) != 1 {
+		t.Fatalf("got kept files %v, want one", files)
+	}
+	written, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := strings.Replace(string(written), `"g_m":`, `"g_m":8`, 1)
+	for i, text := range []string{"", "{}", "nonsense", edited, string(written[:len(written)-1])} {
 		if err := os.WriteFile(files[0], []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if again, err := tc.Offsets(dir); err != nil || again != first {
-			t.Errorf("cache file %q: got %+v, %v, want %+v", text, again, err, first)
+		if again, err := tc.Offsets(folder, false); err != nil || again != first || thrown != i+1 {
+			t.Errorf("kept file %q, %d thrown away: got %+v, %v, want %+v", text, thrown, again, err, first)
 		}
+	}
+	wrong := first
+	wrong.GM += 1 << 12
+	key, _ := tc.key()
+	text, _ := json.Marshal(wrong) // numbers
+	folder.Put(key, text)
+	if kept, err := tc.Offsets(folder, false); err != nil || kept != wrong {
+		t.Errorf("what is kept is not used: got %+v, %v", kept, err)
+	}
+	if again, err := tc.Offsets(folder, true); err != nil || again != first {
+		t.Errorf("asked for again: got %+v, %v, want %+v", again, err, first)
+	}
+}
+
+func TestKeyOfToolchain(t *testing.T) {
+	tc, root := toolchain(t, runtime.GOARCH), t.TempDir()
+	for _, dir := range runtimeFolders {
+		from := filepath.Join(tc.Root, "src", dir)
+		if _, err := os.Stat(from); err != nil {
+			continue
+		}
+		if err := os.MkdirAll(filepath.Join(root, "src", dir), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		files, _ := filepath.Glob(filepath.Join(from, "*.go"))
+		for _, file := range files {
+			if err := os.Symlink(file, filepath.Join(root, "src", dir, filepath.Base(file))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	tc.Root = root
+	before, known := tc.key()
+	if again, _ := tc.key(); !known || again != before {
+		t.Errorf("the keys of one toolchain: %q, %q", before, again)
+	}
+	file := filepath.Join(root, "src/runtime/runtime2.go")
+	info, err := os.Stat(file)
+	text, readErr := os.ReadFile(file)
+	swapped := bytes.Replace(text, []byte("type g struct {"), []byte("type g struct\t{"), 1)
+	if err := errors.Join(err, readErr, os.Remove(file), os.WriteFile(file, swapped, 0o666),
+		os.Chtimes(file, time.Time{}, info.ModTime())); err != nil {
+		t.Fatal(err)
+	}
+	if after, _ := tc.key(); after == before {
+		t.Error("a runtime of the same size and time, but another text, has the same key")
 	}
 	patched := tc
 	patched.Experiment = "other"
-	if patched.key() == tc.key() {
+	one, _ := tc.key()
+	if other, _ := patched.key(); other == one {
 		t.Error("another GOEXPERIMENT has the same key")
+	}
+	tc.ToolDir = t.TempDir()
+	if _, known := tc.key(); known {
+		t.Error("a toolchain without a compiler has a key")
+	}
+}
+
+func BenchmarkKey(b *testing.B) {
+	root := runtime.GOROOT()
+	tc := Toolchain{Version: runtime.Version(), Root: root, ToolDir: filepath.Join(root, "pkg/tool", runtime.GOOS+"_"+runtime.GOARCH)}
+	for b.Loop() {
+		if _, known := tc.key(); !known {
+			b.Fatal("no key")
+		}
 	}
 }
 

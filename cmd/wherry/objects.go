@@ -1,0 +1,181 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/wherrygo/wherry/internal/kept"
+)
+
+// A compilation is one command line of a C compiler.
+type compilation struct {
+	compiler string
+	args     []string
+	source   string
+	out      string            // the object
+	question bool              // cgo asks: the object or the errors are the answer
+	stable   *strings.Replacer // of names that differ from build to build
+	again    bool              // what is kept is made again
+	kept     *kept.Folder      // objects and answers, by their key
+	build    *kept.Folder      // what the compilers are, for this build
+	key      string
+}
+
+// A question of cgo's is in a file of this name in the folder for temporary files. A short
+// one is answered faster than it is looked up.
+const (
+	questionPrefix = "cgo-gcc-input-"
+	longQuestion   = 8 << 10
+)
+
+// unsuitable begin arguments by which a compiler reads or writes more than its file and
+// the object, or for which an object depends on more.
+var unsuitable = []string{"@", "-fplugin", "-fprofile", "-fauto-profile", "--coverage", "-coverage", "-ftest-coverage", "-save-temps",
+	"-M", "-specs", "-Wa,", "-Xassembler", "-x", "-gsplit-dwarf",
+	"-fdump", "-E", "-S", "-###", "-flto", "-fcallgraph-info", "-fstack-usage", "-aux-info",
+	"-C", "-traditional", "-fdirectives-only", "-fmodule", "-fsanitize-ignorelist", "-fsanitize-blacklist"}
+
+// parse reports whether the command makes an object of one C file that stands elsewhere
+// than the object: cgo's own files are in the folder of their objects.
+func (c *compilation) parse() bool {
+	compiles := false
+	for i, arg := range c.args {
+		switch {
+		case arg == "-c":
+			compiles = true
+		case arg == "-o" && i+1 < len(c.args):
+			c.out = c.args[i+1]
+		case strings.HasPrefix(arg, "-o/"): // cgo's
+			c.out = arg[len("-o"):]
+		case slices.ContainsFunc(unsuitable, func(prefix string) bool { return strings.HasPrefix(arg, prefix) }):
+			return false
+		case slices.Contains([]string{".c", ".cc", ".cpp", ".cxx"}, filepath.Ext(arg)) && !strings.HasPrefix(arg, "-"):
+			if c.source != "" {
+				return false
+			}
+			c.source = arg
+		}
+	}
+	if !compiles || c.source == "" || !filepath.IsAbs(c.out) {
+		return false
+	}
+	work := filepath.Dir(c.out)
+	if filepath.IsAbs(c.source) {
+		info, err := os.Stat(c.source)
+		c.question = err == nil && strings.HasPrefix(filepath.Base(c.source), questionPrefix) && info.Size() >= longQuestion
+		c.stable = strings.NewReplacer(c.source, "$SOURCE", c.out, "$OUT", work, "$WORK")
+		return c.question
+	}
+	c.stable = strings.NewReplacer(work, "$WORK")
+	dir, err := os.Getwd()
+	return err == nil && work != dir
+}
+
+// preprocess computes the key, and reports whether there is one.
+func (c *compilation) preprocess() bool {
+	hash := sha256.New()
+	dir, err := os.Getwd()
+	identity, known := c.identify()
+	if err != nil || !known {
+		return false
+	}
+	fmt.Fprintf(hash, "%s %q\n", identity, dir)
+	var args []string
+	for _, arg := range c.args {
+		switch {
+		case arg == "-c":
+			args = append(args, "-E")
+		case arg == c.out:
+			args = append(args, "-")
+		case arg == "-o"+c.out:
+			args = append(args, "-o-")
+		default:
+			args = append(args, arg)
+		}
+		if !strings.HasPrefix(arg, "-frandom-seed=") { // the package's key
+			fmt.Fprintf(hash, "%q\n", c.stable.Replace(arg))
+		}
+	}
+	text, err := exec.Command(c.compiler, args...).Output()
+	if err != nil || readsMore(text) {
+		return false
+	}
+	c.stable.WriteString(hash, string(text)) // a hash returns no error
+	c.key = "object-" + hex.EncodeToString(hash.Sum(nil))
+	return true
+}
+
+// What is kept is what the compiler wrote to standard error, one of these, and an object.
+var objectMark, failedMark = []byte("\x00object\x00"), []byte("\x00failed\x00")
+
+// compile takes the object from the cache, or has it made and puts it there. Of builds at
+// the same time the first compiles and the others wait for it.
+func (c *compilation) compile() (done bool, exit int) {
+	if done, exit := c.recall(); done {
+		return true, exit
+	}
+	defer c.kept.Lock(c.key)()
+	if done, exit := c.recall(); done {
+		return true, exit
+	}
+	cmd := exec.Command(c.compiler, c.args...)
+	var messages bytes.Buffer
+	cmd.Stdout, cmd.Stderr = os.Stdout, &messages
+	err := cmd.Run()
+	os.Stderr.Write(messages.Bytes())
+	said := c.rename(messages.Bytes(), c.source, "$SOURCE")
+	if err != nil {
+		exit = max(1, cmd.ProcessState.ExitCode()) // -1 for a signal
+		if c.question && exit == 1 && isAnswer(said) {
+			c.kept.Put(c.key, slices.Concat(said, failedMark))
+		}
+		return true, exit
+	}
+	if object, err := os.ReadFile(c.out); err == nil {
+		c.kept.Put(c.key, slices.Concat(said, objectMark, object))
+	}
+	return true, 0
+}
+
+// recall takes the object, or the answer, from the cache.
+func (c *compilation) recall() (done bool, exit int) {
+	if c.again {
+		return false, 0
+	}
+	content, ok := c.kept.Get(c.key)
+	if !ok {
+		return false, 0
+	}
+	messages, object, made := bytes.Cut(content, objectMark)
+	messages, failed := bytes.CutSuffix(messages, failedMark)
+	if !failed && (!made || os.WriteFile(c.out, object, 0o666) != nil) {
+		return false, 0
+	}
+	os.Stderr.Write(c.rename(messages, "$SOURCE", c.source))
+	if failed {
+		return true, 1
+	}
+	return true, 0
+}
+
+// rename changes the name of a question's file, which is another each time.
+func (c *compilation) rename(messages []byte, from, to string) []byte {
+	if !c.question {
+		return messages
+	}
+	return bytes.ReplaceAll(messages, []byte(from), []byte(to))
+}
+
+// isAnswer reports whether the errors are mistakes in C, and not that the compiler could
+// not go on.
+func isAnswer(messages []byte) bool {
+	return bytes.Contains(messages, []byte(": error: ")) && !bytes.Contains(messages, []byte("fatal error: ")) &&
+		!bytes.Contains(messages, []byte("internal compiler error"))
+}

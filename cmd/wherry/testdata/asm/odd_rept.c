@@ -1,0 +1,1 @@
+asm(".rept 2\nnop\n.endr");

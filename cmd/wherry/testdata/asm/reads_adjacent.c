@@ -1,0 +1,5 @@
+#define SPLIT ".inc" /* a comment */ \
+	"bin "
+asm(".data\n"
+	SPLIT "\"testdata/asm/value.bin\"\n"
+	".text");

@@ -1,0 +1,1 @@
+__asm__(".data\n.incbin \"testdata/asm/value.bin\"\n.text");

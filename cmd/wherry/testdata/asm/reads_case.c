@@ -1,0 +1,1 @@
+asm(".data\n.IncBin \"testdata/asm/value.bin\"\n.text");

@@ -1,0 +1,1 @@
+asm(".data\n/* a comment */.incbin \"testdata/asm/value.bin\"\n.text");

@@ -1,0 +1,2 @@
+#include "inner.h"
+int after(void) { return '"' + sizeof "asm(\"nop\")"; }

@@ -1,0 +1,1 @@
+asm(".data\n\x2eincbin \"testdata/asm/value.bin\"\n.text");

@@ -1,0 +1,1 @@
+__asm__(".data\n.include \"testdata/asm/value.inc\"\n.text");

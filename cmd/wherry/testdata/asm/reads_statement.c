@@ -1,0 +1,1 @@
+asm(".data; label: .incbin \"testdata/asm/value.bin\"; .text");
