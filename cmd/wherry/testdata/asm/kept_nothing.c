@@ -1,2 +1,2 @@
-const char *s = ".incbin \"a file\" asm(\".include\")";
+const char *s = ".incbin \"a file\" [[:alpha:]]";
 int f(int asmlike) { return asmlike + 'a'; }
