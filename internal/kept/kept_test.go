@@ -174,7 +174,7 @@ func TestStrangers(t *testing.T) {
 				t.Fatal(err)
 			}
 			f, err := Open(cache)
-			defer f.Close()
+			t.Cleanup(f.Close)
 			if test.want != "" {
 				if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
 					t.Errorf("got %v, want an error that contains %q", err, test.want)

@@ -186,16 +186,6 @@ func TestKeyOfToolchain(t *testing.T) {
 	}
 }
 
-func BenchmarkKey(b *testing.B) {
-	root := runtime.GOROOT()
-	tc := Toolchain{Version: runtime.Version(), Root: root, ToolDir: filepath.Join(root, "pkg/tool", runtime.GOOS+"_"+runtime.GOARCH)}
-	for b.Loop() {
-		if _, known := tc.key(); !known {
-			b.Fatal("no key")
-		}
-	}
-}
-
 func TestReadOffsetsOfForeignFiles(t *testing.T) {
 	for _, name := range []string{"/bin/true", "/nonexistent", os.Args[0] + ".no"} {
 		if _, err := ReadOffsets(name); err == nil {
