@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -120,6 +121,43 @@ func TestPolicyAsksNoC(t *testing.T) {
 
 // The C files of a package are compiled once, whatever the policy says; and again when
 // anything changes that they depend on.
+// wherry's own C is compiled once for all packages and builds of a configuration.
+func TestOwnCIsKept(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := smallest(t)
+	m.env = append(m.env, unseenByCache())
+	log := withCompiler(t, m)
+	compiled := func(args ...string) (files []string) {
+		os.Remove(log)
+		m.must(wherry, append([]string{"build", "-o", "fast"}, args...)...)
+		text, err := os.ReadFile(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(string(text), "\n") {
+			if file := filepath.Base(line); strings.HasPrefix(file, "wherry_") && strings.Contains(line, " -c ") {
+				files = append(files, file)
+			}
+		}
+		slices.Sort(files)
+		return files
+	}
+	all := "wherry_c.c wherry_names.c wherry_stubs.c wherry_stubs.c" // of two packages
+	if got := strings.Join(compiled(), " "); got != all {
+		t.Fatalf("the first time: compiled %q, want %q", got, all)
+	}
+	main, err := os.ReadFile(m.path("main.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.write("main.go", string(main)+"\nvar _ = 1\n")
+	// cgo's names in the package, and so its stubs, are others then.
+	if got := strings.Join(compiled(), " "); got != "wherry_stubs.c" {
+		t.Errorf("with another line of Go: compiled %q", got)
+	}
+}
+
 func TestPolicyCompilesNoC(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wherrygo/wherry/internal/build/accel"
 	"github.com/wherrygo/wherry/internal/kept"
 )
 
@@ -21,6 +22,7 @@ type compilation struct {
 	source   string
 	out      string            // the object
 	question bool              // cgo asks: the object or the errors are the answer
+	own      bool              // wherry's C, which reads nothing but headers
 	stable   *strings.Replacer // of names that differ from build to build
 	again    bool              // what is kept is made again
 	kept     *kept.Folder      // objects and answers, by their key
@@ -43,7 +45,8 @@ var unsuitable = []string{"@", "-fplugin", "-fprofile", "-fauto-profile", "--cov
 	"-C", "-traditional", "-fdirectives-only", "-fmodule", "-fsanitize-ignorelist", "-fsanitize-blacklist"}
 
 // parse reports whether the command makes an object of one C file that stands elsewhere
-// than the object: cgo's own files are in the folder of their objects.
+// than the object: cgo's own files are in the folder of their objects. Of what stands there
+// wherry's C is kept, which is the same for all packages of a build.
 func (c *compilation) parse() bool {
 	compiles := false
 	for i, arg := range c.args {
@@ -70,8 +73,9 @@ func (c *compilation) parse() bool {
 	if filepath.IsAbs(c.source) {
 		info, err := os.Stat(c.source)
 		c.question = err == nil && strings.HasPrefix(filepath.Base(c.source), questionPrefix) && info.Size() >= longQuestion
+		c.own = c.source == strings.TrimSuffix(c.out, ".o")+".c" && strings.HasPrefix(filepath.Base(c.source), accel.OwnPrefix)
 		c.stable = strings.NewReplacer(c.source, "$SOURCE", c.out, "$OUT", work, "$WORK")
-		return c.question
+		return c.question || c.own
 	}
 	c.stable = strings.NewReplacer(work, "$WORK")
 	dir, err := os.Getwd()
@@ -85,6 +89,9 @@ func (c *compilation) preprocess() bool {
 	identity, known := c.identify()
 	if err != nil || !known {
 		return false
+	}
+	if c.own {
+		dir = ""
 	}
 	fmt.Fprintf(hash, "%s %q\n", identity, dir)
 	var args []string
@@ -104,7 +111,7 @@ func (c *compilation) preprocess() bool {
 		}
 	}
 	text, err := exec.Command(c.compiler, args...).Output()
-	if err != nil || readsMore(text) {
+	if err != nil || !c.own && readsMore(text) {
 		return false
 	}
 	c.stable.WriteString(hash, string(text)) // a hash returns no error

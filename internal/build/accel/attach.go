@@ -31,12 +31,15 @@ type unit struct {
 	source func(*Config, *plan) (string, error)
 }
 
+// OwnPrefix begins the names of wherry's own C files in the folder of a package's objects.
+const OwnPrefix = "wherry_"
+
 var units = []unit{
 	{"calls", strings.TrimSuffix(callsMember, ".o"), cCompiler, (*plan).crosses, (*Config).callsSource},
-	{"turning", "wherry_go", goAssembler, (*plan).crosses, (*Config).turningSource},
-	{"counters", "wherry_count", cCompiler, func(p *plan) bool { return p.Counted },
+	{"turning", OwnPrefix + "go", goAssembler, (*plan).crosses, (*Config).turningSource},
+	{"counters", OwnPrefix + "count", cCompiler, func(p *plan) bool { return p.Counted },
 		func(*Config, *plan) (string, error) { return stat.Source, nil }},
-	{"stubs", "wherry_stubs", cCompiler, func(p *plan) bool { return len(p.stubs) > 0 }, (*Config).stubsSource},
+	{"stubs", OwnPrefix + "stubs", cCompiler, func(p *plan) bool { return len(p.stubs) > 0 }, (*Config).stubsSource},
 }
 
 // attach compiles what a package needs and adds it, with the report, to the archive that

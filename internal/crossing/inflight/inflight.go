@@ -133,8 +133,9 @@ func (t Target) Lends() bool { return t.Wraps && !t.Static && !t.Hidden }
 // where an offset is not as Names says.
 func (t Target) Source() (string, error) {
 	var text strings.Builder
-	for name, value := range t.Offsets.Names() {
-		fmt.Fprintf(&text, "#define %s %d\n", name, value)
+	offsets := t.Offsets.Names()
+	for _, name := range slices.Sorted(maps.Keys(offsets)) {
+		fmt.Fprintf(&text, "#define %s %d\n", name, offsets[name])
 	}
 	architecture(&text, t.GOARCH)
 	if t.Counts {
