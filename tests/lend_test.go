@@ -50,6 +50,10 @@ func TestLentThreads(t *testing.T) {
 			check(0, end, 6000)
 			check(len(kinds)-1, end, 12000)
 		}
+		// Beside other programs, callbacks may not come close together for long.
+		for more := 0; lends < 20 && more < 20; more++ {
+			check(0, 0, 60000)
+		}
 		if lends < 20 {
 			t.Errorf("C threads lent their P %d times, want at least 20", lends)
 		}
