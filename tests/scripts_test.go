@@ -43,7 +43,7 @@ func TestScriptTestGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	contains(t, "commands", string(log), "test -timeout 60m -short ./...\n", "test -race -short -short ./handle/...",
+	contains(t, "commands", string(log), "test -timeout 60m -parallel 4 -short ./tests ./...\n", "test -race -short -short ./handle/...",
 		"wherry test -short ./... github.com/mattn/go-sqlite3")
 	if r := m.run("script/test", "-part", "race"); r.status != 0 || strings.Count(r.stdout, "== ") != 1 {
 		t.Errorf("-part race: exit status %d, %s", r.status, r.stdout)
