@@ -14,6 +14,7 @@ const crashing = `package main
 static int peek(int *p) { return *p; }
 static void stop(void) { abort(); }
 static int divide(int a, int b) { return a / b; }
+static void fault(void) { *(volatile int *)0 = 1; } // gcc may take it for a function without effects
 */
 import "C"
 
@@ -33,6 +34,11 @@ func culprit(how string) {
 		C.stop()
 	case "fpe":
 		fmt.Println(C.divide(1, C.int(len(os.Args)-2)))
+	case "always":
+		C.fault()
+	case "always, with errno":
+		_, err := C.fault()
+		fmt.Println(err)
 	case "go": // a fault in Go code is a panic as ever, after calls of C too
 		x := C.int(len(os.Args))
 		fmt.Println(C.peek(&x))
@@ -49,11 +55,11 @@ func main() { culprit(os.Args[1]) }
 func TestCrashInC(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
 		m := newModule(t, map[string]string{"main.go": crashing}).on(on)
-		if rep := m.build("fast"); rep.fast() != "divide peek stop" {
+		if rep := m.build("fast"); rep.fast() != "divide fault peek stop" {
 			t.Fatalf("got fast functions %q", rep.fast())
 		}
 		m.must("go", "build", "-o", "plain")
-		faults := []string{"segv", "abort"}
+		faults := []string{"segv", "abort", "always", "always, with errno"}
 		if on.name == "native" && runtime.GOARCH == "amd64" {
 			faults = append(faults, "fpe") // arm64 divides by zero in silence
 		}

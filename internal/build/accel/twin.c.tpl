@@ -2,10 +2,12 @@
 {{define "unmacroed"}}
 {{push}}{{.}}{{pop}}{{end}}
 
+{{define "hidden"}}__attribute__((__visibility__("hidden"), __used__, __noinline__)){{end}}
+
 {{- /* A cFunction: with a body that cgo wrote. */ -}}
 {{define "function"}}
-{{push}}{{.Storage}} {{.Result}} {{.Name}}(void *v);
-{{.Storage}} {{.Result}} {{.Name}}(void *v)
+{{push}}{{template "hidden"}} {{.Result}} {{.Name}}(void *v);
+{{template "hidden"}} {{.Result}} {{.Name}}(void *v)
 {{pop}}{
 {{.Body}}}
 {{end}}
@@ -22,22 +24,25 @@ and only their low bytes are copied into the frame (both architectures are
 little-endian). */ -}}
 {{define "register twin"}}
 #define _cgo_topofstack() ((char *)v)
-{{if .Errno}}{{template "errno"}}{{end}}{{template "function" .Frame}}#undef _cgo_topofstack
-{{if .Errno}}#pragma pop_macro("errno")
-{{end}}
+{{if .Errno}}{{template "errno"}}{{end}}
 {{push}}{{if eq (len .Results) 2 -}}
 typedef struct { {{wide (index .Results 0).Value}} _wherry_0; {{wide (index .Results 1).Value}} _wherry_1; } {{.Returns}};
 {{end}}{{template "head" .}};
 {{template "head" .}}
 {
 	char _wherry_f[{{.FrameSize}}] __attribute__((__aligned__(8)));
-{{range $i, $p := .Params}}	__builtin_memcpy(_wherry_f + {{.Offset}}, &_wherry_p{{$i}}, {{.Value.Size}});
-{{end}}{{if .Errno}}	unsigned long long _wherry_e = (unsigned){{.Frame.Name}}(_wherry_f);
-{{else}}	{{.Frame.Name}}(_wherry_f);
-{{end}}{{range $i, $r := .Results}}{{if .Path -}}
+	void *v = _wherry_f;
+{{if .Errno}}	int _wherry_errno_is;
+{{end}}{{range $i, $p := .Params}}	__builtin_memcpy(_wherry_f + {{.Offset}}, &_wherry_p{{$i}}, {{.Value.Size}});
+{{end}}	(void)v;
+{{pop}}	{
+{{.Inside}}	}
+#undef _cgo_topofstack
+{{if .Errno}}#pragma pop_macro("errno")
+{{end}}{{push}}{{range $i, $r := .Results}}{{if .Path -}}
 {{"\t"}}{{if eq (len $.Results) 1}}{{$.Returns}}{{else}}{{wide .Value}}{{end}} _wherry_r{{$i}} = 0;
 	__builtin_memcpy(&_wherry_r{{$i}}, _wherry_f + {{.Offset}}, {{.Value.Size}});
-{{else}}	unsigned long long _wherry_r{{$i}} = _wherry_e;
+{{else}}	unsigned long long _wherry_r{{$i}} = (unsigned)_wherry_errno_is;
 {{end}}{{end}}{{if eq (len .Results) 1}}	return _wherry_r0;
 {{else if eq (len .Results) 2}}	{{.Returns}} _wherry_r = {_wherry_r0, _wherry_r1};
 	return _wherry_r;
@@ -45,7 +50,7 @@ typedef struct { {{wide (index .Results 0).Value}} _wherry_0; {{wide (index .Res
 {{pop}}{{end}}
 
 {{- define "head" -}}
-__attribute__((__visibility__("hidden"), __used__, __noinline__)) {{.Returns}} {{.Twin.Name}}(
+{{template "hidden"}} {{.Returns}} {{.Twin.Name}}(
 {{- range $i, $p := .Params}}{{if $i}}, {{end}}{{carrier .Value}} _wherry_p{{$i}}{{else}}void{{end}}){{end}}
 
 {{- /* The alignments in C of what a wrapper's arguments point to. The struct is cgo's text,

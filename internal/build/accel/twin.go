@@ -11,7 +11,9 @@ import (
 // For each function that leaves cgo wherry adds a twin to the C file that holds
 // cgo's wrapper: the wrapper's own body once more, so that it means the same.
 // Where all values are scalars it takes them in registers; gcc sees through the
-// frame on C's stack and leaves nothing of it. Otherwise it takes the address of
+// frame on C's stack and leaves nothing of it. The body is no function of its own:
+// where one is inlined gcc may drop a call that it takes for one without effects, such
+// as that of a function that always faults. Otherwise it takes the address of
 // cgo's frame on the goroutine's stack. Only a callback can move that stack, so there
 // are two: one asks the runtime where it is, as cgo's wrapper does, the other not.
 // Which is called is known when the package has been judged.
@@ -20,6 +22,9 @@ import (
 // one function at the left margin; the body between the braces is not read.
 var wrapperPattern = regexp.MustCompile(`(?m)^(?:CGO_NO_SANITIZE_THREAD\n)?(void|int)[ \n]` +
 	`(_cgo_[0-9a-f]+_(?:Cfunc|C2func|Cmacro)_\w+)\(void \*v\)(?:\n| )\{\n((?:[^}\n].*\n|\n)*)\}\n`)
+
+// How a wrapper ends that returns errno.
+const returnsErrno = "\treturn _cgo_errno;\n"
 
 // A wrapper is the text of one of cgo's wrappers in a C file.
 type wrapper struct {
@@ -60,23 +65,20 @@ type twinText struct {
 }
 
 // A cFunction takes the address of cgo's frame.
-type cFunction struct{ Storage, Result, Name, Body string }
+type cFunction struct{ Result, Name, Body string }
 
-const hidden = `__attribute__((__visibility__("hidden"), __used__, __noinline__))`
+// Twin is what the stub calls; Still the one that does not ask where the frame is.
+func (t *twinText) Twin() cFunction { return cFunction{t.result, twinSymbol(t.symbol), t.body} }
 
-// Twin is what the stub calls; Still the one that does not ask where the frame is;
-// Frame is what a twin with registers is made of.
-func (t *twinText) Twin() cFunction {
-	return cFunction{hidden, t.result, twinSymbol(t.symbol), t.body}
-}
+func (t *twinText) Still() cFunction { return cFunction{t.result, stillSymbol(t.symbol), t.body} }
 
-func (t *twinText) Still() cFunction {
-	return cFunction{hidden, t.result, stillSymbol(t.symbol), t.body}
-}
-
-func (t *twinText) Frame() cFunction {
-	const inlined = "static __inline__ __attribute__((__always_inline__))"
-	return cFunction{inlined, t.result, "_wherry_frame" + strings.TrimPrefix(t.symbol, "_cgo"), t.body}
+// Inside is the body where it does not return: at its end errno is in a variable.
+func (t *twinText) Inside() string {
+	body, returns := strings.CutSuffix(t.body, returnsErrno)
+	if !returns {
+		return body
+	}
+	return body + "\t_wherry_errno_is = _cgo_errno;\n"
 }
 
 // FrameSize is that of the frame on C's stack.

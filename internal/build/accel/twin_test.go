@@ -19,7 +19,8 @@ func TestTwin(t *testing.T) {
 		"nothing": {twinText{"_cgo_1_Cfunc_f", "void", "\t(void)v;\n", &signature{}}, "void _wherry_twin_1_Cfunc_f(void)"},
 		"one": {twinText{"_cgo_1_Cfunc_f", "void", "\t(void)v;\n", &signature{Params: []part{integer}, Results: []part{float}, Size: 16}},
 			"float _wherry_twin_1_Cfunc_f(unsigned long long _wherry_p0)"},
-		"and errno": {twinText{"_cgo_1_C2func_f", "int", "\treturn *(int *)v;\n", &signature{Results: []part{float}, Errno: true, Size: 16}},
+		"and errno": {twinText{"_cgo_1_C2func_f", "int", "\tint _cgo_errno = *(int *)v = 1;\n" + returnsErrno,
+			&signature{Results: []part{float}, Errno: true, Size: 16}},
 			"_wherry_results_1_C2func_f _wherry_twin_1_C2func_f(void)"},
 	} {
 		text := test.text()

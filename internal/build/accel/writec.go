@@ -48,6 +48,9 @@ func (t *cText) addTwin(d *decision, f *function) error {
 	if !ok {
 		return errors.New("its generated C wrapper was not found")
 	}
+	if w.result == "int" && !strings.HasSuffix(w.body, returnsErrno) {
+		return errors.New("its generated C wrapper ends in an unknown way")
+	}
 	if len(f.noCall) > 0 {
 		if d.Mode == policy.Reentrant {
 			return errors.New("#cgo nocallback says that it never calls back")
