@@ -2,8 +2,11 @@ package accel
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
+	"math"
+	"slices"
 )
 
 // A trail leads from a pointer or slice to the variables that it may point into: to all of
@@ -11,7 +14,18 @@ import (
 type trail struct {
 	*variables
 	seen  map[*types.Var]bool
-	found []types.Type // of the variables
+	found []target
+}
+
+// A target is a variable, or an array of so many that a slice leads to.
+type target struct {
+	types.Type
+	count int64
+}
+
+func (t *trail) find(found types.Type, count int64) bool {
+	t.found = append(t.found, target{found, count})
+	return true
 }
 
 // follow reports whether it is seen where a pointer or slice leads to.
@@ -32,7 +46,7 @@ func (t *trail) follow(expr ast.Expr) bool {
 		}
 		return t.follow(e.X)
 	case *ast.CompositeLit:
-		return t.element(e)
+		return t.element(e, elements(e))
 	case *ast.CallExpr:
 		if t.info.Types[ast.Unparen(e.Fun)].IsType() {
 			return t.conversion(e)
@@ -66,7 +80,7 @@ func (t *trail) conversion(call *ast.CallExpr) bool {
 		return false
 	}
 	if from, ok := t.underlying(call.Args[0]).(*types.Basic); ok && from.Info()&types.IsString != 0 {
-		return t.element(call) // a copy
+		return t.element(call, 1) // a copy, of at most 32 bytes where it is on the stack
 	}
 	return t.follow(call.Args[0])
 }
@@ -87,10 +101,12 @@ func (t *trail) call(call *ast.CallExpr) bool {
 		return isWrapper(object.Name()) && object == t.pkg.Scope().Lookup(object.Name())
 	case *types.Builtin:
 		switch object.Name() {
-		case "make", "new":
-			return t.element(call)
+		case "make":
+			return t.element(call, t.made(call.Args[1:]))
+		case "new":
+			return t.element(call, 1)
 		case "append":
-			return len(call.Args) > 0 && t.follow(call.Args[0]) && t.element(call)
+			return len(call.Args) > 0 && t.follow(call.Args[0]) && t.element(call, 1)
 		case "Slice", "SliceData", "Add":
 			return len(call.Args) > 0 && t.follow(call.Args[0])
 		}
@@ -98,17 +114,48 @@ func (t *trail) call(call *ast.CallExpr) bool {
 	return false
 }
 
-// element finds what an expression makes that makes a slice or a variable.
-func (t *trail) element(expr ast.Expr) bool {
+// element finds what an expression makes that makes a variable, or a slice of so many.
+func (t *trail) element(expr ast.Expr, count int64) bool {
 	switch made := t.underlying(expr).(type) {
 	case *types.Slice:
-		t.found = append(t.found, made.Elem())
-		return true
+		return t.find(made.Elem(), count)
 	case *types.Pointer:
-		t.found = append(t.found, made.Elem())
-		return true
+		return t.find(made.Elem(), 1)
 	}
 	return false
+}
+
+// made is how many elements make makes, by its arguments. Where these are no constants the
+// compiler has the elements on the stack only if they are at most 32 bytes; a variable counts
+// as one of its constants, as the compiler sees through it.
+func (t *trail) made(lengths []ast.Expr) (count int64) {
+	count = 1
+	seen := map[*types.Var]bool{}
+	for ; len(lengths) > 0; lengths = lengths[1:] {
+		length := ast.Unparen(lengths[0])
+		if value := t.info.Types[length].Value; value != nil {
+			n, exact := constant.Int64Val(constant.ToInt(value))
+			if !exact {
+				return math.MaxInt64
+			}
+			count = max(count, n)
+		} else if name, ok := length.(*ast.Ident); ok {
+			if variable, ok := t.info.Uses[name].(*types.Var); ok && !seen[variable] && t.locals[variable] != nil {
+				seen[variable] = true
+				lengths = append(slices.Clip(lengths), t.locals[variable].from...)
+			}
+		}
+	}
+	return count
+}
+
+// elements is how many elements a literal of a slice has: with indices it may be any number.
+func elements(literal *ast.CompositeLit) int64 {
+	isIndexed := func(element ast.Expr) bool { _, ok := element.(*ast.KeyValueExpr); return ok }
+	if slices.ContainsFunc(literal.Elts, isIndexed) {
+		return math.MaxInt64
+	}
+	return int64(max(len(literal.Elts), 1))
 }
 
 // variable finds the whole variable of which an expression is a part.
@@ -119,14 +166,10 @@ func (t *trail) variable(expr ast.Expr) bool {
 	case *ast.StarExpr:
 		return t.follow(e.X)
 	case *ast.CompositeLit:
-		t.found = append(t.found, t.info.TypeOf(e))
-		return true
+		return t.find(t.info.TypeOf(e), 1)
 	case *ast.Ident:
 		variable, ok := t.info.Uses[e].(*types.Var)
-		if ok && !t.isGlobal(variable) {
-			t.found = append(t.found, variable.Type())
-		}
-		return ok
+		return ok && (t.isGlobal(variable) || t.find(variable.Type(), 1))
 	case *ast.SelectorExpr:
 		selection := t.info.Selections[e]
 		switch {

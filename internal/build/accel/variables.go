@@ -177,6 +177,10 @@ func (v *variables) local(name *ast.Ident) *local {
 	return l
 }
 
+// mostOnStack is how many bytes a variable may have that stays on the goroutine's stack: a
+// function that calls itself has one in each frame, and a stack has a limit where the heap has none.
+const mostOnStack = 256
+
 // hides says which call may pass parameter i of one of cgo's functions a pointer into what may
 // not be on the goroutine's stack, where C aligns the parameter's target so. It is empty if
 // there is none.
@@ -200,8 +204,11 @@ func (v *variables) hides(name string, i, alignment int) string {
 			return place + " does not show what variable its argument is in"
 		}
 		for _, target := range t.found {
-			if !v.plain(target, pointer.Elem()) || v.sizes.Alignof(target) < int64(alignment) {
+			if !v.plain(target.Type, pointer.Elem()) || v.sizes.Alignof(target.Type) < int64(alignment) {
 				return place + " passes a part of what has pointers, or may be aligned in C at more than in Go"
+			}
+			if v.sizes.Sizeof(target.Type) > mostOnStack/target.count {
+				return place + fmt.Sprintf(" passes a part of more than %d bytes", mostOnStack)
 			}
 		}
 	}

@@ -88,6 +88,16 @@ func TestHides(t *testing.T) {
 		{"var n [3]int64; _Cfunc_l((*_Ctype_long)(&n[1]))", shown},
 		{"var b _Ctype_base; _C2func_b(1, &b)", shown},
 
+		{"var b [256]byte; _Cfunc_c((*_Ctype_char)(unsafe.Pointer(&b)))", shown},
+		{"n := int(global.base.kind); b := make([]_Ctype_char, n); _Cfunc_c(&b[0])", shown}, // on no stack
+
+		{"var b [257]byte; _Cfunc_c((*_Ctype_char)(unsafe.Pointer(&b)))", part},
+		{"b := make([]_Ctype_char, 257); _Cfunc_c(&b[0])", part},
+		{"b := make([]_Ctype_char, 1, 257); _Cfunc_c(&b[0])", part},
+		{"n := 257; m := n; b := make([]_Ctype_char, m); _Cfunc_c(&b[0])", part},
+		{"const many = 1 << 10; n := 1; b := make([]_Ctype_char, n, many); _Cfunc_c(&b[0])", part},
+		{"b := []_Ctype_char{1 << 20: 1}; _Cfunc_c(&b[0])", part},
+		{"l := [][65]int32{{}}; _Cfunc_c((*_Ctype_char)(unsafe.Pointer(&l[0])))", part},
 		{"var d _Ctype_derived; _Cfunc_b(1, &d.base)", part},
 		{"var d _Ctype_derived; _Cfunc_b(1, (*_Ctype_base)(unsafe.Pointer(&d)))", part},
 		{"var d _Ctype_derived; _C2func_b(1, &d.base)", part},
