@@ -112,11 +112,11 @@ func (c *Config) openObjects(objdir string, p *plan, j *judgement) (program *che
 	if alignments, err = readAlignments(linked); err != nil {
 		return nil, nil, err
 	}
-	lines := goSide
-	if elsewhere := append(weak, missing...); len(elsewhere) > 0 {
-		lines += "\nhazard unresolved " + strings.Join(elsewhere, " ")
+	elsewhere, err := unresolved(append(weak, missing...))
+	if err != nil {
+		return nil, nil, err
 	}
-	facts, err := check.ReadAnnotations(strings.NewReader(lines), "wherry")
+	facts, err := check.ReadAnnotations(strings.NewReader(goSide+elsewhere), "wherry")
 	if err != nil {
 		return nil, nil, err
 	}

@@ -239,6 +239,9 @@ func (g *gotypes) alignments(f *function, body string) *alignments {
 	return a
 }
 
+// mostParameters is how many parameters of a function are looked at.
+const mostParameters = 1 << 10
+
 // readAlignments reads what the linked objects say, by symbol.
 func readAlignments(linked string) (map[string][]byte, error) {
 	file, err := elf.Open(linked)
@@ -253,6 +256,9 @@ func readAlignments(linked string) (map[string][]byte, error) {
 	found := map[string][]byte{}
 	for _, s := range symbols {
 		if !strings.HasPrefix(s.Name, alignmentSymbol("")) || int(s.Section) >= len(file.Sections) {
+			continue
+		}
+		if s.Size > mostParameters { // then it is not ours
 			continue
 		}
 		section := file.Sections[s.Section]

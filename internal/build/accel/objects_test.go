@@ -1,0 +1,88 @@
+package accel
+
+import (
+	"debug/elf"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// hostileObject assembles testdata/hostile.S, with a weak function of that name.
+func hostileObject(t testing.TB, name string) string {
+	t.Helper()
+	object := filepath.Join(t.TempDir(), "hostile.o")
+	if output, err := exec.Command("cc", "-c", `-DNAME="`+strings.ReplaceAll(name, `\`, `\\`)+`"`, "-o", object, "testdata/hostile.S").CombinedOutput(); err != nil {
+		t.Skipf("%v\n%s", err, output)
+	}
+	return object
+}
+
+// What symbols say of their size is not believed.
+func TestAlignmentsOfHostileObject(t *testing.T) {
+	found, err := readAlignments(hostileObject(t, "f"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := found["_wherry_align_1_Cfunc_f"]; string(f) != "\x08\x04" {
+		t.Errorf("got %v, want 8 and 4", f)
+	}
+	if g := found["_wherry_align_1_Cfunc_g"]; len(g) > 0 {
+		t.Errorf("got %v, want nothing", g)
+	}
+}
+
+// A weak function's name is told to the checker in a line of words, in which it could say more.
+func TestNamesOfWeakFunctions(t *testing.T) {
+	for name, fine := range map[string]bool{"plain": true, "_Z3fooIiEvv": true, "a.cold": true, "a$b": true, "größe": true, "noreturn": false,
+		"stack=0": false, "two words": false, "two\u00a0words": false, "two\vwords": false, "f#": false, "f*": false, "[": false, `\`: false} {
+		names, err := weakFunctions(hostileObject(t, name))
+		if err != nil || !slices.Equal(names, []string{name}) {
+			t.Errorf("got %q, %v, want %q", names, err, name)
+		}
+		line, err := unresolved(append([]string{"before"}, names...))
+		if (err == nil) != fine || fine && line != "\nhazard unresolved before "+name {
+			t.Errorf("%q: got %q, %v", name, line, err)
+		}
+	}
+}
+
+// Whatever the objects and libraries of a package are, they are read soon, or are an error.
+func FuzzObjects(f *testing.F) {
+	object, err := os.ReadFile(hostileObject(f, "noreturn"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(object)
+	f.Add([]byte(elf.ELFMAG))
+	file := filepath.Join(f.TempDir(), "_cgo_.o")
+	f.Fuzz(func(t *testing.T, content []byte) {
+		if err := os.WriteFile(file, content, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		begin := time.Now()
+		identity := identify(file)
+		if again := identify(file); again != identity || len(identity) > 2*longestIdentity || strings.ContainsAny(identity, "\n\x1b") {
+			t.Errorf("the identity is %q, then %q", identity, again)
+		}
+		relocatable(file)
+		undefined(file)
+		readAlignments(file)
+		if elf, err := elf.Open(file); err == nil {
+			mentionsIn(elf, map[string]bool{"f": true}, map[string]bool{})
+			elf.Close()
+		}
+		if names, err := weakFunctions(file); err == nil {
+			line, err := unresolved(names)
+			if words := strings.Fields(line); err == nil && len(names) > 0 && (len(words) != 2+len(names) || strings.Count(line, "\n") != 1) {
+				t.Errorf("%q are told as %q", names, line)
+			}
+		}
+		if d := time.Since(begin); d > 10*time.Second {
+			t.Errorf("%d bytes took %v", len(content), d)
+		}
+	})
+}
