@@ -138,14 +138,17 @@ func (o Offsets) Names() map[string]int64 {
 // first are the fields that are the first of their struct.
 var first = []string{"m.g0", "_defer.heap", "g.stack.lo", "heapArena.spans"}
 
+// largestStruct is more than any of the runtime's structs has, in bytes.
+const largestStruct = 1 << 26
+
 // plausible reports whether a file can be a whole answer: all fields of a struct
-// differ, and only those above are at its begin.
+// differ and lie in it, and only those above are at its begin.
 func (o Offsets) plausible() bool {
 	seen := map[[2]any]bool{}
 	for _, f := range fields {
 		offset := *f.get(&o)
 		key := [2]any{f.path[0], offset}
-		if offset < 0 || offset == 0 && !slices.Contains(first, f.name) || seen[key] {
+		if offset < 0 || offset >= largestStruct || offset == 0 && !slices.Contains(first, f.name) || seen[key] {
 			return false
 		}
 		seen[key] = true

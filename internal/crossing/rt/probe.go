@@ -39,8 +39,7 @@ func (t Toolchain) Offsets(folder *kept.Folder, again bool) (Offsets, error) {
 		return t.probe()
 	}
 	if text, ok := folder.Get(key); ok && !again {
-		var offsets Offsets
-		if json.Unmarshal(text, &offsets) == nil && offsets.plausible() {
+		if offsets, ok := parseOffsets(text); ok {
 			return offsets, nil
 		}
 	}
@@ -53,6 +52,11 @@ func (t Toolchain) Offsets(folder *kept.Folder, again bool) (Offsets, error) {
 		folder.Put(key, text)
 	}
 	return offsets, err
+}
+
+// parseOffsets reads what was kept.
+func parseOffsets(text []byte) (offsets Offsets, ok bool) {
+	return offsets, json.Unmarshal(text, &offsets) == nil && offsets.plausible()
 }
 
 // key changes whenever the runtime may have: with the toolchain's name and

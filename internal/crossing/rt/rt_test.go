@@ -59,7 +59,7 @@ func TestSupportsTarget(t *testing.T) {
 	}
 }
 
-func toolchain(t *testing.T, arch string) Toolchain {
+func toolchain(t testing.TB, arch string) Toolchain {
 	t.Helper()
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
