@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/build/accel"
@@ -119,8 +120,27 @@ func (c *compilation) preprocess() bool {
 	return true
 }
 
-// What is kept is what the compiler wrote to standard error, one of these, and an object.
-var objectMark, failedMark = []byte("\x00object\x00"), []byte("\x00failed\x00")
+// An outcome is what is kept of a compilation. Where it failed there is no object.
+type outcome struct {
+	messages, object []byte
+	failed           bool
+}
+
+// text begins with the length of the messages, in which anything may stand.
+func (o outcome) text() []byte {
+	return append(fmt.Appendf(nil, "%t %d\n%s", o.failed, len(o.messages), o.messages), o.object...)
+}
+
+func parseOutcome(text []byte) (o outcome, ok bool) {
+	head, rest, ended := bytes.Cut(text, []byte("\n"))
+	failed, digits, two := strings.Cut(string(head), " ")
+	length, err := strconv.ParseUint(digits, 10, 32)
+	if !ended || !two || err != nil || length > uint64(len(rest)) {
+		return outcome{}, false
+	}
+	o = outcome{rest[:length], rest[length:], failed == "true"}
+	return o, bytes.Equal(o.text(), text) && o.failed == (len(o.object) == 0)
+}
 
 // compile takes the object from the cache, or has it made and puts it there. Of builds at
 // the same time the first compiles and the others wait for it.
@@ -141,12 +161,12 @@ func (c *compilation) compile() (done bool, exit int) {
 	if err != nil {
 		exit = max(1, cmd.ProcessState.ExitCode()) // -1 for a signal
 		if c.question && exit == 1 && isAnswer(said) {
-			c.kept.Put(c.key, slices.Concat(said, failedMark))
+			c.kept.Put(c.key, outcome{messages: said, failed: true}.text())
 		}
 		return true, exit
 	}
 	if object, err := os.ReadFile(c.out); err == nil {
-		c.kept.Put(c.key, slices.Concat(said, objectMark, object))
+		c.kept.Put(c.key, outcome{messages: said, object: object}.text())
 	}
 	return true, 0
 }
@@ -160,13 +180,12 @@ func (c *compilation) recall() (done bool, exit int) {
 	if !ok {
 		return false, 0
 	}
-	messages, object, made := bytes.Cut(content, objectMark)
-	messages, failed := bytes.CutSuffix(messages, failedMark)
-	if !failed && (!made || os.WriteFile(c.out, object, 0o666) != nil) {
+	made, ok := parseOutcome(content)
+	if !ok || !made.failed && os.WriteFile(c.out, made.object, 0o666) != nil {
 		return false, 0
 	}
-	os.Stderr.Write(c.rename(messages, "$SOURCE", c.source))
-	if failed {
+	os.Stderr.Write(c.rename(made.messages, "$SOURCE", c.source))
+	if made.failed {
 		return true, 1
 	}
 	return true, 0
