@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -25,13 +26,20 @@ func Text(text string) string {
 		case !hidden(r):
 			out.WriteString(text[:n])
 		case r > 0xffff:
-			fmt.Fprintf(&out, `\U%08x`, r)
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&out, `\u%04x\u%04x`, high, low)
 		default:
 			fmt.Fprintf(&out, `\u%04x`, r)
 		}
 		text = text[n:]
 	}
 	return out.String()
+}
+
+// Line returns text as Text does, and as one line without tabs: it ends no line, and no column
+// of a table.
+func Line(text string) string {
+	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(Text(text))
 }
 
 func hidden(r rune) bool { return r != '\n' && r != '\t' && !strconv.IsGraphic(r) }
