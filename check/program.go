@@ -11,6 +11,7 @@ import (
 	"github.com/wherrygo/wherry/internal/machine/arm64"
 	image "github.com/wherrygo/wherry/internal/machine/elf"
 	"github.com/wherrygo/wherry/internal/machine/x86"
+	"github.com/wherrygo/wherry/internal/printable"
 )
 
 // Options change how a program is judged. The zero value is right for most.
@@ -161,7 +162,7 @@ func (p *Program) need(by *loaded, name string) error {
 		p.add(m).asked[name] = true
 		return nil
 	}
-	if !slices.Contains(p.missing, name) {
+	if name = printable.Line(name); !slices.Contains(p.missing, name) {
 		p.missing = append(p.missing, name)
 	}
 	if strings.Contains(name, "/") {

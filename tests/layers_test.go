@@ -71,13 +71,13 @@ var layers = map[string]struct {
 	"internal/machine/x86":   {imports: words("internal/machine")},
 	"internal/machine/arm64": {imports: words("internal/machine")},
 	"internal/machine/cfi":   {},
-	"internal/machine/elf":   {imports: words("internal/machine/cfi internal/regular")},
+	"internal/machine/elf":   {imports: words("internal/machine/cfi internal/printable internal/regular")},
 	"internal/machine/flow":  {imports: words("internal/machine internal/machine/cfi")},
 	"check": {imports: words("internal/machine internal/machine/arm64 internal/machine/cfi internal/machine/elf " +
-		"internal/machine/flow internal/machine/x86 internal/nearest")},
+		"internal/machine/flow internal/machine/x86 internal/nearest internal/printable")},
 
 	// The build.
-	"internal/build/policy": {imports: words("internal/regular")},
+	"internal/build/policy": {imports: words("internal/printable internal/regular")},
 	"internal/build/accel": {imports: words("check internal/build/policy internal/crossing/abi internal/crossing/blocking " +
 		"internal/crossing/enter " +
 		"internal/crossing/inflight internal/crossing/rt internal/crossing/stat internal/nearest internal/printable internal/regular")},

@@ -94,22 +94,30 @@ func TestNoEscapeSequences(t *testing.T) {
 	m.write("dep/named.S", "\t.text\n\t.globl \"\x1b[31mred\"\n\t.type \"\x1b[31mred\", @function\n\"\x1b[31mred\":\n\t.byte 0xc3\n"+
 		"\t.size \"\x1b[31mred\", 1\n\t.section .note.GNU-stack, \"\", %progbits\n")
 	m.must("cc", "-c", "-o", "named.o", "dep/named.S")
+	object, err := os.ReadFile(m.path("named.o"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.write("named.o", strings.ReplaceAll(string(object), "[31mred", "[31m\ned"))
 	m.must("rm", "dep/named.S", "forged.S")
 	for _, command := range [][]string{
 		{"build", "-o", "program"}, {"build", "-report", "-o", "program"}, {"build", "-report=json", "-o", "program"},
 		{"run", "."}, {"stat", "."}, {"vet\x1b[31m"}, {"version", "./\x1b[31m"},
-		{"check", "named.o"}, {"check", "-json", "named.o"}, {"check", "-explain=\x1b[31mred", "named.o"}, {"check", "-all", "-sarif", "named.o"},
+		{"check", "named.o"}, {"check", "-json", "named.o"}, {"check", "-explain=\\u001b[31m\\ned", "named.o"}, {"check", "-all", "-sarif", "named.o"},
 		{"check", "example.com/dep"}, {"compare", "-count=1", "example.com/dep\x1b[31m"},
 	} {
 		r := m.run(wherry, command...)
 		said := r.stdout + r.stderr
 		control := func(c rune) bool { return c < ' ' && c != '\n' && c != '\t' || c >= 0x7f && c < 0xa0 }
+		if strings.Contains(said, "\ned") {
+			t.Errorf("%q: a name begins a line:\n%s", command, said)
+		}
 		if i := strings.IndexFunc(said, control); i >= 0 {
 			t.Errorf("%q writes %q", command, said[max(0, i-100):min(i+20, len(said))])
 		}
 	}
 	contains(t, "build", m.must(wherry, "build", "-o", "program").stderr, `/dep/mistaken.go:8: \u001b7thr^e matches no C function`)
-	contains(t, "check", m.run(wherry, "check", "named.o").stdout, `\u001b[31mred`)
+	contains(t, "check", m.run(wherry, "check", "named.o").stdout, `\u001b[31m\ned: safe`)
 }
 
 // A policy reads no file outside of its module's folder, and waits for none. Of what it

@@ -38,9 +38,9 @@ func Text(text string) string {
 
 // Line returns text as Text does, and as one line without tabs: it ends no line, and no column
 // of a table.
-func Line(text string) string {
-	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(Text(text))
-}
+func Line(text string) string { return inLine.Replace(Text(text)) }
+
+var inLine = strings.NewReplacer("\n", `\n`, "\t", `\t`)
 
 func hidden(r rune) bool { return r != '\n' && r != '\t' && !strconv.IsGraphic(r) }
 

@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+
+	"github.com/wherrygo/wherry/internal/printable"
 )
 
 const directivePrefix = "//wherry:"
@@ -23,6 +25,7 @@ func Directives(fset *token.FileSet, file *ast.File, pkg string) ([]Rule, error)
 				continue
 			}
 			pos := fset.Position(comment.Pos())
+			pos.Filename = printable.Line(pos.Filename) // a line directive's, where there is one
 			fail := func(format string, args ...any) {
 				errs = append(errs, errorAt(pos.Filename, pos.Line, format, args...))
 			}

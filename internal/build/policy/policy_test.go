@@ -138,6 +138,7 @@ func TestDirectives(t *testing.T) {
 		{"//wherry: fast f\nimport \"C\"", "", "p.go:2: empty //wherry: directive: want //wherry:fast NAME..., //wherry:reentrant NAME..., " +
 			"//wherry:nocallback NAME... or //wherry:cgo NAME..."},
 		{"//wherry:\nimport \"C\"", "", "empty //wherry: directive"},
+		{"/*line p.go:1: fine\nwherry:7*/\n//wherry:quick f\nimport \"C\"", "", `p.go:1: fine\nwherry:8: unknown mode "quick"`},
 	} {
 		fset := token.NewFileSet()
 		file, err := parser.ParseFile(fset, "p.go", "package p\n"+test.text+"\n", parser.ParseComments)
@@ -152,7 +153,7 @@ func TestDirectives(t *testing.T) {
 		if strings.Join(got, ",") != test.rules {
 			t.Errorf("%q: got rules %q, want %q", test.text, got, test.rules)
 		}
-		if (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
+		if (err == nil) != (test.err == "") || err != nil && (!strings.Contains(err.Error(), test.err) || strings.Contains(err.Error(), "\n")) {
 			t.Errorf("%q: got error %v, want %q", test.text, err, test.err)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"debug/dwarf"
 	"debug/elf"
 	"sort"
+
+	"github.com/wherrygo/wherry/internal/printable"
 )
 
 // A line table says which source line an instruction comes from.
@@ -33,7 +35,7 @@ func (m *Image) Line(addr uint64) (file string, line int) {
 		at := addr - f.bias
 		n := sort.Search(len(f.lines), func(n int) bool { return f.lines[n].addr > at })
 		if n > 0 && f.lines[n-1].line > 0 {
-			return f.lines[n-1].file, f.lines[n-1].line
+			return printable.Line(f.lines[n-1].file), f.lines[n-1].line
 		}
 	}
 	return "", 0

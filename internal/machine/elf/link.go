@@ -96,7 +96,7 @@ func member1(path, name string, err error) error {
 	if name == path {
 		return err
 	}
-	return fmt.Errorf("member %s: %w", name, err)
+	return fmt.Errorf("member %q: %w", name, err)
 }
 
 // place gives the sections of one object their addresses.
@@ -109,7 +109,7 @@ func (l *linker) place(file *elf.File, data []byte) (*object, error) {
 		}
 		align := max(s.Addralign, 16)
 		if align&(align-1) != 0 || align > 1<<20 {
-			return nil, fmt.Errorf("malformed: section %s wants alignment %d", s.Name, s.Addralign)
+			return nil, fmt.Errorf("malformed: section %q wants alignment %d", s.Name, s.Addralign)
 		}
 		l.next = (l.next + 16 + align - 1) &^ (align - 1)
 		if s.Size > limit || l.next+s.Size > limit {
@@ -118,7 +118,7 @@ func (l *linker) place(file *elf.File, data []byte) (*object, error) {
 		part := segment{addr: l.next, size: s.Size, exec: s.Flags&elf.SHF_EXECINSTR != 0, write: s.Flags&elf.SHF_WRITE != 0}
 		if s.Type != elf.SHT_NOBITS {
 			if s.Offset > uint64(len(data)) || s.FileSize > uint64(len(data))-s.Offset || s.FileSize != s.Size {
-				return nil, fmt.Errorf("truncated: section %s ends behind the file", s.Name)
+				return nil, fmt.Errorf("truncated: section %q ends behind the file", s.Name)
 			}
 			part.data = append([]byte(nil), data[s.Offset:s.Offset+s.FileSize]...)
 			o.data[i] = part.data
@@ -140,7 +140,7 @@ func (l *linker) place(file *elf.File, data []byte) (*object, error) {
 			return nil, errors.New("compiled with -flto: the object holds no machine code; compile with -ffat-lto-objects or without -flto")
 		}
 	}
-	symbols, err := file.Symbols()
+	symbols, err := named(file.Symbols())
 	if err != nil && !errors.Is(err, elf.ErrNoSymbols) {
 		return nil, fmt.Errorf("symbols: %w", err)
 	}

@@ -108,7 +108,7 @@ func (m *Image) dynamic(file *elf.File) error {
 			m.RunPath = strings.Split(paths[0], ":")
 		}
 	}
-	dynsyms, err := file.DynamicSymbols()
+	dynsyms, err := named(file.DynamicSymbols())
 	if err != nil && !errors.Is(err, elf.ErrNoSymbols) {
 		return fmt.Errorf("dynamic symbols: %w", err)
 	}
@@ -124,7 +124,7 @@ func (m *Image) dynamic(file *elf.File) error {
 		}
 		data, err := section.Data()
 		if err != nil {
-			return fmt.Errorf("section %s: %w", section.Name, err)
+			return fmt.Errorf("section %q: %w", section.Name, err)
 		}
 		if section.Type == packed {
 			m.relative(data)
@@ -221,7 +221,7 @@ func (m *Image) relative(data []byte) {
 
 // symbols adds the static symbol table, where there is one.
 func (m *Image) symbols(file *elf.File) error {
-	symbols, err := file.Symbols()
+	symbols, err := named(file.Symbols())
 	if errors.Is(err, elf.ErrNoSymbols) {
 		return nil
 	}

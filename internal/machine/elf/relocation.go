@@ -15,14 +15,14 @@ func (l *linker) relocate(o *object) error {
 		}
 		entries, err := section.Data()
 		if err != nil {
-			return fmt.Errorf("section %s: %w", section.Name, err)
+			return fmt.Errorf("section %q: %w", section.Name, err)
 		}
 		data, start := o.data[section.Info], o.addrs[section.Info]
 		for ; len(entries) >= 24; entries = entries[24:] {
 			offset := binary.LittleEndian.Uint64(entries)
 			info := binary.LittleEndian.Uint64(entries[8:])
 			if offset > uint64(len(data)) {
-				return fmt.Errorf("malformed: a relocation in %s points behind it", section.Name)
+				return fmt.Errorf("malformed: a relocation in %q points behind it", section.Name)
 			}
 			r := relocation{at: data[offset:], place: start + offset, number: uint32(info), addend: binary.LittleEndian.Uint64(entries[16:])}
 			var ok bool
