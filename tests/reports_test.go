@@ -148,6 +148,31 @@ func TestHostilePolicy(t *testing.T) {
 	}
 }
 
+// Of what go build leaves alone in a package's folder nothing is waited for, and none of it is read
+// without end.
+func TestIrregularGoFiles(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := newModule(t, small)
+	m.must("mkfifo", "_pipe.go", "pipe_windows.go")
+	m.must("ln", "-s", "/dev/zero", "zero_windows.go")
+	m.must("ln", "-s", "/dev/zero", "_zero.go")
+	m.must("ln", "-s", "pipe_windows.go", ".link.go")
+	m.must("mkdir", "_folder.go")
+	m.must("timeout", "60", "go", "build", "-o", "plain")
+	r := m.run("timeout", "60", wherry, "build", "-o", "program")
+	if r.status != 0 || !m.accelerated("program") {
+		t.Errorf("exit status %d: %s", r.status, r.stderr)
+	}
+	// A policy has the files looked at that belong to other builds.
+	m.must("mkdir", "pure")
+	m.write("pure/pure.go", "package pure\n")
+	m.must("mv", "pipe_windows.go", "zero_windows.go", "pure")
+	m.write("wherry.policy", "example.com/m/pure f fast\n")
+	r = m.run("timeout", "60", wherry, "build", "-o", "program")
+	contains(t, "a rule for a package without C", r.stderr, "example.com/m/pure is not a cgo package")
+}
+
 // Go's own tools read a package's archive as before.
 func TestToolsReadArchives(t *testing.T) {
 	t.Parallel()

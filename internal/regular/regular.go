@@ -47,3 +47,9 @@ func (open Opener) Read(name string, limit int64) ([]byte, error) {
 	}
 	return content.Bytes(), err
 }
+
+// largestSource is more than the Go compiler takes, in bytes.
+const largestSource = 1 << 28
+
+// Source returns the content of a source file.
+func Source(name string) ([]byte, error) { return Opener(os.OpenFile).Read(name, largestSource) }

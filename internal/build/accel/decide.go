@@ -13,6 +13,7 @@ import (
 	"github.com/wherrygo/wherry/internal/build/policy"
 	"github.com/wherrygo/wherry/internal/crossing/inflight"
 	"github.com/wherrygo/wherry/internal/nearest"
+	"github.com/wherrygo/wherry/internal/regular"
 )
 
 // A parsed package is what cgo left of one, as far as it is of concern.
@@ -120,7 +121,11 @@ func directiveText(rule *policy.Rule) string {
 func readDirectives(cgo *cgoCommand) (rules []policy.Rule, mistakes []error) {
 	fset := token.NewFileSet()
 	for _, path := range cgo.files {
-		file, err := parser.ParseFile(fset, path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		text, err := regular.Source(path)
+		if err != nil {
+			continue
+		}
+		file, err := parser.ParseFile(fset, path, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			continue // cgo read it, so this is a flag's value
 		}

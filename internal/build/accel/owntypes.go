@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"iter"
 	"path/filepath"
+
+	"github.com/wherrygo/wherry/internal/regular"
 )
 
 // ownTypes lists the types that a package's own Go files declare, those in its
@@ -14,7 +16,11 @@ import (
 func ownTypes(pkg string, files []string) map[string]bool {
 	own := map[string]bool{}
 	for _, path := range files {
-		file, _ := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		text, err := regular.Source(path)
+		if err != nil {
+			continue // in no build
+		}
+		file, _ := parser.ParseFile(token.NewFileSet(), path, text, parser.SkipObjectResolution)
 		if file == nil || file.Name.Name != pkg {
 			continue // a flag's value, or of no concern
 		}

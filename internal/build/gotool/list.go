@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/wherrygo/wherry/internal/build/policy"
+	"github.com/wherrygo/wherry/internal/regular"
 )
 
 // A Package is what go list says of one package.
@@ -105,7 +106,11 @@ func (c *Command) CheckPackages(rules []policy.Rule) (warnings []error, err erro
 // ignoresCgo reports whether a file that this build leaves out imports "C".
 func (p *Package) ignoresCgo() bool {
 	return slices.ContainsFunc(p.IgnoredGoFiles, func(name string) bool {
-		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil, parser.ImportsOnly)
+		text, err := regular.Source(filepath.Join(p.Dir, name))
+		if err != nil {
+			return false
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
 		return err == nil && slices.ContainsFunc(file.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"C"` })
 	})
 }
