@@ -139,7 +139,10 @@ func parseOutcome(text []byte) (o outcome, ok bool) {
 		return outcome{}, false
 	}
 	o = outcome{rest[:length], rest[length:], failed == "true"}
-	return o, bytes.Equal(o.text(), text) && o.failed == (len(o.object) == 0)
+	if !bytes.Equal(o.text(), text) || o.failed != (len(o.object) == 0) {
+		return outcome{}, false
+	}
+	return o, true
 }
 
 // compile takes the object from the cache, or has it made and puts it there. Of builds at
