@@ -76,6 +76,16 @@ func TestMistakenDirectives(t *testing.T) {
 	if n := strings.Count(warnings, "\n"); n != 7 {
 		t.Errorf("got %d warnings, want 6:%s", n-1, warnings)
 	}
+	m.write("dep/more.go", "package dep\n\nimport \"C\"\n\n//wherry:fast"+strings.Repeat(" none", 1000)+"\n")
+	warnings = ""
+	for _, p := range m.build("program").Packages {
+		warnings += strings.Join(p.Warnings, "\n") + "\n"
+	}
+	contains(t, "a thousand more", warnings, "996 more warnings of this package\n")
+	if n := strings.Count(warnings, "\n"); n != 11 {
+		t.Errorf("of a thousand more mistakes: got %d warnings, want 11", n)
+	}
+	m.must("rm", "dep/more.go")
 	m.write("go.mod", "module example.com/m\n\ngo 1.24\n")
 	m.write("go.work", "go 1.24\n\nuse (\n\t.\n\t./dep\n)\n")
 	r := m.run(wherry, "build", "-o", "program")

@@ -48,6 +48,16 @@ type Report struct {
 	Libraries []Library `json:"libraries,omitempty"`
 }
 
+// mostWarnings is how many of a package are worth reading. It may have as many mistakes as it likes.
+const mostWarnings = 10
+
+func firstWarnings(all []string) []string {
+	if more := len(all) - mostWarnings; more > 0 {
+		return append(all[:mostWarnings:mostWarnings], fmt.Sprintf("%d more warnings of this package", more))
+	}
+	return all
+}
+
 // add files a function in the report, once for both its forms; if one of them
 // is kept, so is the function.
 func (r *Report) add(f Function) {

@@ -58,8 +58,8 @@ func (c *Config) beforeCompile(line *compileCommand) (*plan, error) {
 func (c *Config) redirect(g *gotypes, p *plan, objdir string) ([]byte, error) {
 	judged := c.judge(objdir, p)
 	judged.callers = g.mentions(objdir)
-	report := &Report{Package: p.Package, Accelerated: []Function{}, Kept: []Function{}, Warnings: p.Warnings, Missing: judged.missing,
-		Libraries: judged.libraries}
+	report := &Report{Package: p.Package, Accelerated: []Function{}, Kept: []Function{}, Warnings: firstWarnings(p.Warnings),
+		Missing: judged.missing, Libraries: judged.libraries}
 	var edits []edit
 	for _, d := range p.Calls {
 		d.Checks = p.checks[d.Name]
