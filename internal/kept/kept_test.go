@@ -70,6 +70,34 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+// Who reads while others write gets one of the entries, whole.
+func TestWhole(t *testing.T) {
+	f, thrown := opened(t)
+	var entries [2][]byte
+	for i := range entries {
+		entries[i] = bytes.Repeat([]byte{byte('a' + i)}, 1<<20)
+	}
+	f.Put("entry", entries[0])
+	done := make(chan bool)
+	go func() {
+		for i := range 100 {
+			f.Put("entry", entries[i%2])
+		}
+		close(done)
+	}()
+	for reads := 0; ; reads++ {
+		content, ok := f.Get("entry")
+		if !ok || !bytes.Equal(content, entries[0]) && !bytes.Equal(content, entries[1]) {
+			t.Fatalf("read %d: got %d bytes, %v, thrown away %v", reads, len(content), ok, *thrown)
+		}
+		select {
+		case <-done:
+			return
+		default:
+		}
+	}
+}
+
 // What has not been used for long goes, and what killed builds left, but nothing else.
 func TestTrim(t *testing.T) {
 	f, _ := opened(t)

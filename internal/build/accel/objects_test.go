@@ -2,11 +2,13 @@ package accel
 
 import (
 	"debug/elf"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -47,6 +49,29 @@ func TestNamesOfWeakFunctions(t *testing.T) {
 		if (err == nil) != fine || fine && line != "\nhazard unresolved before "+name {
 			t.Errorf("%q: got %q, %v", name, line, err)
 		}
+	}
+}
+
+// What a report names is opened only if it is a regular file, and read only if it is a library.
+func TestIdentityOfNoLibrary(t *testing.T) {
+	dir := t.TempDir()
+	pipe, large := filepath.Join(dir, "pipe"), filepath.Join(dir, "large")
+	if err := errors.Join(syscall.Mkfifo(pipe, 0o666), os.WriteFile(large, nil, 0o666), os.Truncate(large, 1<<40)); err != nil {
+		t.Fatal(err)
+	}
+	var report Report
+	for _, path := range []string{pipe, large, dir, "/dev/zero", "/dev/stdin", "/proc/self/environ", filepath.Join(dir, "none"), ""} {
+		report.Libraries = append(report.Libraries, Library{path, ""})
+	}
+	done := make(chan []Library, 1)
+	go func() { done <- report.Changed() }()
+	select {
+	case changed := <-done:
+		if len(changed) > 0 {
+			t.Errorf("of what is no library, %v have an identity", changed)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("reading what is no library takes a minute")
 	}
 }
 
