@@ -40,10 +40,14 @@ func (open Opener) Read(name string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	content := bytes.NewBuffer(make([]byte, 0, min(size, limit)+bytes.MinRead))
+	tooLarge := fmt.Errorf("%s: more than the %d bytes that are read", name, limit)
+	if size > limit {
+		return nil, tooLarge
+	}
+	content := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
 	n, err := content.ReadFrom(io.LimitReader(file, limit+1)) // files of /proc say no size
-	if err == nil && max(size, n) > limit {
-		err = fmt.Errorf("%s: more than the %d bytes that are read", name, limit)
+	if err == nil && n > limit {
+		err = tooLarge
 	}
 	return content.Bytes(), err
 }
