@@ -79,8 +79,8 @@ var layers = map[string]struct {
 	// The build.
 	"internal/build/policy": {imports: words("internal/printable internal/regular")},
 	"internal/build/accel": {imports: words("check internal/build/policy internal/crossing/abi internal/crossing/blocking " +
-		"internal/crossing/enter " +
-		"internal/crossing/inflight internal/crossing/rt internal/crossing/stat internal/nearest internal/printable internal/regular")},
+		"internal/crossing/enter internal/crossing/inflight internal/crossing/rt internal/crossing/stat internal/machine/elf " +
+		"internal/nearest internal/printable internal/regular")},
 	"internal/build/gotool": {imports: words("internal/build/policy internal/crossing/rt internal/regular")},
 
 	// Measuring: what is measured, then what measures.

@@ -2,11 +2,14 @@ package accel
 
 import (
 	"debug/elf"
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/wherrygo/wherry/check"
 	"github.com/wherrygo/wherry/internal/crossing/blocking"
+	image "github.com/wherrygo/wherry/internal/machine/elf"
+	"github.com/wherrygo/wherry/internal/regular"
 )
 
 // asksForBounds returns what shows that the program, outside of the C library, may compare
@@ -63,12 +66,16 @@ func exportedIn(program *check.Program) map[string]bool {
 
 // undefined lists the symbols that a file takes from others.
 func undefined(path string) (names []string, err error) {
-	file, err := elf.Open(path)
+	file, _, err := regular.Opener(os.OpenFile).Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	symbols, err := file.DynamicSymbols()
+	library, err := image.NewFile(file)
+	if err != nil {
+		return nil, err
+	}
+	symbols, err := library.DynamicSymbols()
 	if err != nil {
 		return nil, err
 	}

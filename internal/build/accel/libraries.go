@@ -2,7 +2,6 @@ package accel
 
 import (
 	"crypto/sha256"
-	"debug/elf"
 	"encoding/hex"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/wherrygo/wherry/check"
+	image "github.com/wherrygo/wherry/internal/machine/elf"
 	"github.com/wherrygo/wherry/internal/regular"
 )
 
@@ -41,7 +41,7 @@ func identify(path string) string {
 		return ""
 	}
 	defer file.Close()
-	m, err := elf.NewFile(file)
+	m, err := image.NewFile(file)
 	if err != nil {
 		return ""
 	}

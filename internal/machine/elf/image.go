@@ -156,14 +156,7 @@ func load(files []member) (image *Image, err error) {
 }
 
 func open(data []byte) (*elf.File, error) {
-	file, err := elf.NewFile(bytes.NewReader(data))
-	if err != nil {
-		return nil, err
-	}
-	if file.Class != elf.ELFCLASS64 || file.Data != elf.ELFDATA2LSB || file.Machine != elf.EM_X86_64 && file.Machine != elf.EM_AARCH64 {
-		return nil, fmt.Errorf("code for %v, %v; want x86-64 or arm64, little-endian", file.Machine, file.Class)
-	}
-	return file, nil
+	return NewFile(bytes.NewReader(data))
 }
 
 // finish sorts and indexes.

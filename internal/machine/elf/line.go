@@ -17,9 +17,6 @@ type lineRow struct {
 	line int
 }
 
-// maxDebug bounds how much debug information is read.
-const maxDebug = 256 << 20
-
 // Line returns the source of an instruction, where the file has debug
 // information. The first call reads it.
 func (m *Image) Line(addr uint64) (file string, line int) {
@@ -42,20 +39,14 @@ func (m *Image) Line(addr uint64) (file string, line int) {
 }
 
 func readLines(file *elf.File) (table lineTable) {
-	size := uint64(0)
-	for _, s := range file.Sections {
-		if len(s.Name) > 7 && s.Name[:7] == ".debug_" {
-			size += s.Size
-		}
-	}
-	if size == 0 || size > maxDebug {
-		return nil
-	}
 	defer func() {
 		if recover() != nil {
 			table = nil // debug information is a help, not a need
 		}
 	}()
+	if size := inflated(file); size == 0 || size > maxInflated {
+		return nil
+	}
 	data, err := file.DWARF()
 	if err != nil {
 		return nil
