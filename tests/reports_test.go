@@ -113,7 +113,8 @@ func TestNoEscapeSequences(t *testing.T) {
 	for _, command := range [][]string{
 		{"build", "-o", "program"}, {"build", "-report", "-o", "program"}, {"build", "-report=json", "-o", "program"},
 		{"run", "."}, {"stat", "."}, {"vet\x1b[31m"}, {"version", "./\x1b[31m"},
-		{"check", "named.o"}, {"check", "-json", "named.o"}, {"check", "-explain=\\u001b[31m\\ned", "named.o"}, {"check", "-all", "-sarif", "named.o"},
+		{"check", "named.o"}, {"check", "-json", "named.o"}, {"check", "-explain=\\u001b[31m\\ned", "named.o"},
+		{"check", "-all", "-sarif", "named.o"},
 		{"check", "example.com/dep"}, {"compare", "-count=1", "example.com/dep\x1b[31m"},
 	} {
 		r := m.run(wherry, command...)

@@ -17,7 +17,8 @@ import (
 func hostileObject(t testing.TB, name string) string {
 	t.Helper()
 	object := filepath.Join(t.TempDir(), "hostile.o")
-	if output, err := exec.Command("cc", "-c", `-DNAME="`+strings.ReplaceAll(name, `\`, `\\`)+`"`, "-o", object, "testdata/hostile.S").CombinedOutput(); err != nil {
+	named := `-DNAME="` + strings.ReplaceAll(name, `\`, `\\`) + `"`
+	if output, err := exec.Command("cc", "-c", named, "-o", object, "testdata/hostile.S").CombinedOutput(); err != nil {
 		t.Skipf("%v\n%s", err, output)
 	}
 	return object

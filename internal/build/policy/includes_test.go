@@ -32,7 +32,8 @@ func FuzzIncludes(f *testing.F) {
 	f.Add("include "+outside+"/secret\ninclude sub/up/secret", "include ../../module/../secret\n")
 	f.Fuzz(func(t *testing.T, main, more string) {
 		file := filepath.Join(dir, FileName)
-		if err := errors.Join(os.WriteFile(file, []byte(main), 0o666), os.WriteFile(filepath.Join(dir, "sub/more"), []byte(more), 0o666)); err != nil {
+		if err := errors.Join(os.WriteFile(file, []byte(main), 0o666),
+			os.WriteFile(filepath.Join(dir, "sub/more"), []byte(more), 0o666)); err != nil {
 			t.Fatal(err)
 		}
 		rules, err := Load(file)
