@@ -31,6 +31,9 @@ func NewFile(r io.ReaderAt) (*elf.File, error) {
 		return nil, fmt.Errorf("code for %v, %v; want x86-64 or arm64, little-endian", machine, class)
 	}
 	var section elf.Section64
+	if int(head.Shentsize) < binary.Size(section) {
+		return elf.NewFile(r) // which has no sections, or says what is wrong
+	}
 	count := uint64(head.Shnum)
 	if count == 0 && head.Shoff != 0 && read(head.Shoff, &section) == nil {
 		count = section.Size // more than there is room for in the header

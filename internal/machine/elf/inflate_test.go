@@ -51,4 +51,11 @@ func TestInflated(t *testing.T) {
 	if _, err := Load("renamed", renamed); err == nil || !strings.Contains(err.Error(), `".zdebug" of type SHT_SYMTAB is compressed`) {
 		t.Errorf("a .symtab with the name .zdebug: got %v", err)
 	}
+	// Sections without end, at one place.
+	endless := bytes.Clone(object)
+	binary.LittleEndian.PutUint32(endless[58:], 0) // their size in the table, and how many they are
+	binary.LittleEndian.PutUint64(endless[table+32:], 1<<60)
+	if _, err := Load("endless", endless); err == nil {
+		t.Error("endless sections are read")
+	}
 }
