@@ -97,7 +97,6 @@ func TestReentrantFaults(t *testing.T) {
 	})
 }
 
-// The size and number of C stacks can be set, and a wrong setting is reported.
 // A C stack is as large as a thread's: what works in plain Go under a larger limit does here.
 func TestDeepStacks(t *testing.T) {
 	t.Parallel()
@@ -117,6 +116,19 @@ func TestDeepStacks(t *testing.T) {
 	}
 }
 
+// Where stacks are executable C runs on its thread's, also where a rule wants a C stack.
+func TestExecutableStacks(t *testing.T) {
+	onEach(t, func(t *testing.T, on target) {
+		m := testdata(t, "nested").on(on)
+		m.must("go", "build", "-o", "plain")
+		m.build("fast")
+		if plain, fast := m.mustProgram("./plain"), m.program("./fast"); fast.status != 0 || fast.stdout != plain.stdout {
+			t.Errorf("exit status %d\n%s%.1000s\nplainly\n%s", fast.status, fast.stdout, fast.stderr, plain.stdout)
+		}
+	})
+}
+
+// The size and number of C stacks can be set, and a wrong setting is reported.
 func TestReentrantSettings(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)

@@ -39,6 +39,7 @@
 #define _GNU_SOURCE
 #endif
 #include <errno.h>
+#include <link.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -198,7 +199,7 @@ static void unlock(void) {
 	_wherry_thread.busy--;
 }
 
-static void lend_over(enum why why), lend_abandoned(void);
+static void lend_over(enum why why), lend_abandoned(void), leave_stacks(unsigned but);
 static void stand_before(int faults);
 
 static void unmap(record *r) {
@@ -301,6 +302,16 @@ static long thread_size(void) {
 	return size < LEAST ? LEAST : size > MOST ? MOST : (long)size;
 }
 
+// wants_executable reports whether a file of the program has code on stacks, such as the nested
+// functions of GNU C. Ours are not executable.
+static int wants_executable(struct dl_phdr_info *file, size_t size, void *unused) {
+	(void)size, (void)unused;
+	for (int i = 0; i < file->dlpi_phnum; i++)
+		if (file->dlpi_phdr[i].p_type == PT_GNU_STACK && file->dlpi_phdr[i].p_flags & PF_X)
+			return 1;
+	return 0;
+}
+
 // start reads the settings, once. A stack is as large as a thread's, since no rule need
 // have asked for it; memory is taken as it is touched. The lock is held.
 static void start(void) {
@@ -312,6 +323,10 @@ static void start(void) {
 	_wherry_pool.limit = setting("WHERRY_CSTACK_LIMIT", 20000, 1);
 	_wherry_pool.depth = (int)setting("WHERRY_CSTACK_DEPTH", 1000, 1);
 	_wherry_pool.debug = setting("WHERRY_CSTACK_DEBUG", 0, 0) != 0;
+	if (dl_iterate_phdr(wants_executable, NULL)) {
+		_wherry_pool.limit = 0;
+		leave_stacks(0);
+	}
 	pthread_key_create(&_wherry_pool.key, thread_ends);
 	stand_before(FAULTS_ON_STACKS);
 }
@@ -517,8 +532,8 @@ extern const char _wherry_turn_first[] HIDDEN, _wherry_through_cgo[] HIDDEN, _wh
 #define COUNTS 0
 #endif
 
-// Some code asked for the bounds of its stack while C of a call ran: nothing runs on
-// another stack from then on that a rule does not send there.
+// Some code asked for the bounds of its stack while C of a call ran, or stacks are executable:
+// nothing runs on another stack from then on that a rule does not send there.
 SHARED int _wherry_bounds;
 
 // A turned call is long when it computes on for 5 us: interrupted anywhere, it has then
@@ -683,10 +698,7 @@ static void count(call *c, int what, long n) {
 }
 #define LEND_COUNTS _wherry_lends
 
-#if INTERPOSES
-#include <dlfcn.h>
-#else
-typedef struct { const char *dli_fname, *dli_sname; } Dl_info;
+#if !INTERPOSES
 #define dladdr(address, info) 0
 #endif
 extern void _wherry_stat_note(const char *text) HIDDEN;
@@ -939,14 +951,17 @@ extern size_t _cgo_wait_runtime_init_done(void);
 extern void _cgo_release_context(size_t);
 extern void _wherry_crosscall(void (*fn)(void *), void *frame, int size) HIDDEN;
 
-#if INTERPOSES
-static void bounds_asked(void) {
-	if (_wherry_bounds || !in_c())
-		return;
+static void leave_stacks(unsigned but) {
 	_wherry_bounds = 1;
 	for (call *c = __start_wherry_calls; c < __stop_wherry_calls; c++)
-		if (!(c->flags & BY_USER))
+		if (!(c->flags & but))
 			retarget(c, _wherry_on_stack, c->twin);
+}
+
+#if INTERPOSES
+static void bounds_asked(void) {
+	if (!_wherry_bounds && in_c())
+		leave_stacks(BY_USER);
 }
 #endif
 

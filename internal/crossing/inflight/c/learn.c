@@ -13,8 +13,8 @@ extern const char _wherry_turn_first[] HIDDEN, _wherry_through_cgo[] HIDDEN, _wh
 #define COUNTS 0
 #endif
 
-// Some code asked for the bounds of its stack while C of a call ran: nothing runs on
-// another stack from then on that a rule does not send there.
+// Some code asked for the bounds of its stack while C of a call ran, or stacks are executable:
+// nothing runs on another stack from then on that a rule does not send there.
 SHARED int _wherry_bounds;
 
 // A turned call is long when it computes on for 5 us: interrupted anywhere, it has then

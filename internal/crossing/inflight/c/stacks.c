@@ -19,6 +19,7 @@
 #define _GNU_SOURCE
 #endif
 #include <errno.h>
+#include <link.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -178,7 +179,7 @@ static void unlock(void) {
 	_wherry_thread.busy--;
 }
 
-static void lend_over(enum why why), lend_abandoned(void);
+static void lend_over(enum why why), lend_abandoned(void), leave_stacks(unsigned but);
 static void stand_before(int faults);
 
 static void unmap(record *r) {
@@ -281,6 +282,16 @@ static long thread_size(void) {
 	return size < LEAST ? LEAST : size > MOST ? MOST : (long)size;
 }
 
+// wants_executable reports whether a file of the program has code on stacks, such as the nested
+// functions of GNU C. Ours are not executable.
+static int wants_executable(struct dl_phdr_info *file, size_t size, void *unused) {
+	(void)size, (void)unused;
+	for (int i = 0; i < file->dlpi_phnum; i++)
+		if (file->dlpi_phdr[i].p_type == PT_GNU_STACK && file->dlpi_phdr[i].p_flags & PF_X)
+			return 1;
+	return 0;
+}
+
 // start reads the settings, once. A stack is as large as a thread's, since no rule need
 // have asked for it; memory is taken as it is touched. The lock is held.
 static void start(void) {
@@ -292,6 +303,10 @@ static void start(void) {
 	_wherry_pool.limit = setting("WHERRY_CSTACK_LIMIT", 20000, 1);
 	_wherry_pool.depth = (int)setting("WHERRY_CSTACK_DEPTH", 1000, 1);
 	_wherry_pool.debug = setting("WHERRY_CSTACK_DEBUG", 0, 0) != 0;
+	if (dl_iterate_phdr(wants_executable, NULL)) {
+		_wherry_pool.limit = 0;
+		leave_stacks(0);
+	}
 	pthread_key_create(&_wherry_pool.key, thread_ends);
 	stand_before(FAULTS_ON_STACKS);
 }

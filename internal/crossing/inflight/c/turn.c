@@ -62,10 +62,7 @@ static void count(call *c, int what, long n) {
 }
 #define LEND_COUNTS _wherry_lends
 
-#if INTERPOSES
-#include <dlfcn.h>
-#else
-typedef struct { const char *dli_fname, *dli_sname; } Dl_info;
+#if !INTERPOSES
 #define dladdr(address, info) 0
 #endif
 extern void _wherry_stat_note(const char *text) HIDDEN;
@@ -318,14 +315,17 @@ extern size_t _cgo_wait_runtime_init_done(void);
 extern void _cgo_release_context(size_t);
 extern void _wherry_crosscall(void (*fn)(void *), void *frame, int size) HIDDEN;
 
-#if INTERPOSES
-static void bounds_asked(void) {
-	if (_wherry_bounds || !in_c())
-		return;
+static void leave_stacks(unsigned but) {
 	_wherry_bounds = 1;
 	for (call *c = __start_wherry_calls; c < __stop_wherry_calls; c++)
-		if (!(c->flags & BY_USER))
+		if (!(c->flags & but))
 			retarget(c, _wherry_on_stack, c->twin);
+}
+
+#if INTERPOSES
+static void bounds_asked(void) {
+	if (!_wherry_bounds && in_c())
+		leave_stacks(BY_USER);
 }
 #endif
 
