@@ -39,3 +39,18 @@ func TestSplitStack(t *testing.T) {
 		t.Errorf("exit status %d; got %q, plain cgo %q\n%.2000s", fast.status, fast.stdout, plain.stdout, fast.stderr)
 	}
 }
+
+// C may have the processor check the alignment of what it reads; Go's handlers read as they like.
+func TestAlignmentCheck(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	if runtime.GOARCH != "amd64" {
+		t.Skip("only amd64 lets programs switch that check on")
+	}
+	m := testdata(t, "alignmentcheck")
+	m.must("go", "build", "-o", "plain")
+	m.build("fast")
+	if plain, fast := m.mustProgram("./plain"), m.program("./fast"); fast.status != 0 || fast.stdout != plain.stdout {
+		t.Errorf("exit status %d; got %q, plain cgo %q\n%.2000s", fast.status, fast.stdout, plain.stdout, fast.stderr)
+	}
+}
