@@ -12,8 +12,8 @@
 //     more of them.
 //  3. What a process printed is read line by line: results, but also failures
 //     and skips, since what is missing must be explained (sheet.go, lines.go).
-//  4. Each round gives a pair, and each pair a ratio. golang.org/x/perf's
-//     benchmath says what the ratios show (summary.go). What could not be
+//  4. Each round gives a pair, and each pair a ratio: their median and its 95 %
+//     interval (interval.go), and a verdict (summary.go). What could not be
 //     compared is listed with its reason (record.go).
 //  5. The Result is written as text or JSON.
 //

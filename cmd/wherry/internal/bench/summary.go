@@ -54,15 +54,13 @@ func summarize(name string, pairs []pair, look float64) Benchmark {
 	b.CgoNS = median(b.Samples.Cgo)
 	b.WherryNS = median(b.Samples.Wherry)
 
-	ratio := benchmath.AssumeNothing.Summary(sampleOf(ratios), confidence)
-	b.Ratio = ratio.Center
-	b.CI = Interval{ratio.Lo, ratio.Hi}
+	b.Ratio, b.CI = interval(ratios)
 	b.Verdict = verdict(b.CI, ratios, look)
 	if b.CI.Finite() && len(pairs) < DefaultCount {
 		b.Warnings = append(b.Warnings, fmt.Sprintf("a verdict needs %d rounds; there are %d: raise -count", DefaultCount, len(pairs)))
 	}
-	for _, warning := range ratio.Warnings {
-		b.Warnings = append(b.Warnings, fmt.Sprintf("%v; there are %d: raise -count", warning, len(pairs)))
+	if !b.CI.Finite() {
+		b.Warnings = append(b.Warnings, fmt.Sprintf("an interval needs %d rounds; there are %d: raise -count", fewestForInterval, len(pairs)))
 	}
 	b.CgoAllocs, b.WherryAllocs = changed(pairs, func(m measurement) float64 { return m.allocs })
 	b.CgoBytes, b.WherryBytes = changed(pairs, func(m measurement) float64 { return m.bytes })
@@ -89,7 +87,8 @@ func sampleOf(values []float64) *benchmath.Sample {
 }
 
 func median(values []float64) float64 {
-	return benchmath.AssumeNothing.Summary(sampleOf(values), confidence).Center
+	center, _ := interval(values)
+	return center
 }
 
 // changed returns the medians of a quantity when benchmath's test shows that the
