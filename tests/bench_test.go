@@ -40,27 +40,36 @@ func TestBenchMisuse(t *testing.T) {
 	}
 }
 
-// benchRow is a line of bench -json, by the names that package latency promises.
+// benchRow is a measurement in bench -json, by the names that package measure promises.
 type benchRow struct {
-	Bench   string
-	Variant string
-	Procs   int
-	NS      float64
-	Lo, Hi  *float64
-	Ratio   float64 `json:"ratio_to_cgo"`
-	Go, CPU string
-	Noisy   string
+	Name, Variant string
+	Procs         int
+	NS            float64
+	NSCI          []float64 `json:"ns_ci"`
+	Ratio         float64
+	Samples       struct{ NS []float64 }
+
+	goVersion, cpu, noisy string
 }
 
 func benchRows(t *testing.T, text string) map[string]benchRow {
 	t.Helper()
-	rows := map[string]benchRow{}
-	for line := range strings.Lines(text) {
-		var row benchRow
-		if err := json.Unmarshal([]byte(line), &row); err != nil {
-			t.Fatalf("%q: %v", line, err)
+	var all struct {
+		CPU, Noisy string
+		Packages   []struct {
+			Go         string
+			Benchmarks []benchRow
 		}
-		rows[strings.Join([]string{row.Bench, row.Variant, strconv.Itoa(row.Procs), row.Go}, " ")] = row
+	}
+	if err := json.Unmarshal([]byte(text), &all); err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	rows := map[string]benchRow{}
+	for _, p := range all.Packages {
+		for _, row := range p.Benchmarks {
+			row.goVersion, row.cpu, row.noisy = p.Go, all.CPU, all.Noisy
+			rows[strings.Join([]string{row.Name, row.Variant, strconv.Itoa(row.Procs), p.Go}, " ")] = row
+		}
 	}
 	return rows
 }
@@ -88,8 +97,8 @@ func TestBenchBesideAnother(t *testing.T) {
 	defer burner.Process.Kill()
 	m := newModule(t, nil)
 	for name, row := range benchOrder(t, m, m.path("bench.svg")) {
-		if !strings.Contains(row.Noisy, "processors busy") {
-			t.Errorf("%s: noisy is %q, beside a process that never rests", name, row.Noisy)
+		if !strings.Contains(row.noisy, "processors busy") {
+			t.Errorf("%s: noisy is %q, beside a process that never rests", name, row.noisy)
 		}
 	}
 }
@@ -116,8 +125,9 @@ func benchOnce(t *testing.T, m *module, picture string) (rows map[string]benchRo
 	}
 	rows = map[string]benchRow{}
 	for _, row := range benchRows(t, r.stdout) {
-		rows[row.Bench+" "+row.Variant+" "+strconv.Itoa(row.Procs)] = row
-		if row.NS <= 0 || row.Lo == nil || row.Hi == nil || *row.Lo > row.NS || *row.Hi < row.NS || row.Go == "" || row.CPU == "" {
+		rows[row.Name+" "+row.Variant+" "+strconv.Itoa(row.Procs)] = row
+		if row.NS <= 0 || len(row.NSCI) != 2 || row.NSCI[0] > row.NS || row.NSCI[1] < row.NS || row.goVersion == "" || row.cpu == "" ||
+			len(row.Samples.NS) < 6 {
 			t.Errorf("not a measurement: %+v", row)
 		}
 		if row.Variant == "cgo" && row.Ratio != 1 {
@@ -208,7 +218,7 @@ func TestBenchGoVersions(t *testing.T) {
 	rows := benchRows(t, r.stdout)
 	for _, want := range []string{"call/empty fast 1 go1.25.3", "call/empty cgo 1 go1.25.3", "call/empty fast 1 go1.27.0",
 		"call/empty cgo 1 go1.27.0"} {
-		if row, ok := rows[want]; !ok || row.NS <= 0 || row.Lo != nil {
+		if row, ok := rows[want]; !ok || row.NS <= 0 || row.NSCI != nil {
 			t.Errorf("%s: got %+v", want, row)
 		}
 	}

@@ -14,12 +14,12 @@ type comparison struct {
 		Accelerated []struct{ Function, Mode, Why string }
 		Kept        []struct{ Function, Why string }
 		Benchmarks  []struct {
-			Name     string
-			CgoNS    float64 `json:"cgo_ns"`
-			WherryNS float64 `json:"wherry_ns"`
-			Ratio    float64
-			CI       [2]float64
-			Verdict  string
+			Name    string
+			CgoNS   float64 `json:"cgo_ns"`
+			NS      float64
+			Ratio   float64
+			CI      [2]float64
+			Verdict string
 		}
 	}
 }
@@ -64,7 +64,7 @@ func TestGoals(t *testing.T) {
 			}
 			found := 0
 			for _, b := range c.Packages[0].Benchmarks {
-				t.Logf("%s: %.4g -> %.4g ns, ratio %.3f [%.3f, %.3f], %s", b.Name, b.CgoNS, b.WherryNS, b.Ratio, b.CI[0], b.CI[1], b.Verdict)
+				t.Logf("%s: %.4g -> %.4g ns, ratio %.3f [%.3f, %.3f], %s", b.Name, b.CgoNS, b.NS, b.Ratio, b.CI[0], b.CI[1], b.Verdict)
 				goal, ok := test.goals[b.Name]
 				if !ok {
 					continue

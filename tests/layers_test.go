@@ -84,16 +84,12 @@ var layers = map[string]struct {
 	"internal/build/gotool": {imports: words("internal/build/policy internal/crossing/rt internal/regular")},
 
 	// Measuring: what is measured, then what measures.
-	"internal/measure/probe":        {},
-	"internal/measure/program/kept": {},
-	"internal/measure/program":      {imports: words("direct handle internal/measure/probe internal/measure/program/kept")},
-	"cmd/wherry/internal/bench":     {imports: words("internal/printable"), others: words("golang.org/x/perf golang.org/x/term")},
-	"cmd/wherry/internal/latency": {imports: words("cmd/wherry/internal/bench internal/measure/probe"),
-		others: words("golang.org/x/perf")},
-	"cmd/wherry/internal/latency/table": {imports: words("cmd/wherry/internal/bench cmd/wherry/internal/latency")},
+	"internal/scenarios":                {imports: words("direct")},
+	"cmd/wherry/internal/measure":       {imports: words("internal/printable"), others: words("golang.org/x/perf golang.org/x/term")},
+	"cmd/wherry/internal/measure/quote": {imports: words("cmd/wherry/internal/measure")},
 
 	// The command.
-	"cmd/wherry": {imports: words("check cmd/wherry/internal/bench cmd/wherry/internal/latency internal/build/accel internal/build/gotool " +
+	"cmd/wherry": {imports: words("check cmd/wherry/internal/measure internal/build/accel internal/build/gotool " +
 		"internal/build/policy internal/crossing/inflight internal/crossing/rt internal/crossing/stat internal/kept " +
 		"internal/nearest internal/printable"),
 		others: words("golang.org/x/mod")},

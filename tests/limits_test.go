@@ -29,10 +29,9 @@ var longFiles = map[string]string{
 
 // longLines are in files that quote what others read line by line.
 var longLines = map[string]string{
-	"script/report": "paragraphs of documents",
-	"cmd/wherry/internal/latency/table/crossings_test.go": "lines of wherry bench -json",
-	"examples/uv/wherry_event.h":                          "a copy",
-	"direct/example_test.go":                              "the output of an example",
+	"script/report":              "paragraphs of documents",
+	"examples/uv/wherry_event.h": "a copy",
+	"direct/example_test.go":     "the output of an example",
 }
 
 // wideFunctions have as many parameters as the C functions that they stand for.

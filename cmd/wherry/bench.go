@@ -20,19 +20,18 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"github.com/wherrygo/wherry/cmd/wherry/internal/bench"
-	"github.com/wherrygo/wherry/cmd/wherry/internal/latency"
+	"github.com/wherrygo/wherry/cmd/wherry/internal/measure"
 	"github.com/wherrygo/wherry/internal/build/gotool"
 )
 
 // defaultTime is how long a run that asks for nothing special may take, on a
 // slow machine with fewer rounds.
-const defaultTime = 55 * time.Second
+const defaultTime = 38 * time.Second
 
-func measure(args []string) error {
+func bench(args []string) error {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	cpu := flags.String("cpu", "", "")
-	count := flags.Int("count", latency.DefaultCount, "")
+	count := flags.Int("count", measure.DefaultBenchCount, "")
 	asJSON := flags.Bool("json", false, "")
 	picture := flags.String("picture", "", "")
 	versions := flags.String("go", "", "")
@@ -46,12 +45,12 @@ func measure(args []string) error {
 	if *count < 1 {
 		return usageError{fmt.Errorf("bench: -count %d: want at least 1", *count)}
 	}
-	options := latency.Options{Count: *count}
+	options := measure.BenchOptions{Count: *count, Progress: os.Stderr}
 	if flags.NFlag() == 0 || flags.NFlag() == 1 && (*picture != "" || *asJSON) {
 		options.Until = time.Now().Add(defaultTime)
 	}
 	var err error
-	if options.Procs, err = procsList(*cpu); err != nil {
+	if options.CPU, err = cpuList(*cpu); err != nil {
 		return usageError{fmt.Errorf("bench: -cpu %s: %w", *cpu, err)}
 	}
 	if options.Only, err = regexp.Compile(*only); err != nil {
@@ -76,47 +75,41 @@ func measure(args []string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	programs, err := benchPrograms(dir, strings.Split(*versions, ","))
+	builds, err := benchBuilds(dir, strings.Split(*versions, ","))
 	if err != nil {
 		return err
 	}
-	progress := bench.NewProgress(os.Stderr)
-	options.Progress = func(done, total int, what string) { progress.Show(done, total, "runs", what) }
-	report, err := latency.Run(ctx, programs, options)
-	progress.Clear()
+	result, err := measure.Bench(ctx, builds, options)
 	if err != nil {
 		return err
 	}
-	write := report.WriteText
+	write := result.WriteText
 	if *asJSON {
-		write = report.WriteJSON
+		write = result.WriteJSON
 	}
 	err = write(stdout)
 	if *picture != "" {
-		draw := func(w io.Writer) error { return report.WritePicture(w, *only != "") }
+		draw := func(w io.Writer) error { return result.WritePicture(w, *only != "") }
 		err = errors.Join(err, writeFile(*picture, draw))
 	}
 	return err
 }
 
-// procsList reads -cpu; empty is one, and all processors.
-func procsList(text string) ([]int, error) {
+// cpuList checks -cpu; empty is one, and all processors.
+func cpuList(text string) (string, error) {
 	if text == "" {
-		return slices.Compact([]int{1, runtime.NumCPU()}), nil
+		return strings.Join(slices.Compact([]string{"1", strconv.Itoa(runtime.NumCPU())}), ","), nil
 	}
-	var list []int
 	for word := range strings.SplitSeq(text, ",") {
-		n, err := strconv.Atoi(word)
-		if err != nil || n < 1 || n > 1024 {
-			return nil, fmt.Errorf("%q is not a number from 1 to 1024; want a list such as 1,2,4", word)
+		if n, err := strconv.Atoi(word); err != nil || n < 1 || n > 1024 {
+			return "", fmt.Errorf("%q is not a number from 1 to 1024; want a list such as 1,2,4", word)
 		}
-		list = append(list, n)
 	}
-	return list, nil
+	return text, nil
 }
 
-// benchPrograms builds the scenarios with each Go into a folder; "" is the one at hand.
-func benchPrograms(dir string, versions []string) (programs []latency.Program, err error) {
+// benchBuilds builds the scenarios with each Go into a folder; "" is the one at hand.
+func benchBuilds(dir string, versions []string) (builds []measure.Build, err error) {
 	// The module stands alone, whatever the user's settings are for his.
 	for name, value := range map[string]string{"GOWORK": "off", "GOFLAGS": "", "GO111MODULE": "on", "CGO_ENABLED": "1"} {
 		defer setenv(name, value)()
@@ -124,64 +117,29 @@ func benchPrograms(dir string, versions []string) (programs []latency.Program, e
 	if _, err := exec.LookPath("go"); err != nil {
 		return nil, usageError{errors.New("bench: no go command in PATH; install Go 1.24 or newer from go.dev")}
 	}
-	sources, err := latency.Sources()
+	sources, err := measure.Sources()
 	if err != nil {
 		return nil, err
 	}
 	for i, version := range versions {
-		program, err := benchProgram(sources, version, filepath.Join(dir, fmt.Sprintf("bench%d", i)))
+		build, err := benchBuild(sources, version, filepath.Join(dir, strconv.Itoa(i)))
 		if err != nil {
 			return nil, err
 		}
-		programs = append(programs, *program)
-		rivals, err := benchRivals(version, filepath.Join(dir, fmt.Sprintf("rivals%d", i)))
-		if err != nil {
-			return nil, err
-		}
-		if rivals != nil {
-			rivals.Go = program.Go
-			programs = append(programs, *rivals)
-		}
+		builds = append(builds, *build)
 	}
-	return programs, nil
+	return builds, nil
 }
 
-// benchRivals builds the variants that others provide, if the user stands in
-// wherry's own repository: they need modules of others, which the scenarios
-// may not.
-func benchRivals(version, executable string) (*latency.Program, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return nil, nil
-	}
-	for ; ; dir = filepath.Dir(dir) {
-		text, err := os.ReadFile(filepath.Join(dir, latency.RivalsFolder, "go.mod"))
-		if err == nil && modfile.ModulePath(text) == latency.RivalsModule {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			return nil, nil
-		}
-	}
-	if version != "" {
-		defer setenv("GOTOOLCHAIN", version)()
-	}
-	build := exec.Command("go", "build", "-C", filepath.Join(dir, latency.RivalsFolder), "-o", executable, "./rivals")
-	if output, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("bench: cannot build the rivals in %s: %w\n%s", filepath.Join(dir, latency.RivalsFolder), err, output)
-	}
-	return &latency.Program{Path: executable}, nil
-}
-
-func benchProgram(dir, version, executable string) (*latency.Program, error) {
+// benchBuild builds with one Go; the names of the test binaries begin with prefix.
+func benchBuild(sources, version, prefix string) (*measure.Build, error) {
 	if version != "" {
 		defer setenv("GOTOOLCHAIN", version)()
 	}
 	if output, err := exec.Command("go", "version").CombinedOutput(); err != nil {
 		return nil, usageError{fmt.Errorf("bench: -go %s: %s", version, oneLine(output))}
 	}
-	c := &gotool.Command{Verb: "build", Flags: []string{"-C=" + dir, "-o=" + executable, "-buildvcs=false"},
-		Packages: []string{latency.ProgramPath}}
+	c := &gotool.Command{Verb: "test", Flags: []string{"-C=" + sources, "-buildvcs=false"}, Packages: []string{measure.ScenariosPath}}
 	a, err := prepare(c, false)
 	if err != nil {
 		return nil, err
@@ -194,30 +152,62 @@ func benchProgram(dir, version, executable string) (*latency.Program, error) {
 	if _, err := exec.LookPath(compiler[0]); err != nil {
 		return nil, usageError{fmt.Errorf("bench: no C compiler: %w; install gcc or clang, or set CC", err)}
 	}
-	program := &latency.Program{Path: executable, Go: a.env.GOVERSION, Plain: a.plain != nil}
-	args := c.Args()
-	if !program.Plain {
-		args = c.Args(a.flags...)
+	build := &measure.Build{Go: a.env.GOVERSION, Plain: prefix + "plain"}
+	if err := testBinary(c, build.Plain); err != nil {
+		return nil, fmt.Errorf("bench: cannot build the scenarios with %s: %w", build.Go, err)
 	}
-	if output, err := exec.Command("go", args...).CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("bench: cannot build the scenarios with %s: %w\n%s", program.Go, err, output)
+	if folder := rivalsFolder(); folder != "" {
+		build.Rivals = prefix + "rivals"
+		c := &gotool.Command{Verb: "test", Flags: []string{"-C=" + folder}, Packages: []string{"./rivals"}}
+		if err := testBinary(c, build.Rivals); err != nil {
+			return nil, fmt.Errorf("bench: cannot build the rivals in %s: %w", folder, err)
+		}
 	}
-	if program.Plain {
-		return program, nil
+	if a.plain != nil {
+		return build, nil
+	}
+	if err := testBinary(c, prefix+"wherry", a.flags...); err != nil {
+		return nil, fmt.Errorf("bench: cannot build the scenarios by wherry with %s: %w", build.Go, err)
 	}
 	found, err := a.reports(c)
 	if err != nil {
 		return nil, fmt.Errorf("bench: cannot tell what is accelerated: %w", err)
 	}
+	build.Wherry = prefix + "wherry"
 	for _, report := range found {
 		for _, f := range report.Kept {
-			if strings.HasSuffix(f.Name, "_fast") || strings.HasSuffix(f.Name, "_reentrant") {
-				fmt.Fprintf(stderr, "wherry: bench: %s is not accelerated with %s: %s\n", f.Name, program.Go, f.Why)
-				program.Plain = true
+			if !f.ByRule {
+				fmt.Fprintf(stderr, "wherry: bench: %s is not accelerated with %s: %s\n", f.Name, build.Go, f.Why)
+				build.Wherry = ""
 			}
 		}
 	}
-	return program, nil
+	return build, nil
+}
+
+// testBinary builds a package's.
+func testBinary(c *gotool.Command, executable string, flags ...string) error {
+	args := c.Args(append(flags, "-c", "-vet=off", "-o="+executable)...)
+	if output, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, output)
+	}
+	return nil
+}
+
+// rivalsFolder is that of the module with the variants that others provide, if the user stands
+// in wherry's own repository: they need modules of others, which the scenarios may not.
+func rivalsFolder() string {
+	dir, err := os.Getwd()
+	for ; err == nil; dir = filepath.Dir(dir) {
+		folder := filepath.Join(dir, measure.RivalsFolder)
+		if text, err := os.ReadFile(filepath.Join(folder, "go.mod")); err == nil && modfile.ModulePath(text) == measure.RivalsModule {
+			return folder
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	return ""
 }
 
 func oneLine(text []byte) string { return strings.Join(strings.Fields(string(text)), " ") }

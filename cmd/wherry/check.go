@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/wherrygo/wherry/check"
-	"github.com/wherrygo/wherry/cmd/wherry/internal/bench"
+	"github.com/wherrygo/wherry/cmd/wherry/internal/measure"
 )
 
 // checkGC makes the collector wait for 12 MB, which a check of a small library
@@ -63,7 +63,7 @@ func runCheck(args []string) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(checkGC)
 	}
-	progress := bench.NewProgress(os.Stderr)
+	progress := measure.NewProgress(os.Stderr)
 	defer progress.Clear()
 	options.Progress = func(done, left int) { progress.Show(done, done+left, "functions", "") }
 	files, patterns, globs, err := sortWords(words)
@@ -156,7 +156,7 @@ func (f *checkFlags) write(judgements []*judgement) error {
 	return nil
 }
 
-func explain(targets []*target, options check.Options, name string, progress *bench.Progress) error {
+func explain(targets []*target, options check.Options, name string, progress *measure.Progress) error {
 	var errs []error
 	for _, t := range targets {
 		p, err := t.open(options)

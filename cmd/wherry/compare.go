@@ -16,7 +16,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/wherrygo/wherry/cmd/wherry/internal/bench"
+	"github.com/wherrygo/wherry/cmd/wherry/internal/measure"
 	"github.com/wherrygo/wherry/internal/build/accel"
 	"github.com/wherrygo/wherry/internal/build/gotool"
 	"github.com/wherrygo/wherry/internal/build/policy"
@@ -24,7 +24,7 @@ import (
 )
 
 func compare(args []string) error {
-	var options bench.Options
+	var options measure.Options
 	var raw string
 	var asJSON, notest bool
 	flags := flag.NewFlagSet("compare", flag.ContinueOnError)
@@ -59,7 +59,7 @@ func compare(args []string) error {
 	if err != nil {
 		return err
 	}
-	result, err := bench.Compare(ctx, targets, options)
+	result, err := measure.Compare(ctx, targets, options)
 	if result == nil || ctx.Err() != nil && len(result.Packages) == 0 {
 		return err
 	}
@@ -85,7 +85,7 @@ func writeFile(name string, write func(io.Writer) error) error {
 
 // buildTargets makes the two executables of each package. They and the
 // configuration live until cleanUp.
-func buildTargets(c *gotool.Command, pattern, vet string) (targets []bench.Target, cleanUp func(), err error) {
+func buildTargets(c *gotool.Command, pattern, vet string) (targets []measure.Target, cleanUp func(), err error) {
 	cleanUp = func() {}
 	a, err := prepare(c, false)
 	if err != nil {
@@ -128,11 +128,11 @@ func buildTargets(c *gotool.Command, pattern, vet string) (targets []bench.Targe
 
 // buildTarget makes a target of one package, whose tests are built if it has any. It gives
 // nil when there is nothing in the package that could be compared.
-func (a *acceleration) buildTarget(c *gotool.Command, p gotool.Package, pattern string, b *twice) (*bench.Target, error) {
+func (a *acceleration) buildTarget(c *gotool.Command, p gotool.Package, pattern string, b *twice) (*measure.Target, error) {
 	hasBenchmarks := false
 	if b != nil {
 		var err error
-		if hasBenchmarks, err = bench.HasBenchmarks(b.plain(p.ImportPath), p.Dir, pattern); err != nil {
+		if hasBenchmarks, err = measure.HasBenchmarks(b.plain(p.ImportPath), p.Dir, pattern); err != nil {
 			return nil, err
 		}
 	}
@@ -148,7 +148,7 @@ func (a *acceleration) buildTarget(c *gotool.Command, p gotool.Package, pattern 
 			return nil, err
 		}
 	}
-	target := &bench.Target{Package: p.ImportPath, Dir: p.Dir, Program: !hasBenchmarks,
+	target := &measure.Target{Package: p.ImportPath, Dir: p.Dir, Program: !hasBenchmarks,
 		Plain: b.plain(p.ImportPath), Wherry: b.wherry(p.ImportPath)}
 	one := &gotool.Command{Verb: b.verb[0], Flags: c.Flags, Packages: []string{p.ImportPath}}
 	renewals := a.renewals
@@ -160,7 +160,7 @@ func (a *acceleration) buildTarget(c *gotool.Command, p gotool.Package, pattern 
 		return nil, err
 	}
 	found.fill(target)
-	if len(target.Accelerated) > bench.ShownFunctions {
+	if len(target.Accelerated) > measure.ShownFunctions {
 		if err := a.countCalls(one, target, pattern); err != nil {
 			fmt.Fprintf(stderr, "wherry: %s: calls are not counted: %v\n", p.ImportPath, err)
 		}
@@ -174,7 +174,7 @@ func (a *acceleration) buildTarget(c *gotool.Command, p gotool.Package, pattern 
 
 // countCalls runs a target once, for a short time, in a build that counts its calls: of
 // many fast functions the report shows those that matter.
-func (a *acceleration) countCalls(c *gotool.Command, target *bench.Target, pattern string) error {
+func (a *acceleration) countCalls(c *gotool.Command, target *measure.Target, pattern string) error {
 	counting, err := prepare(c, true)
 	if err != nil {
 		return err
@@ -188,7 +188,7 @@ func (a *acceleration) countCalls(c *gotool.Command, target *bench.Target, patte
 	if target.Program {
 		verb, args = []string{"build"}, target.Args
 	}
-	out := bench.Wait(os.Stderr, "counting calls")
+	out := measure.Wait(os.Stderr, "counting calls")
 	defer out.Stop()
 	if err := counting.compiling(func() error {
 		return goCommandTo(out, slices.Concat(verb, c.Flags, counting.flags, []string{"-o", program}, c.Packages))
@@ -233,16 +233,16 @@ func functionName(pkg, function string, several bool) string {
 }
 
 // fill lists the functions of all packages that a target is made of.
-func (r reports) fill(target *bench.Target) {
+func (r reports) fill(target *measure.Target) {
 	target.Several = len(r) > 1
 	for _, report := range r {
 		for _, warning := range report.Warnings {
 			fmt.Fprintf(stderr, "wherry: warning: %s\n", warning)
 		}
-		convert := func(functions []accel.Function) (list []bench.Function) {
+		convert := func(functions []accel.Function) (list []measure.Function) {
 			for _, f := range functions {
 				name := functionName(report.Package, f.Name, target.Several)
-				function := bench.Function{Function: name, Why: f.Why}
+				function := measure.Function{Function: name, Why: f.Why}
 				if f.Mode != policy.Cgo {
 					function.Mode = f.Mode.String()
 				}

@@ -18,7 +18,7 @@ var commands = map[string]func(args []string) error{
 	"run":     func(args []string) error { return build("run", args) },
 	"test":    func(args []string) error { return build("test", args) },
 	"install": func(args []string) error { return build("install", args) },
-	"bench":   measure,
+	"bench":   bench,
 	"check":   runCheck,
 	"compare": compare,
 	"doctor":  doctor,

@@ -10,7 +10,7 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/wherrygo/wherry/cmd/wherry/internal/bench"
+	"github.com/wherrygo/wherry/cmd/wherry/internal/measure"
 	"github.com/wherrygo/wherry/internal/build/gotool"
 )
 
@@ -75,9 +75,9 @@ func (a *acceleration) buildTests(c *gotool.Command, packages []gotool.Package, 
 	return built, nil
 }
 
-func waitForBuilds(what string) *bench.Waiting {
+func waitForBuilds(what string) *measure.Waiting {
 	fmt.Fprintf(stderr, "%s: building without wherry and with it\n", what)
-	return bench.Wait(os.Stderr, "building")
+	return measure.Wait(os.Stderr, "building")
 }
 
 // buildShared builds what is the same in both builds: the packages that neither use cgo nor

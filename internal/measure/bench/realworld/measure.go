@@ -20,11 +20,11 @@ type compared struct {
 		Error             string
 		Accelerated, Kept []struct{ Function string }
 		Benchmarks        []struct {
-			Ratio    float64
-			CI       []float64
-			CgoNS    float64 `json:"cgo_ns"`
-			WherryNS float64 `json:"wherry_ns"`
-			Samples  struct {
+			Ratio   float64
+			CI      []float64
+			CgoNS   float64 `json:"cgo_ns"`
+			NS      float64 `json:"ns"`
+			Samples struct {
 				Cgo []float64 `json:"cgo_ns"`
 			}
 		}
@@ -50,7 +50,7 @@ func (s suite) measure(r *result) error {
 	}
 	b := p.Benchmarks[0]
 	r.Go, r.Ratio, r.CI, r.Share = all.Go, b.Ratio, [2]float64{b.CI[0], b.CI[1]}, share
-	r.CgoNS, r.WherryNS, r.Rounds = b.CgoNS, b.WherryNS, len(b.Samples.Cgo)
+	r.CgoNS, r.WherryNS, r.Rounds = b.CgoNS, b.NS, len(b.Samples.Cgo)
 	r.Fast, r.Cgo = len(p.Accelerated), len(p.Kept)
 	lines, err := os.ReadFile(s.file(".txt"))
 	if err != nil {

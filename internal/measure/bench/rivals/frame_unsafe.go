@@ -1,6 +1,6 @@
 //go:build amd64 && unix
 
-package main
+package rivals
 
 /*
 // The argument of a frame: cgo's own convention.
@@ -14,11 +14,11 @@ import (
 	"unsafe"
 
 	"github.com/wherrygo/wherry/internal/measure/bench/rivals/frame"
-	"github.com/wherrygo/wherry/internal/measure/probe"
+	"github.com/wherrygo/wherry/internal/scenarios"
 )
 
 func init() {
-	calls = append(calls, probe.Scenario{Bench: "call/add", Variant: "frame-64k", What: "two ints", Run: func(n int) bool {
+	calls = append(calls, scenarios.Scenario{Name: "add/way=frame-64k", Run: func(n int) bool {
 		f := struct{ a, b, sum int32 }{b: 1}
 		function := uintptr(C.frame_address())
 		for range n {

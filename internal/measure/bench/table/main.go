@@ -1,7 +1,6 @@
-// Table makes the tables of BENCHMARKS.md and README.md from what a run kept:
+// Table makes the tables of BENCHMARKS.md from what a run kept:
 //
 //	table handles|direct|event|coalesce|inflight RAW.txt
-//	table headline FOLDER
 package main
 
 import (
@@ -26,8 +25,6 @@ func main() {
 
 func table(args []string) (string, error) {
 	switch {
-	case len(args) == 2 && args[0] == "headline":
-		return headline(args[1])
 	case len(args) == 2 && tables[args[0]] != nil:
 		raw, err := os.ReadFile(args[1])
 		if err != nil {
@@ -45,5 +42,5 @@ func table(args []string) (string, error) {
 		}
 		return "", fmt.Errorf("%s: %w", args[1], err)
 	}
-	return "", errors.New("usage: table handles|direct|event|coalesce|inflight RAW.txt, or table headline FOLDER")
+	return "", errors.New("usage: table handles|direct|event|coalesce|inflight RAW.txt")
 }

@@ -1,0 +1,86 @@
+package measure
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// How numbers look for people: three digits that count. JSON has all digits.
+
+// Digits returns v with three significant digits, without an exponent.
+func Digits(v float64) string {
+	switch {
+	case v >= 99.95:
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	case v >= 9.995:
+		return strconv.FormatFloat(v, 'f', 1, 64)
+	case v >= 0.9995:
+		return strconv.FormatFloat(v, 'f', 2, 64)
+	case v >= 0.09995:
+		return strconv.FormatFloat(v, 'f', 3, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 3, 64)
+}
+
+// A timeUnit is a unit of time and its length.
+type timeUnit struct {
+	name string
+	ns   float64
+}
+
+// timeUnitOf returns the largest unit that leaves a number of 1 or more.
+func timeUnitOf(ns float64) timeUnit {
+	for _, u := range []timeUnit{{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}} {
+		if ns >= 0.9995*u.ns { // what would be shown as 1000 goes to the next unit
+			return u
+		}
+	}
+	return timeUnit{"ns", 1}
+}
+
+// FormatTime returns nanoseconds in the unit that suits them.
+func FormatTime(ns float64) string {
+	u := timeUnitOf(ns)
+	return Digits(ns/u.ns) + " " + u.name
+}
+
+func formatBytes(n float64) string {
+	switch {
+	case n >= 1<<20:
+		return Digits(n/(1<<20)) + " MiB"
+	case n >= 10<<10:
+		return Digits(n/(1<<10)) + " KiB"
+	}
+	return formatCount(n) + " B"
+}
+
+// formatCount is for allocations, mostly whole numbers.
+func formatCount(n float64) string {
+	return strings.TrimSuffix(strconv.FormatFloat(n, 'f', 1, 64), ".0")
+}
+
+// FormatRatio gives a ratio three decimals, fewer above 10, and more when it
+// would look like 1 and is not: then its side of 1 is what matters.
+func FormatRatio(v float64) string {
+	decimals := 3
+	switch {
+	case v >= 99.95:
+		decimals = 0
+	case v >= 9.995:
+		decimals = 1
+	}
+	for ; decimals < 6; decimals++ {
+		if v == 1 || math.Round(v*math.Pow10(decimals)) != math.Pow10(decimals) {
+			break
+		}
+	}
+	return strconv.FormatFloat(v, 'f', decimals, 64)
+}
+
+func formatInterval(i Interval) string {
+	if !i.Finite() {
+		return "∞"
+	}
+	return FormatRatio(i.Lo) + " to " + FormatRatio(i.Hi)
+}

@@ -1,0 +1,62 @@
+// Quote shows the JSON of a kept run again: as the text that wherry compare or wherry
+// bench printed or, of wherry bench, as README.md's picture and the table below it. Of a
+// folder of runs of wherry compare it writes README.md's table of numbers.
+package main
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/wherrygo/wherry/cmd/wherry/internal/measure"
+)
+
+func main() {
+	form := flag.String("form", "text", "text, short (a table of some rows, in Markdown), picture, or numbers (of a folder)")
+	flag.Parse()
+	out := bufio.NewWriter(os.Stdout)
+	err := fmt.Errorf("usage: quote [-form FORM] RUN.json")
+	if flag.NArg() == 1 {
+		err = write(out, flag.Arg(0), *form)
+	}
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "quote:", err)
+		os.Exit(1)
+	}
+}
+
+func write(w io.Writer, name, form string) error {
+	if form == "numbers" {
+		return numbers(w, name)
+	}
+	kept, err := read(name)
+	if err != nil {
+		return err
+	}
+	switch form {
+	case "text":
+		return kept.WriteText(w)
+	case "picture":
+		return kept.WritePicture(w, false)
+	case "short":
+		fmt.Fprint(w, kept.Where(), ".\n\n| work | how | time | x cgo |\n| --- | --- | ---: | ---: |\n")
+		for _, b := range kept.Bars(false) {
+			fmt.Fprintf(w, "| %s | %s | %s | %s |\n", b.Work, b.Way, measure.FormatTime(b.Each), measure.Digits(b.Ratio))
+		}
+		return nil
+	}
+	return fmt.Errorf("-form %s: want text, short, picture or numbers", form)
+}
+
+func read(name string) (*measure.Result, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return measure.ReadJSON(name, text)
+}
