@@ -78,7 +78,7 @@ func TestProductionNamesItsTests(t *testing.T) {
 	_, slower, _ := strings.Cut(text, "\n## What gets slower\n")
 	slower, _, _ = strings.Cut(slower, "\n## ")
 	last := strings.Join(regexp.MustCompile(`(?m)[^|]+\|$`).FindAllString(slower, -1), " ")
-	cases := regexp.MustCompile(`[a-z]+/[-\w]+`).FindAllString(last, -1)
+	cases := regexp.MustCompile(`[A-Z][a-z]+/[-\w]+`).FindAllString(last, -1)
 	if len(cases) < 5 {
 		t.Errorf("it names the cases %q only", cases)
 	}
@@ -127,7 +127,7 @@ func TestLinks(t *testing.T) {
 	links := 0
 	for _, path := range strings.Split(string(out), "\x00") {
 		switch ext := filepath.Ext(path); {
-		case strings.HasPrefix(path, "internal/measure/bench/runs/") && ext != ".txt" && ext != ".json" && ext != ".md":
+		case strings.HasPrefix(path, "lab/runs/") && ext != ".txt" && ext != ".json" && ext != ".md":
 			t.Errorf("%s: stored runs are text and JSON", path)
 		case ext != ".md":
 			continue
@@ -152,6 +152,20 @@ func TestLinks(t *testing.T) {
 	}
 	if links < 30 {
 		t.Errorf("found only %d links", links)
+	}
+}
+
+// BENCHMARKS.md has what people can read, and nothing of the machine that generated it.
+func TestBenchmarksDocument(t *testing.T) {
+	text, err := os.ReadFile("../BENCHMARKS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(text), "\n"); n > 300 || n < 100 {
+		t.Errorf("BENCHMARKS.md has %d lines, want at most 300; script/report generates it", n)
+	}
+	if repository, err := filepath.Abs(".."); err != nil || strings.Contains(string(text), repository) {
+		t.Errorf("BENCHMARKS.md names %s, %v", repository, err)
 	}
 }
 

@@ -168,8 +168,8 @@ func TestFirstLevel(t *testing.T) {
 			folders[folder] = true
 		}
 	}
-	if len(folders) > 12 || !folders["handle"] {
-		t.Errorf("%d folders at the first level: %v; want 12 at most", len(folders), folders)
+	if len(folders) > 13 || !folders["handle"] {
+		t.Errorf("%d folders at the first level: %v; want 13 at most", len(folders), folders)
 	}
 }
 

@@ -36,7 +36,7 @@ var longLines = map[string]string{
 
 // wideFunctions have as many parameters as the C functions that they stand for.
 var wideFunctions = words("callback/callback_unsafe_test.go event/internal/cthread/cthread_unsafe.go examples/latency/calls.go " +
-	"internal/measure/bench/direct/c/c_unsafe.go internal/crossing/enter/stub_test.go")
+	"lab/direct/c/c_unsafe.go internal/crossing/enter/stub_test.go")
 
 var codeEndings = words(".go .c .h .s .gas .goasm .tpl .sh")
 

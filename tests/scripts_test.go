@@ -20,10 +20,10 @@ func TestScriptTestGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := newModule(t, map[string]string{
-		"script/test":              string(script),
-		"go":                       "#!/bin/sh\necho \"$*\" >>\"$LOG\"\ncase $PWD in */bench) exit 1 ;; esac\n",
-		"bin/wherry":               "#!/bin/sh\necho wherry \"$*\" >>\"$LOG\"\n",
-		"internal/measure/bench/x": "", "cmd/wherry/x": "", "coalesce/x": "", "examples/callbacks/sql/x": "",
+		"script/test": string(script),
+		"go":          "#!/bin/sh\necho \"$*\" >>\"$LOG\"\ncase $PWD in */lab) exit 1 ;; esac\n",
+		"bin/wherry":  "#!/bin/sh\necho wherry \"$*\" >>\"$LOG\"\n",
+		"lab/x":       "", "cmd/wherry/x": "", "coalesce/x": "", "examples/callbacks/sql/x": "",
 	})
 	for _, program := range []string{"script/test", "go", "bin/wherry"} {
 		if err := os.Chmod(m.path(program), 0o777); err != nil {
@@ -32,13 +32,13 @@ func TestScriptTestGoesOn(t *testing.T) {
 	}
 	m.env = []string{"PATH=" + m.dir + ":" + os.Getenv("PATH"), "LOG=" + m.path("log")}
 	r := m.run("script/test", "-short")
-	if r.status != 1 || !strings.HasSuffix(r.stderr, "script/test: failed: bench\n") {
+	if r.status != 1 || !strings.HasSuffix(r.stderr, "script/test: failed: lab\n") {
 		t.Errorf("exit status %d, want 1; %s", r.status, r.stderr)
 	}
 	for _, part := range strings.Fields("all cmd coalesce race examples accelerated sql") {
 		contains(t, "summary", r.stdout, "\nok      "+part+" ")
 	}
-	contains(t, "summary", r.stdout, "\nFAILED  bench ")
+	contains(t, "summary", r.stdout, "\nFAILED  lab ")
 	log, err := os.ReadFile(m.path("log"))
 	if err != nil {
 		t.Fatal(err)

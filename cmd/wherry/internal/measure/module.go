@@ -14,8 +14,8 @@ import (
 // RivalsModule holds, in its folder rivals, variants by packages of others;
 // RivalsFolder is its place in a clone.
 const (
-	RivalsModule = modulePath + "/internal/measure/bench"
-	RivalsFolder = "internal/measure/bench"
+	RivalsModule = modulePath + "/lab"
+	RivalsFolder = "lab"
 )
 
 const modulePath = "github.com/wherrygo/wherry"

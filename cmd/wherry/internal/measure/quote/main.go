@@ -1,5 +1,5 @@
 // Quote shows the JSON of a kept run again: as the text that wherry compare or wherry
-// bench printed or, of wherry bench, as README.md's picture and the table below it. Of a
+// bench printed or, of wherry bench, as README.md's picture and the table below it; BENCHMARKS.md has its tables. Of a
 // folder of runs of wherry compare it writes README.md's table of numbers.
 package main
 
@@ -14,7 +14,7 @@ import (
 )
 
 func main() {
-	form := flag.String("form", "text", "text, short (a table of some rows, in Markdown), picture, or numbers (of a folder)")
+	form := flag.String("form", "text", "text, table (in Markdown), short (a table of some rows), picture, or numbers (of a folder)")
 	flag.Parse()
 	out := bufio.NewWriter(os.Stdout)
 	err := fmt.Errorf("usage: quote [-form FORM] RUN.json")
@@ -41,6 +41,8 @@ func write(w io.Writer, name, form string) error {
 	switch form {
 	case "text":
 		return kept.WriteText(w)
+	case "table":
+		return table(w, kept)
 	case "picture":
 		return kept.WritePicture(w, false)
 	case "short":
@@ -50,7 +52,7 @@ func write(w io.Writer, name, form string) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("-form %s: want text, short, picture or numbers", form)
+	return fmt.Errorf("-form %s: want text, table, short, picture or numbers", form)
 }
 
 func read(name string) (*measure.Result, error) {

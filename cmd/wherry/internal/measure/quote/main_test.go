@@ -30,6 +30,7 @@ func TestForms(t *testing.T) {
 	for form, want := range map[string]string{
 		"text":    "  purego    300 ns      too few rounds  0.100\n",
 		"short":   "| C.add of two ints | through cgo | 30.0 ns | 1.00 |\n| C.add of two ints | with wherry build | 2.50 ns | 12.0 |\n",
+		"table":   "| call/add | fast | 2.50 ns | 12.0 | 1.00 |\n",
 		"picture": ">with wherry build</text>",
 	} {
 		if got := output(t, file, form); !strings.Contains(got, want) {
@@ -47,9 +48,17 @@ func TestStoredRuns(t *testing.T) {
 		"h3.json":        "  CellToParent         39.3 ns  9.48 ns  4.210  4.059 to 4.315  faster\n",
 		"crossings.json": "\ncall/add\n",
 	} {
-		if text := output(t, "../../../../../internal/measure/bench/runs/2026-11-22/"+file, "text"); !strings.Contains(text, part) {
+		if text := output(t, "../../../../../lab/runs/2026-11-22/"+file, "text"); !strings.Contains(text, part) {
 			t.Errorf("%s: no %s in\n%s", file, part, text)
 		}
+	}
+}
+
+// The lines of wherry compare have what its text has.
+func TestCompared(t *testing.T) {
+	got := output(t, "../../../../../lab/runs/2026-11-22/h3.json", "table")
+	if want := "| h3 | CellToParent | 39.3 ns | 9.48 ns | 4.210 | 4.059 to 4.315 | faster |\n"; !strings.Contains(got, want) {
+		t.Errorf("no %s in\n%s", want, got)
 	}
 }
 

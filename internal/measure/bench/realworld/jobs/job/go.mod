@@ -1,3 +1,0 @@
-module github.com/wherrygo/wherry/internal/measure/bench/realworld/jobs/job
-
-go 1.24

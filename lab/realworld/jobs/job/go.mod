@@ -1,0 +1,3 @@
+module github.com/wherrygo/wherry/lab/realworld/jobs/job
+
+go 1.24
