@@ -28,6 +28,7 @@ type Scenario struct {
 // Benchmark runs them as sub-benchmarks.
 func Benchmark(b *testing.B, scenarios []Scenario) {
 	for _, s := range scenarios {
+		var each float64
 		b.Run(s.Name, func(b *testing.B) {
 			if s.SetUp != nil {
 				if testing.Short() {
@@ -37,35 +38,58 @@ func Benchmark(b *testing.B, scenarios []Scenario) {
 				s.SetUp()
 				debug.SetGCPercent(percent)
 			}
-			s.measure(b)
+			each = s.measure(b, each)
 		})
 	}
 }
 
+// short is half of what `wherry bench` gives a benchmark.
+const short = time.Millisecond
+
 // measure lets as many goroutines as there are P's do the work b.N times each, begun
 // together. The time of an operation is what each of them sees: perfect scaling leaves it
-// as it is with one.
-func (s *Scenario) measure(b *testing.B) {
-	procs, n, before := runtime.GOMAXPROCS(0), max(b.N, s.Least), 0
+// as it is with one. It is given what the smaller b.N before came to, and returns the least so far.
+func (s *Scenario) measure(b *testing.B, before float64) (each float64) {
+	procs, n := runtime.GOMAXPROCS(0), max(b.N, s.Least)
 	if s.Lends {
 		runtime.GOMAXPROCS(procs + 1)
 		defer runtime.GOMAXPROCS(procs)
 	}
-	if s.Least > 1 && b.N == 1 { // which may be all: others grow warm with b.N
-		s.Run(s.Least)
+	if b.N == 1 {
+		before = 0
+		if s.Least > 1 { // which may be all: others grow warm with b.N
+			s.Run(s.Least)
+		}
 	}
+	for range 3 {
+		elapsed := s.once(b, procs, n)
+		if each = float64(elapsed.Nanoseconds()) / float64(n); before == 0 || each < before {
+			before = each
+		}
+		// Who is stopped for milliseconds by another process must not take a few operations for enough.
+		if elapsed < short || s.Least > 1 || b.N > 1 && before*float64(n) > float64(short) {
+			break
+		}
+	}
+	b.ReportMetric(each, "ns/op")
+	return before
+}
+
+func (s *Scenario) once(b *testing.B, procs, n int) time.Duration {
+	total := 0
 	if s.Total != nil {
-		before = s.Total()
+		total = s.Total()
 	}
-	elapsed, right := together(procs, b.ResetTimer, func() bool { return s.Run(n) })
+	begin := func() { b.ResetTimer(); b.StartTimer() }
+	elapsed, right := together(procs, begin, func() bool { return s.Run(n) })
 	b.StopTimer()
 	if !right {
 		b.Fatalf("wrong result after %d operations", n)
 	}
-	if s.Total != nil && s.Total()-before != procs*n {
-		b.Fatalf("%d operations had an effect, want %d", s.Total()-before, procs*n)
+	if s.Total != nil && s.Total()-total != procs*n {
+		b.Fatalf("%d operations had an effect, want %d", s.Total()-total, procs*n)
 	}
-	b.ReportMetric(float64(elapsed.Nanoseconds())/float64(n), "ns/op")
+	return elapsed
 }
 
 // together runs work on procs goroutines and times it from the first one's begin to the last

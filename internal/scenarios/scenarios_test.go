@@ -68,3 +68,21 @@ func TestTogether(t *testing.T) {
 		t.Errorf("%d of 4 in %v, want %v; right: %v", all.Load(), elapsed, nap, right)
 	}
 }
+
+// A pause of the process is not taken for the work.
+func TestPauseIsTriedAgain(t *testing.T) {
+	calls, each := 0, 0.0
+	s := Scenario{Run: func(int) bool {
+		if calls++; calls == 1 {
+			time.Sleep(3 * short)
+		}
+		return true
+	}}
+	testing.Benchmark(func(b *testing.B) {
+		each = s.measure(b, 0)
+		b.SkipNow() // once is enough
+	})
+	if calls < 2 || each > float64(3*short) {
+		t.Errorf("%d runs, of which the shortest took %.0f ns", calls, each)
+	}
+}
