@@ -46,9 +46,12 @@ func bench(args []string) error {
 		return usageError{fmt.Errorf("bench: -count %d: want at least 1", *count)}
 	}
 	options := measure.BenchOptions{Count: *count, Progress: os.Stderr}
-	if flags.NFlag() == 0 || flags.NFlag() == 1 && (*picture != "" || *asJSON) {
-		options.Until = time.Now().Add(defaultTime)
-	}
+	options.Until = time.Now().Add(defaultTime)
+	flags.Visit(func(f *flag.Flag) {
+		if f.Name != "json" && f.Name != "picture" {
+			options.Until = time.Time{}
+		}
+	})
 	var err error
 	if options.CPU, err = cpuList(*cpu); err != nil {
 		return usageError{fmt.Errorf("bench: -cpu %s: %w", *cpu, err)}
