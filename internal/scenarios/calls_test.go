@@ -85,8 +85,8 @@ var memory = []Scenario{
 var callingBack = []Scenario{
 	{Name: "1/way=cgo", Run: func(n int) bool { return callbacks(n, 1) }},
 	{Name: "100/way=cgo", Run: func(n int) bool { return callbacks(n, 100) }},
-	// A thread lends after hundreds of callbacks.
-	{Name: "thread/way=cgo", Run: thread, Least: 50_000, Lends: true},
+
+	{Name: "thread/way=cgo", Run: thread, Least: leastCallbacks, Lends: true},
 }
 
 // The C functions' twins in Go.

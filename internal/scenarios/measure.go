@@ -56,18 +56,18 @@ func (s *Scenario) measure(b *testing.B, before float64) (each float64) {
 		defer runtime.GOMAXPROCS(procs)
 	}
 	if b.N == 1 {
-		before = 0
-		if s.Least > 1 { // which may be all: others grow warm with b.N
-			s.Run(s.Least)
-		}
+		// Package testing makes the first run with the GOMAXPROCS of the benchmark before: it warms up.
+		each = float64(s.once(b, procs, n).Nanoseconds()) / float64(n)
+		b.ResetTimer()
+		b.ReportMetric(each, "ns/op")
+		return each
 	}
 	for range 3 {
 		elapsed := s.once(b, procs, n)
-		if each = float64(elapsed.Nanoseconds()) / float64(n); before == 0 || each < before {
-			before = each
-		}
+		each = float64(elapsed.Nanoseconds()) / float64(n)
+		before = min(before, each)
 		// Who is stopped for milliseconds by another process must not take a few operations for enough.
-		if elapsed < short || s.Least > 1 || b.N > 1 && before*float64(n) > float64(short) {
+		if elapsed < short || s.Least > 1 || before*float64(n) > float64(short) {
 			break
 		}
 	}
