@@ -25,19 +25,16 @@ type BenchOptions struct {
 	Count int            // rounds
 	Only  *regexp.Regexp // of bench/variant; nil is all
 
-	// Until, if not zero, ends the run earlier rather than later, with at least
-	// fewestRounds.
+	// Until, if not zero, ends the run earlier rather than later, with as many rounds
+	// as an interval needs.
 	Until time.Time
 
 	Progress io.Writer // gets a progress bar, if it is a terminal; may be nil
 }
 
 // DefaultBenchCount is the rounds of a run without -count; on a slow machine there are fewer,
-// but so many that what runs alone, in every second round, has an interval too.
-const (
-	DefaultBenchCount = 20
-	fewestRounds      = 2*fewestForInterval - 1
-)
+// but enough for an interval.
+const DefaultBenchCount = 20
 
 // How long a benchmark runs in a round; those that run alone so many times, since to find
 // out how many would collect their memory each time.
@@ -49,7 +46,7 @@ const (
 // A part is what one process of a round measures.
 type part struct {
 	label, executable string
-	alone             bool // in a process of its own, in every second round: it keeps much memory
+	alone             bool // in a process of its own, and not in all rounds: it keeps much memory
 	ways              []*way
 }
 
@@ -89,11 +86,11 @@ func Bench(ctx context.Context, builds []Build, o BenchOptions) (*Result, error)
 	stop := b.watch()
 	begin := time.Now()
 	for round := range o.Count {
-		if round >= fewestRounds && b.late(time.Since(begin)/time.Duration(round)) {
+		if round >= fewestForInterval && b.late(time.Since(begin)/time.Duration(round)) {
 			break
 		}
 		for i, n := range rand.Perm(len(b.parts)) { // for the reason see order
-			if p := b.parts[n]; !p.alone || round%2 == 0 {
+			if p := b.parts[n]; !p.alone || round < fewestForInterval || round%3 == 0 {
 				progress.Show(round*len(b.parts)+i, o.Count*len(b.parts), "runs", p.label)
 				if err := b.sample(ctx, p, round); err != nil {
 					return nil, err
@@ -167,10 +164,11 @@ func mode(bench string) string {
 	return "fast"
 }
 
-// put gives a way to a part like this one.
+// put gives a way to a part like this one. What keeps much memory shares its process with
+// nothing whose collections that would slow.
 func (b *benching) put(like part, w way) *way {
 	w.samples = map[sampleKey]measurement{}
-	i := slices.IndexFunc(b.parts, func(p *part) bool { return p.executable == like.executable && p.alone == like.alone })
+	i := slices.IndexFunc(b.parts, func(p *part) bool { return p.executable == like.executable && !p.alone && !like.alone })
 	if i < 0 {
 		i = len(b.parts)
 		b.parts = append(b.parts, &like)

@@ -18,7 +18,7 @@
 //  5. The Result is written as text or JSON.
 //
 // For Bench (bench.go) a round has a process of the scenarios' plain build, one of that by
-// wherry, one of rivals in a clone, and in every second round one of what keeps much memory.
+// wherry, one of rivals in a clone, and in the first six and then each third one for each that keeps much memory.
 // Each variant is paired with cgo's of the same round (benchrows.go), and its time is summed
 // up as any other. noise.go says what other processes took from the machine
 // meanwhile; the works that a newcomer asks for (words.go) are also written as an SVG image
