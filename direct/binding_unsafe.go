@@ -14,8 +14,8 @@ import (
 
 	"github.com/wherrygo/wherry/direct/internal/loader"
 	"github.com/wherrygo/wherry/internal/crossing/abi"
-	"github.com/wherrygo/wherry/internal/crossing/rt/self"
 	"github.com/wherrygo/wherry/internal/crossing/turning"
+	"github.com/wherrygo/wherry/internal/goruntime/running"
 )
 
 // A binding is what a bound func points at: a Go func value is a pointer to a
@@ -158,7 +158,7 @@ var fast = sync.OnceValue(func() error {
 	if generalPC == 0 {
 		return fmt.Errorf("%s is not tested", runtime.Version())
 	}
-	if err := self.Load(); err != nil {
+	if err := running.Verify(); err != nil {
 		return err
 	}
 	if !turning.Turns() {

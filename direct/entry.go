@@ -6,7 +6,7 @@ package direct
 
 import (
 	"github.com/wherrygo/wherry/internal/crossing/abi"
-	"github.com/wherrygo/wherry/internal/crossing/rt/self"
+	"github.com/wherrygo/wherry/internal/goruntime/running"
 )
 
 // In entry_ARCH.s: the code of bound funcs, and slow, a part of both.
@@ -23,9 +23,9 @@ func enterC()
 var keptPC, generalPC, findErrnoPC, enterCPC uintptr
 
 // For the assembly, which finds constants in go_asm.h: where the runtime keeps what it
-// needs, which package self verifies, and the image.
+// needs, which package running verifies, and the image.
 const (
-	gStackGuard0 = self.GStackGuard0
+	G_STACKGUARD0 = running.G_STACKGUARD0
 
 	maxStack    = abi.MaxStack
 	goInts      = abi.GoInts

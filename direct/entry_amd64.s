@@ -37,7 +37,7 @@
 // all ones for those, and zeros for numbers.
 TEXT ·kept(SB), NOSPLIT, $56-0
 	FUNCDATA $FUNCDATA_LocalsPointerMaps, ·keptFrame·args_stackmap(SB)
-	CMPQ SP, const_gStackGuard0(R14)
+	CMPQ SP, const_G_STACKGUARD0(R14)
 	JLS  slow
 	MOVQ AX, R12
 	ANDQ (binding_pointers+0)(DX), R12
@@ -76,7 +76,7 @@ TEXT ·slow(SB), NOSPLIT|NOFRAME, $0-0
 // through the image (internal/crossing/abi) in memory.
 TEXT ·general(SB), NOSPLIT, $672-0
 	FUNCDATA $FUNCDATA_LocalsPointerMaps, ·generalFrame·args_stackmap(SB)
-	CMPQ SP, const_gStackGuard0(R14)
+	CMPQ SP, const_G_STACKGUARD0(R14)
 	JLS  slow
 	LEAQ IMAGE(SP), R15
 	MOVQ AX, (const_goInts+0)(R15)

@@ -33,7 +33,7 @@
 // all ones for those, and zeros for numbers.
 TEXT ·kept(SB), NOSPLIT, $80-0
 	FUNCDATA $FUNCDATA_LocalsPointerMaps, ·keptFrame·args_stackmap(SB)
-	MOVD const_gStackGuard0(g), R16
+	MOVD const_G_STACKGUARD0(g), R16
 	MOVD RSP, R20
 	CMP  R16, R20
 	BLS  slow
@@ -64,7 +64,7 @@ TEXT ·slow(SB), NOSPLIT|NOFRAME, $0-0
 // through the image (internal/crossing/abi) in memory.
 TEXT ·general(SB), NOSPLIT, $688-0
 	FUNCDATA $FUNCDATA_LocalsPointerMaps, ·generalFrame·args_stackmap(SB)
-	MOVD const_gStackGuard0(g), R16
+	MOVD const_G_STACKGUARD0(g), R16
 	MOVD RSP, R20
 	CMP  R16, R20
 	BLS  slow

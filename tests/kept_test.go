@@ -149,7 +149,7 @@ func TestKeptFolder(t *testing.T) {
 		t.Fatalf("got offsets %v", offsets)
 	}
 	text, err := os.ReadFile(offsets[0])
-	edited := bytes.Replace(text, []byte(`"g_sched_sp":`), []byte(`"g_sched_sp":1`), 1)
+	edited := bytes.Replace(text, []byte(`"G_SCHED_SP":`), []byte(`"G_SCHED_SP":1`), 1)
 	if err := errors.Join(err, os.WriteFile(offsets[0], edited, 0o600)); err != nil || bytes.Equal(edited, text) {
 		t.Fatal(err)
 	}

@@ -50,21 +50,22 @@ var layers = map[string]struct {
 	"internal/crossing/abi":      {},
 	"internal/crossing/blocking": {},
 	"internal/crossing/stat":     {},
-	"internal/crossing/rt":       {imports: words("internal/kept")},
-	"internal/crossing/rt/self":  {},
+	"internal/goruntime":         {imports: words("internal/kept")},
+	"internal/goruntime/write":   {imports: words("internal/goruntime")},
+	"internal/goruntime/running": {},
 	"internal/crossing/inflight": {imports: words("internal/crossing/abi internal/crossing/blocking " +
-		"internal/crossing/stat internal/crossing/rt")},
-	"internal/crossing/enter":          {imports: words("internal/crossing/abi internal/crossing/inflight internal/crossing/rt")},
+		"internal/crossing/stat internal/goruntime")},
+	"internal/crossing/enter":          {imports: words("internal/crossing/abi internal/crossing/inflight internal/goruntime")},
 	"internal/crossing/enter/plain":    {imports: words("internal/crossing/enter internal/crossing/inflight")},
-	"internal/crossing/turning/frames": {imports: words("internal/crossing/rt/self")},
-	"internal/crossing/turning": {imports: words("internal/crossing/abi internal/crossing/rt/self " +
+	"internal/crossing/turning/frames": {imports: words("internal/goruntime/running")},
+	"internal/crossing/turning": {imports: words("internal/crossing/abi internal/goruntime/running " +
 		"internal/crossing/turning/frames")},
 	"internal/crossing/entry": {imports: words("internal/crossing/turning")},
 
 	// Packages for users that cross.
 	"callback": {imports: words("internal/crossing/abi internal/crossing/entry")},
 	"direct": {imports: words("direct/internal/loader internal/crossing/abi " +
-		"internal/crossing/turning internal/crossing/rt/self")},
+		"internal/crossing/turning internal/goruntime/running")},
 
 	// Machine code, and the checker.
 	"internal/machine":       {},
@@ -79,9 +80,9 @@ var layers = map[string]struct {
 	// The build.
 	"internal/build/policy": {imports: words("internal/printable internal/regular")},
 	"internal/build/accel": {imports: words("check internal/build/policy internal/crossing/abi internal/crossing/blocking " +
-		"internal/crossing/enter internal/crossing/inflight internal/crossing/rt internal/crossing/stat internal/machine/elf " +
+		"internal/crossing/enter internal/crossing/inflight internal/goruntime internal/crossing/stat internal/machine/elf " +
 		"internal/nearest internal/printable internal/regular")},
-	"internal/build/gotool": {imports: words("internal/build/policy internal/crossing/rt internal/regular")},
+	"internal/build/gotool": {imports: words("internal/build/policy internal/goruntime internal/regular")},
 
 	// Measuring: what is measured, then what measures.
 	"internal/scenarios":                {imports: words("direct")},
@@ -90,7 +91,7 @@ var layers = map[string]struct {
 
 	// The command.
 	"cmd/wherry": {imports: words("check cmd/wherry/internal/measure internal/build/accel internal/build/gotool " +
-		"internal/build/policy internal/crossing/inflight internal/crossing/rt internal/crossing/stat internal/kept " +
+		"internal/build/policy internal/crossing/inflight internal/goruntime internal/crossing/stat internal/kept " +
 		"internal/nearest internal/printable"),
 		others: words("golang.org/x/mod")},
 

@@ -14,7 +14,7 @@ import (
 	"github.com/wherrygo/wherry/internal/build/accel"
 	"github.com/wherrygo/wherry/internal/build/gotool"
 	"github.com/wherrygo/wherry/internal/build/policy"
-	"github.com/wherrygo/wherry/internal/crossing/rt"
+	"github.com/wherrygo/wherry/internal/goruntime"
 	"github.com/wherrygo/wherry/internal/kept"
 )
 
@@ -70,12 +70,12 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 		return nil, err
 	}
 	tags, _ := env.Flag(c, "tags")
-	var offsets rt.Offsets
+	var offsets goruntime.Offsets
 	var link gotool.Link
 	if !a.onlyPrints(c) { // else nothing is run to find out
 		a.kept, a.again = openKept(env), a.isSet(c, "a")
 		if offsets, err = env.Toolchain(tags).Offsets(a.kept, a.again); err != nil {
-			a.plain = &rt.Unsupported{What: err.Error(), Remedy: "run wherry doctor"}
+			a.plain = &goruntime.Unsupported{What: err.Error(), Remedy: "run wherry doctor"}
 			return a, nil
 		}
 		link = env.Link(c)
@@ -146,7 +146,7 @@ func (a *acceleration) configure() error {
 	toolexec, err := a.config.Write(a.tmpdir, a.executable)
 	if unquotable := new(accel.QuoteError); errors.As(err, &unquotable) {
 		a.Close()
-		a.plain = &rt.Unsupported{What: unquotable.Error(), Remedy: "move wherry or set TMPDIR"}
+		a.plain = &goruntime.Unsupported{What: unquotable.Error(), Remedy: "move wherry or set TMPDIR"}
 		return nil
 	}
 	a.flags = append(a.flags, "-toolexec="+toolexec)

@@ -10,19 +10,19 @@ import (
 
 	"github.com/wherrygo/wherry/internal/build/gotool"
 	"github.com/wherrygo/wherry/internal/crossing/inflight"
-	"github.com/wherrygo/wherry/internal/crossing/rt"
+	"github.com/wherrygo/wherry/internal/goruntime"
 )
 
 // A checkup is what doctor found.
 type checkup struct {
-	Go       string    `json:"go"`
-	OS       string    `json:"os"`
-	CPU      string    `json:"cpu"`
-	Cgo      string    `json:"cgo"`
-	Compiler string    `json:"compiler"`
-	Facts    []rt.Fact `json:"facts"`
-	FastPath bool      `json:"fast_path"`
-	Why      string    `json:"why,omitempty"` // it is off, and what to do
+	Go       string           `json:"go"`
+	OS       string           `json:"os"`
+	CPU      string           `json:"cpu"`
+	Cgo      string           `json:"cgo"`
+	Compiler string           `json:"compiler"`
+	Facts    []goruntime.Fact `json:"facts"`
+	FastPath bool             `json:"fast_path"`
+	Why      string           `json:"why,omitempty"` // it is off, and what to do
 }
 
 func doctor(args []string) error {
@@ -60,7 +60,7 @@ func examine() (*checkup, error) {
 		return off(err)
 	}
 	if compilerErr != nil {
-		return off(&rt.Unsupported{What: compilerErr.Error(), Remedy: "install gcc or clang, or set CC"})
+		return off(&goruntime.Unsupported{What: compilerErr.Error(), Remedy: "install gcc or clang, or set CC"})
 	}
 	folder := openKept(env)
 	defer folder.Close()
@@ -74,8 +74,8 @@ func examine() (*checkup, error) {
 		return found, nil
 	}
 	if strings.Contains(os.Getenv("GODEBUG"), "asyncpreemptoff=1") {
-		return off(&rt.Unsupported{What: "GODEBUG=asyncpreemptoff=1: Go's runtime sends no signals that could turn a call into a cgo call, so " +
-			"only calls that are proved to be short are fast", Remedy: "run the program without that setting"})
+		return off(&goruntime.Unsupported{What: "GODEBUG=asyncpreemptoff=1: Go's runtime sends no signals that could turn a call into a cgo " +
+			"call, so only calls that are proved to be short are fast", Remedy: "run the program without that setting"})
 	}
 	facts, err := lookFromInside(offsets)
 	if err != nil {
@@ -86,19 +86,19 @@ func examine() (*checkup, error) {
 }
 
 // lookFromInside builds the live check with wherry and runs it.
-func lookFromInside(offsets rt.Offsets) ([]rt.Fact, error) {
+func lookFromInside(offsets goruntime.Offsets) ([]goruntime.Fact, error) {
 	dir, err := os.MkdirTemp("", "wherry-doctor-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	output, err := runAccelerated(dir, "live", rt.LiveFiles(), offsets.LiveArgs(inflight.InFlight)...)
+	output, err := runAccelerated(dir, "live", goruntime.LiveFiles(), offsets.LiveArgs(inflight.InFlight)...)
 	if err != nil {
 		return nil, fmt.Errorf("checking the runtime from inside a call: %w; please report this with the output of wherry doctor", err)
 	}
-	var facts []rt.Fact
+	var facts []goruntime.Fact
 	for _, line := range strings.Split(strings.TrimSpace(output), "\n") {
-		facts = append(facts, rt.Fact{Name: line, Value: "holds", How: "a program built by wherry, looking from inside a call"})
+		facts = append(facts, goruntime.Fact{Name: line, Value: "holds", How: "a program built by wherry, looking from inside a call"})
 	}
 	return facts, nil
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/wherrygo/wherry/internal/build/accel"
 	"github.com/wherrygo/wherry/internal/build/gotool"
 	"github.com/wherrygo/wherry/internal/build/policy"
-	"github.com/wherrygo/wherry/internal/crossing/rt"
+	"github.com/wherrygo/wherry/internal/goruntime"
 )
 
 // reports are those of a build's cgo packages, sorted by import path.
@@ -62,7 +62,8 @@ func (a *acceleration) read(c *gotool.Command) (reports, error) {
 	var found reports
 	for _, p := range list {
 		if p.Standard && p.ImportPath == "plugin" {
-			a.plain = &rt.Unsupported{What: p.ImportPath + " opens libraries that must have been built from the same packages, without wherry"}
+			a.plain = &goruntime.Unsupported{What: p.ImportPath +
+				" opens libraries that must have been built from the same packages, without wherry"}
 			return nil, a.plain
 		}
 		if p.Error != nil && c.Verb == "run" {

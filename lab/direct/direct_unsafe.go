@@ -9,7 +9,7 @@ package direct
 import (
 	"unsafe"
 
-	"github.com/wherrygo/wherry/internal/crossing/rt/self"
+	"github.com/wherrygo/wherry/internal/goruntime/running"
 	"github.com/wherrygo/wherry/lab/direct/c"
 )
 
@@ -19,11 +19,11 @@ func frameAdd(a, b int32) int32
 // The rival's stub jumps there.
 var frameAddress unsafe.Pointer //lint:ignore U1000 assembly reads it
 
-// Where the runtime keeps what the floors need; package self verifies that.
+// Where the runtime keeps what the floors need; package running verifies that.
 const (
-	gM       = self.GM
-	gSchedSP = self.GSchedSP
-	mG0      = self.MG0
+	gM       = running.G_M
+	gSchedSP = running.G_SCHED_SP
+	mG0      = running.M_G0
 )
 
 func init() {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/wherrygo/wherry/internal/build/gotool"
 	"github.com/wherrygo/wherry/internal/build/policy"
-	"github.com/wherrygo/wherry/internal/crossing/rt"
+	"github.com/wherrygo/wherry/internal/goruntime"
 )
 
 func TestFindWrappers(t *testing.T) {
@@ -71,7 +71,7 @@ func TestQuote(t *testing.T) {
 // does not.
 func TestIdentity(t *testing.T) {
 	id := func(change func(*Config)) string {
-		c := &Config{GoVersion: "go1.26", GoArch: "amd64", Offsets: rt.Offsets{GM: 48},
+		c := &Config{GoVersion: "go1.26", GoArch: "amd64", Offsets: goruntime.Offsets{"G_M": 48},
 			Rules: []policy.Rule{{File: "f", Line: 1, Package: "p", Glob: "g", Mode: policy.Fast}}, Main: []Module{{"m", "/dir"}}}
 		change(c)
 		if err := c.Identify(os.Args[0]); err != nil {
@@ -83,7 +83,7 @@ func TestIdentity(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"go":      func(c *Config) { c.GoVersion = "go1.27" },
 		"arch":    func(c *Config) { c.GoArch = "arm64" },
-		"offsets": func(c *Config) { c.Offsets.GM = 56 },
+		"offsets": func(c *Config) { c.Offsets["G_M"] = 56 },
 		"mode":    func(c *Config) { c.Rules[0].Mode = policy.Cgo },
 		"glob":    func(c *Config) { c.Rules[0].Glob = "h" },
 		"main":    func(c *Config) { c.Main[0].Path = "n" },

@@ -24,7 +24,7 @@ import (
 	"github.com/wherrygo/wherry/check"
 	"github.com/wherrygo/wherry/internal/build/policy"
 	"github.com/wherrygo/wherry/internal/crossing/blocking"
-	"github.com/wherrygo/wherry/internal/crossing/rt"
+	"github.com/wherrygo/wherry/internal/goruntime"
 )
 
 // A Config is what the tools' front needs to know about a build. It travels
@@ -38,7 +38,7 @@ type Config struct {
 	ToolDir   string            `json:"tooldir"`
 	CC        []string          `json:"cc"` // the C compiler with its flags
 	CXX       []string          `json:"cxx"`
-	Offsets   rt.Offsets        `json:"offsets"`
+	Offsets   goruntime.Offsets `json:"offsets"`
 	Rules     []policy.Rule     `json:"rules"`
 	OnCgo     bool              `json:"on_cgo"`  // functions that no rule names; else they follow the checker's verdict
 	Main      []Module          `json:"main"`    // the main modules: several in a workspace

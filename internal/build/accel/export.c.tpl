@@ -42,7 +42,7 @@ register comes with garbage above it, so C has to cut it off itself. */ -}}
 goroutine is not to stop, on the stack that was last seen. */ -}}
 {{define "straight"}}{{record "REC_CSP"}} == 0{{if .Lends}} && ({{record "REC_SYSTEM"}} == 0 || (
 {{- /**/}}(unsigned long)__builtin_frame_address(0) - {{record "REC_FROM"}} < {{record "REC_SPAN"}} && *(unsigned long *)(
-{{- record "REC_G"}} + {{.Offsets.GStackGuard}}) < {{record "REC_GOSP"}})){{end}}{{end}}
+{{- record "REC_G"}} + {{.Offsets.G_STACKGUARD0}}) < {{record "REC_GOSP"}})){{end}}{{end}}
 
 {{- /* Which way a callback goes, as an index of counters: through cgo, from a C stack, from
 a thread that lends. */ -}}

@@ -6,8 +6,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wherrygo/wherry/internal/crossing/rt"
+	"github.com/wherrygo/wherry/internal/goruntime"
 )
+
+// allOffsets has everything of runtime.list.
+var allOffsets = func() goruntime.Offsets {
+	offsets := goruntime.Offsets{}
+	for i, name := range goruntime.Names() {
+		offsets[name] = int64(8 * i)
+	}
+	return offsets
+}()
 
 const exportedGo = `package p
 
@@ -66,7 +75,7 @@ func TestRedirectExports(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	c := &Config{GoArch: "amd64", Offsets: rt.Offsets{GM: 1}, Wraps: true}
+	c := &Config{GoArch: "amd64", Offsets: allOffsets, Wraps: true}
 	side, err := c.redirectExports(dir, parseText(t, exportedGo), true, new(counter))
 	if err != nil || side == nil {
 		t.Fatalf("got %v, error %v", side, err)

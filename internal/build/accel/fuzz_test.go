@@ -12,8 +12,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/wherrygo/wherry/internal/crossing/rt"
 )
 
 // parse is parseGotypes for text that need not be Go.
@@ -45,7 +43,7 @@ func FuzzExports(f *testing.F) {
 		if err := os.WriteFile(path, []byte(cText), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		c := &Config{GoArch: "amd64", Offsets: rt.Offsets{GM: 1}}
+		c := &Config{GoArch: "amd64", Offsets: allOffsets}
 		side, err := c.redirectExports(dir, g, true, new(counter))
 		if err != nil {
 			t.Fatal(err)

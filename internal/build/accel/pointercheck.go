@@ -4,7 +4,7 @@ import (
 	"go/ast"
 	"reflect"
 
-	"github.com/wherrygo/wherry/internal/crossing/rt"
+	"github.com/wherrygo/wherry/internal/goruntime"
 )
 
 // kindMask cuts the kind out of abi.Type.Kind_; up to Go 1.25 a flag stands above it
@@ -13,12 +13,12 @@ const kindMask = 1<<5 - 1
 
 // A pointerCheck is what pointercheck.go.tpl is about.
 type pointerCheck struct {
-	rt.Heap
+	At     goruntime.Offsets
 	Symbol string
 }
 
 // FirstArena is where the heap's addresses begin.
-func (c pointerCheck) FirstArena() uintptr { return uintptr(c.ArenaBase) }
+func (c pointerCheck) FirstArena() uintptr { return uintptr(c.At["ARENA_BASE"]) }
 
 // KindMask and the kinds are those of abi.Type.Kind_.
 func (c pointerCheck) KindMask() int       { return kindMask }

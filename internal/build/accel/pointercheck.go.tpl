@@ -27,27 +27,27 @@ func _wherry_check(pType, p, aType, a unsafe.Pointer) {
 	if t == 0 {
 		goto check
 	}
-	if uintptr(aType) == 0 && {{word "t" .TypePtrBytes}} == 0 {
+	if uintptr(aType) == 0 && {{word "t" .At.TYPE_PTRBYTES}} == 0 {
 		return // a pointer to what only C knows, sqlite3 for one: not one of Go's
 	}
-	kind = {{byte "t" .TypeKind}} & {{.KindMask}}
+	kind = {{byte "t" .At.TYPE_KIND}} & {{.KindMask}}
 	if kind != {{.Pointer}} && kind != {{.UnsafePointer}} {
 		goto check
 	}
-	if a := uintptr(aType); a != 0 && {{byte "a" .TypeKind}}&{{.KindMask}} == {{.Slice}} { // &s[i], what most pass
-		elem = {{word "a" .SliceElem}}
-		if {{word "elem" .TypePtrBytes}} == 0 {
+	if a := uintptr(aType); a != 0 && {{byte "a" .At.TYPE_KIND}}&{{.KindMask}} == {{.Slice}} { // &s[i], what most pass
+		elem = {{word "a" .At.SLICE_ELEM}}
+		if {{word "elem" .At.TYPE_PTRBYTES}} == 0 {
 			return
 		}
 		goto check
 	}
 	if kind == {{.Pointer}} {
-		elem = {{word "t" .PtrElem}}
+		elem = {{word "t" .At.PTR_ELEM}}
 	}
 	if uintptr(aType) != 0 {
-		switch a := uintptr(aType); {{byte "a" .TypeKind}} & {{.KindMask}} {
+		switch a := uintptr(aType); {{byte "a" .At.TYPE_KIND}} & {{.KindMask}} {
 		case {{.Pointer}}:
-			elem = {{word "a" .PtrElem}}
+			elem = {{word "a" .At.PTR_ELEM}}
 		case {{.Array}}:
 			elem = a
 		case {{.Bool}}:
@@ -55,22 +55,22 @@ func _wherry_check(pType, p, aType, a unsafe.Pointer) {
 			goto check
 		}
 		if elem != 0 {
-			if {{word "elem" .TypePtrBytes}} == 0 {
+			if {{word "elem" .At.TYPE_PTRBYTES}} == 0 {
 				return
 			}
 			goto check
 		}
 	}
-	i = (object - {{.FirstArena}}) / {{.ArenaBytes}}
-	if i < 1<<{{.ArenaBits}} {
+	i = (object - {{.FirstArena}}) / {{.At.ARENA_BYTES}}
+	if i < 1<<{{.At.ARENA_BITS}} {
 		arena = (*(*[2]uintptr)(_wherry_runtime_at))[0]
-		arena = {{word "arena" .MHeapArenas}}
+		arena = {{word "arena" .At.MHEAP_ARENAS}}
 		arena = {{word "arena" "8*i"}}
 		if arena != 0 {
-			span = {{word "arena" .HeapArenaSpans (print "object/" .PageBytes "%" .ArenaPages "*8")}}
-			if span != 0 && {{byte "span" .SpanState}} == {{.SpanInUse}} &&
-				{{word "span" .SpanStart}} <= object && object < {{word "span" .SpanLimit}} {
-				if {{byte "span" .SpanClass}}&1 != 0 {
+			span = {{word "arena" .At.HEAPARENA_SPANS (print "object/" .At.PAGE_BYTES "%" .At.ARENA_PAGES "*8")}}
+			if span != 0 && {{byte "span" .At.SPAN_STATE}} == {{.At.SPAN_INUSE}} &&
+				{{word "span" .At.SPAN_START}} <= object && object < {{word "span" .At.SPAN_LIMIT}} {
+				if {{byte "span" .At.SPAN_CLASS}}&1 != 0 {
 					return
 				}
 				goto check
@@ -78,9 +78,9 @@ func _wherry_check(pType, p, aType, a unsafe.Pointer) {
 		}
 	}
 	module = (*(*[2]uintptr)(_wherry_runtime_at))[1]
-	if {{word "module" .ModuleNext}} == 0 &&
-		(object < {{word "module" .ModuleData}} || {{word "module" .ModuleEdata}} <= object) &&
-		(object < {{word "module" .ModuleBss}} || {{word "module" .ModuleEbss}} <= object) {
+	if {{word "module" .At.MODULE_NEXT}} == 0 &&
+		(object < {{word "module" .At.MODULE_DATA}} || {{word "module" .At.MODULE_EDATA}} <= object) &&
+		(object < {{word "module" .At.MODULE_BSS}} || {{word "module" .At.MODULE_EBSS}} <= object) {
 		return
 	}
 check:

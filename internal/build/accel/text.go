@@ -14,7 +14,7 @@ import (
 //go:embed *.tpl
 var templateFiles embed.FS
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{
+var templates = template.Must(template.New("").Option("missingkey=error").Funcs(template.FuncMap{
 	"push":    func() string { return macros("#pragma push_macro(%q)\n#undef %[1]s\n") },
 	"pop":     func() string { return macros("#pragma pop_macro(%q)\n") },
 	"record":  recordField,

@@ -17,7 +17,7 @@ import (
 	"github.com/wherrygo/wherry/internal/crossing/abi"
 	"github.com/wherrygo/wherry/internal/crossing/enter"
 	"github.com/wherrygo/wherry/internal/crossing/inflight"
-	"github.com/wherrygo/wherry/internal/crossing/rt"
+	"github.com/wherrygo/wherry/internal/goruntime"
 )
 
 // beforeCompile redirects the calls of a package that has a plan, in the
@@ -72,11 +72,11 @@ func (c *Config) redirect(g *gotypes, p *plan, objdir string) ([]byte, error) {
 	}
 	p.report = report
 	if len(p.stubs) > 0 {
-		edits = append(edits, g.pointerCheck(pointerCheck{c.Offsets.Heap, "_wherry_check_" + p.stubs[0].Symbol})...)
+		edits = append(edits, g.pointerCheck(pointerCheck{c.Offsets, "_wherry_check_" + p.stubs[0].Symbol})...)
 	}
 	text := apply(g.text, edits)
 	if p.crosses() {
-		text = append(text, write("shared", rt.TracebackSetter(c.GoVersion))+p.Exported...)
+		text = append(text, write("shared", goruntime.TracebackSetter(c.GoVersion))+p.Exported...)
 		if c.target().Lends() {
 			text = append(text, write("lending", nil)...)
 		}

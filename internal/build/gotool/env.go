@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wherrygo/wherry/internal/crossing/rt"
+	"github.com/wherrygo/wherry/internal/goruntime"
 )
 
 // Env is the part of `go env` that a build depends on.
@@ -52,8 +52,8 @@ func run(dir string, args ...string) ([]byte, error) {
 }
 
 // Toolchain describes the Go that builds, for its runtime's offsets.
-func (e *Env) Toolchain(tags string) rt.Toolchain {
-	return rt.Toolchain{Version: e.GOVERSION, Root: e.GOROOT, ToolDir: e.GOTOOLDIR, OS: e.GOOS, Arch: e.GOARCH,
+func (e *Env) Toolchain(tags string) goruntime.Toolchain {
+	return goruntime.Toolchain{Version: e.GOVERSION, Root: e.GOROOT, ToolDir: e.GOTOOLDIR, OS: e.GOOS, Arch: e.GOARCH,
 		Experiment: e.GOEXPERIMENT, Tags: tags}
 }
 
@@ -136,33 +136,34 @@ func (e *Env) PlainReason(c *Command) error {
 	flags := e.allFlags(c)
 	for _, name := range []string{"race", "msan", "asan"} {
 		if value, ok := lastFlag(flags, name); ok && value != "false" && value != "0" {
-			return &rt.Unsupported{What: fmt.Sprintf("-%s watches cgo's own crossings", name)}
+			return &goruntime.Unsupported{What: fmt.Sprintf("-%s watches cgo's own crossings", name)}
 		}
 	}
 	if os.Getenv("WHERRY") == "off" {
-		return &rt.Unsupported{What: "WHERRY=off"}
+		return &goruntime.Unsupported{What: "WHERRY=off"}
 	}
-	if err := rt.SupportsTarget(e.GOOS, e.GOARCH); err != nil {
+	if err := goruntime.SupportsTarget(e.GOOS, e.GOARCH); err != nil {
 		return err
 	}
 	if e.CGO_ENABLED != "1" {
-		return &rt.Unsupported{What: "cgo is off (CGO_ENABLED=" + e.CGO_ENABLED + ")", Remedy: "set CGO_ENABLED=1 and have a C compiler in PATH"}
+		return &goruntime.Unsupported{What: "cgo is off (CGO_ENABLED=" + e.CGO_ENABLED + ")",
+			Remedy: "set CGO_ENABLED=1 and have a C compiler in PATH"}
 	}
-	if err := rt.SupportsGo(e.GOVERSION, os.Getenv("WHERRY_UNTESTED_GO") == "1"); err != nil {
+	if err := goruntime.SupportsGo(e.GOVERSION, os.Getenv("WHERRY_UNTESTED_GO") == "1"); err != nil {
 		return err
 	}
 	if compiler, _ := lastFlag(flags, "compiler"); compiler != "" && compiler != "gc" {
-		return &rt.Unsupported{What: "the compiler is " + compiler + ", not gc"}
+		return &goruntime.Unsupported{What: "the compiler is " + compiler + ", not gc"}
 	}
 	if mode, _ := lastFlag(flags, "buildmode"); mode == "plugin" || mode == "shared" {
-		return &rt.Unsupported{What: "-buildmode=" + mode + " makes a library that other Go code calls without wherry"}
+		return &goruntime.Unsupported{What: "-buildmode=" + mode + " makes a library that other Go code calls without wherry"}
 	}
 	if value, ok := lastFlag(flags, "linkshared"); ok && value != "false" {
-		return &rt.Unsupported{What: "-linkshared links with Go libraries that were built without wherry"}
+		return &goruntime.Unsupported{What: "-linkshared links with Go libraries that were built without wherry"}
 	}
 	ldflags, _ := lastFlag(flags, "ldflags")
 	if strings.Contains(ldflags, "linkmode=internal") || strings.Contains(ldflags, "linkmode internal") || e.GO_EXTLINK_ENABLED == "0" {
-		return &rt.Unsupported{What: "the internal linker cannot link wherry's calls", Remedy: "leave -linkmode at its default"}
+		return &goruntime.Unsupported{What: "the internal linker cannot link wherry's calls", Remedy: "leave -linkmode at its default"}
 	}
 	return nil
 }

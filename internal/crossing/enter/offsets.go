@@ -2,9 +2,8 @@ package enter
 
 import (
 	"strconv"
-	"strings"
 
-	"github.com/wherrygo/wherry/internal/crossing/rt"
+	"github.com/wherrygo/wherry/internal/goruntime"
 )
 
 // Offsets are what the text has for each offset of the runtime's, by the names that the
@@ -12,46 +11,34 @@ import (
 type Offsets map[string]string
 
 // Numbers are the offsets of one Go: for a program that wherry builds.
-func Numbers(numbers rt.Offsets) Offsets {
+func Numbers(numbers goruntime.Offsets) Offsets {
 	offsets := Offsets{}
-	for name, n := range numbers.Names() {
+	for name, n := range numbers {
 		offsets[name] = strconv.FormatInt(n, 10)
 	}
 	return offsets
 }
 
-// Constants are the names in package self, for programs that are built plainly.
-var Constants = Offsets{
-	"G_STACKGUARD0": "GStackGuard0", "G_STACKGUARD1": "GStackGuard1", "G_STACK_LO": "GStackLo", "G_STACK_HI": "GStackHi", "G_M": "GM",
-	"G_SCHED_SP": "GSchedSP", "G_SYSCALLSP": "GSyscallSP",
-	"G_SCHED_PC": "GSchedPC", "G_SCHED_BP": "GSchedBP", "G_SYSCALLPC": "GSyscallPC", "G_SYSCALLBP": "GSyscallBP",
-	"G_THROWSPLIT": "GThrowSplit", "G_LOCKEDM": "GLockedM", "G_DEFER": "GDefer",
-	"G_NOCGOCALLBACK": "GNoCgoCallback",
-	"M_G0":            "MG0", "M_VDSOPC": "MVdsoPC", "M_VDSOSP": "MVdsoSP", "M_LOCKEDG": "MLockedG", "M_LOCKEDINT": "MLockedInt",
-	"M_LOCKEDEXT": "MLockedExt", "M_NCGO": "MNcgo", "M_INCGO": "MIncgo", "M_SIGNALPENDING": "MSignalPending",
-	"D_HEAP": "DHeap", "D_SP": "DSP", "D_FN": "DFn", "D_LINK": "DLink",
-}
+// macros names them for C's preprocessor, as the templates do, in programs that are built
+// plainly.
+func macros() Offsets { return named("") }
 
-// macros names them for C's preprocessor, as the templates do.
-func macros() Offsets {
+// goConstants names them for Go's assembler there, which finds constants of its package in
+// go_asm.h.
+func goConstants() Offsets { return named("const_") }
+
+func named(prefix string) Offsets {
 	offsets := Offsets{}
-	for name := range Constants {
-		offsets[name] = name
+	for _, l := range goruntime.List {
+		if l.At != nil {
+			offsets[l.Name] = prefix + l.Name
+		}
 	}
 	return offsets
 }
 
-// goConstants names them for Go's assembler, which finds constants of its package in
-// go_asm.h: gM for GM.
-func goConstants() Offsets {
-	offsets := Offsets{}
-	for name, constant := range Constants {
-		offsets[name] = "const_" + strings.ToLower(constant[:1]) + constant[1:]
-	}
-	return offsets
-}
-
-// pair reports whether m.vdsoPC follows m.vdsoSP, as package self demands it.
+// pair reports whether m.vdsoPC follows m.vdsoSP. In programs that are built plainly that
+// is so in each version of the list.
 func (o Offsets) pair() bool {
 	sp, err := strconv.Atoi(o["M_VDSOSP"])
 	return err != nil || o["M_VDSOPC"] == strconv.Itoa(sp+8)

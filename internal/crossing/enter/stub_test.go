@@ -3,10 +3,10 @@ package enter
 import (
 	"debug/elf"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"runtime"
 	"strings"
@@ -14,24 +14,22 @@ import (
 
 	"github.com/wherrygo/wherry/internal/crossing/abi"
 	"github.com/wherrygo/wherry/internal/crossing/inflight"
-	"github.com/wherrygo/wherry/internal/crossing/rt"
+	"github.com/wherrygo/wherry/internal/goruntime"
 )
 
 // numbers are 1008, 1016 and so on: no other number in the assembly is so large.
-var numbers = func() (o rt.Offsets) {
-	value := reflect.ValueOf(&o).Elem()
-	for i, field := range reflect.VisibleFields(value.Type()) {
-		if !field.Anonymous {
-			value.FieldByIndex(field.Index).SetInt(int64(1008 + 8*i))
-		}
+var numbers = func() goruntime.Offsets {
+	offsets := goruntime.Offsets{}
+	for i, name := range goruntime.Names() {
+		offsets[name] = int64(1008 + 8*i)
 	}
-	return o
+	return offsets
 }()
 
 // of returns an offset as the assembly has it.
 var offsets = Numbers(numbers)
 
-func of(name string) string { return fmt.Sprint(numbers.Names()[name]) }
+func of(name string) string { return fmt.Sprint(numbers[name]) }
 
 // leftover is what must not be in a finished text: a name or a comment.
 var leftover = regexp.MustCompile(`\b(STUB|TARGET|GOFUNC|GLOBAL|YIELD|START|NAME|` +
@@ -136,8 +134,8 @@ func check(t *testing.T, goarch string, n int, moves string, assemble func(strin
 // The profiler's two words are stored at once where they are neighbours.
 func TestPair(t *testing.T) {
 	for pc, want := range map[int64]string{2008: "movups", 2024: "movq %rdx, 2024(%r13)"} {
-		neighbours := numbers
-		neighbours.MVdsoPC, neighbours.MVdsoSP = pc, 2000
+		neighbours := maps.Clone(numbers)
+		neighbours["M_VDSOPC"], neighbours["M_VDSOSP"] = pc, 2000
 		lines, err := Shared("amd64", Numbers(neighbours), true)
 		text := strings.Join(lines, "\n")
 		_, text, ok := strings.Cut(text, "\n_wherry_return:\n")

@@ -108,7 +108,7 @@ func (t *template) lines(text []string) (lines []string, err error) {
 			return name
 		})
 		if unknown != "" {
-			return nil, fmt.Errorf("enter: %s:%d: unknown name %s: want a field of rt.Offsets, of inflight's layout, or a macro", t.file, i+1,
+			return nil, fmt.Errorf("enter: %s:%d: unknown name %s: want a name of runtime.list, of inflight's layout, or a macro", t.file, i+1,
 				unknown)
 		}
 		lines = append(lines, filled)

@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -13,7 +12,7 @@ import (
 	"time"
 
 	"github.com/wherrygo/wherry/internal/crossing/blocking"
-	"github.com/wherrygo/wherry/internal/crossing/rt"
+	"github.com/wherrygo/wherry/internal/goruntime"
 )
 
 // host has what the assembly and Go's runtime define in a program: a g, an m and a
@@ -209,12 +208,10 @@ func (c compiler) library(t *testing.T) blocking.Library {
 }
 
 // spread puts each of the runtime's fields a place of its own.
-func spread() (o rt.Offsets) {
-	value := reflect.ValueOf(&o).Elem()
-	for i, field := range reflect.VisibleFields(value.Type()) {
-		if !field.Anonymous {
-			value.FieldByIndex(field.Index).SetInt(int64(1008 + 8*i))
-		}
+func spread() goruntime.Offsets {
+	offsets := goruntime.Offsets{}
+	for i, name := range goruntime.Names() {
+		offsets[name] = int64(1008 + 8*i)
 	}
-	return o
+	return offsets
 }

@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/crossing/abi"
-	"github.com/wherrygo/wherry/internal/crossing/rt"
 	"github.com/wherrygo/wherry/internal/crossing/stat"
+	"github.com/wherrygo/wherry/internal/goruntime"
 )
 
 //go:embed c/*.c
@@ -100,7 +100,7 @@ func Order(size int64) int {
 // A Target says what a program is made for.
 type Target struct {
 	GOARCH  string
-	Offsets rt.Offsets
+	Offsets goruntime.Offsets
 	Static  bool // nothing stands before the C library's functions
 	Wraps   bool // C's own calls of crosscall2 come to wherry
 	Counts  bool // for wherry stat
@@ -133,10 +133,7 @@ func (t Target) Lends() bool { return t.Wraps && !t.Static && !t.Hidden }
 // where an offset is not as Names says.
 func (t Target) Source() (string, error) {
 	var text strings.Builder
-	offsets := t.Offsets.Names()
-	for _, name := range slices.Sorted(maps.Keys(offsets)) {
-		fmt.Fprintf(&text, "#define %s %d\n", name, offsets[name])
-	}
+	text.WriteString(t.Offsets.Header())
 	architecture(&text, t.GOARCH)
 	if t.Counts {
 		text.WriteString("#define COUNTS 1\n" + stat.Declaration + stat.CountLends("_wherry_lends"))

@@ -48,15 +48,15 @@ import (
 	"strings"
 	"unsafe"
 
-	"github.com/wherrygo/wherry/internal/crossing/rt/self"
 	"github.com/wherrygo/wherry/internal/crossing/turning/frames"
+	"github.com/wherrygo/wherry/internal/goruntime/running"
 )
 
 // So cgo has the linker look for them in C.
 var _ = [...]unsafe.Pointer{C._wherry_turn_parked, C._wherry_turned_left, C._wherry_return, C._wherry_yields_later}
 
 func init() {
-	if here = self.Load() == nil && C.watched == 0; here {
+	if here = running.Verify() == nil && C.watched == 0; here {
 		C.start(preemptionIsOff(), unsafe.Pointer(&bindm), C.size_t(frames.TurnedPC), C.size_t(frames.CallbackPC),
 			C.size_t(frames.CallbackFirstPC), C.size_t(frames.GetgPC), C.size_t(frames.SetgPC))
 	}

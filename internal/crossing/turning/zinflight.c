@@ -642,7 +642,7 @@ static void turned_by_callback(call *c) {
 // them while C runs, and at the end the stub leaves the system call.
 //
 // This runs while C is interrupted or about to block, so nothing of Go runs on the
-// thread; the goroutine stands at its call. g, m: internal/crossing/rt says where their
+// thread; the goroutine stands at its call. g, m: internal/goruntime says where their
 // fields are.
 
 #define AT(type, base, offset) (*(type *)((char *)(base) + (offset)))

@@ -1,9 +1,10 @@
-// Code generated from internal/crossing/rt/self by script/generate; DO NOT EDIT.
+// Code generated from internal/goruntime/runtime.list by script/generate; DO NOT EDIT.
 
 #if GO_MINOR >= 26
 #define D_FN 24
 #define D_HEAP 0
 #define D_LINK 32
+#define D_RANGEFUNC 1
 #define D_SP 8
 #define G_DEFER 40
 #define G_LOCKEDM 208
@@ -33,6 +34,7 @@
 #define D_FN 24
 #define D_HEAP 0
 #define D_LINK 32
+#define D_RANGEFUNC 1
 #define D_SP 8
 #define G_DEFER 40
 #define G_LOCKEDM 208
@@ -62,6 +64,7 @@
 #define D_FN 24
 #define D_HEAP 0
 #define D_LINK 32
+#define D_RANGEFUNC 1
 #define D_SP 8
 #define G_DEFER 40
 #define G_LOCKEDM 216

@@ -1,5 +1,6 @@
-// Plain writes what programs have that the plain go command builds: the C text, assembly
-// and offsets of package turning, and the functions of package turning/frames. Its argument is the folder of the root module.
+// Plain writes what programs have that the plain go command builds: the C text and assembly
+// of package turning, and the functions of package turning/frames. Its argument is the
+// folder of the root module.
 package main
 
 import (
@@ -27,8 +28,6 @@ func main() {
 	}
 	text, err := inflight.Plain()
 	write(filepath.Join(turning, "zinflight.c"), "inflight/c", own, text, err)
-	header, err := offsets(filepath.Join(root, "internal/crossing/rt/self"))
-	write(filepath.Join(turning, "zoffsets.h"), "rt/self", "", header, err)
 }
 
 // own are the programs in which package turning has calls of its own.

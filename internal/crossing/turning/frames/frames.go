@@ -7,17 +7,17 @@ package frames
 
 //lint:file-ignore U1000 assembly uses what only seems unused
 
-import "github.com/wherrygo/wherry/internal/crossing/rt/self"
+import "github.com/wherrygo/wherry/internal/goruntime/running"
 
 // Where the functions are, for C.
 var TurnedPC, CallbackPC, CallbackFirstPC, GetgPC, SetgPC uintptr
 
 // For the assembly, which finds constants in go_asm.h.
 const (
-	gStackGuard0 = self.GStackGuard0
-	gDefer       = self.GDefer
-	dHeap        = self.DHeap
-	dSP          = self.DSP
-	dFn          = self.DFn
-	dLink        = self.DLink
+	G_STACKGUARD0 = running.G_STACKGUARD0
+	G_DEFER       = running.G_DEFER
+	D_HEAP        = running.D_HEAP
+	D_SP          = running.D_SP
+	D_FN          = running.D_FN
+	D_LINK        = running.D_LINK
 )

@@ -29,7 +29,7 @@ TEXT _wherry_callback(SB), NOSPLIT|DUPOK, $176-0
 	CALL R15
 	// A Go function without a stack check of its own must not keep the collector
 	// waiting for all callbacks of the call.
-	CMPQ SP, const_gStackGuard0(R14)
+	CMPQ SP, const_G_STACKGUARD0(R14)
 	JLS yield
 return:
 	RET _wherry_return(SB) // drops the frame and jumps
@@ -56,19 +56,19 @@ TEXT _wherry_callback_first(SB), NOSPLIT|DUPOK, $176-0
 	LEAQ 120(SP), R11
 	CMPQ R11, R13
 	JNE wrong
-	MOVQ $0, (120+const_dHeap)(SP) // and rangefunc
-	MOVQ SP, (120+const_dSP)(SP)
-	MOVQ R12, (120+const_dFn)(SP)
-	CMPQ const_gDefer(R14), $0
+	MOVQ $0, (120+const_D_HEAP)(SP) // and rangefunc
+	MOVQ SP, (120+const_D_SP)(SP)
+	MOVQ R12, (120+const_D_FN)(SP)
+	CMPQ const_G_DEFER(R14), $0
 	JNE others
-	MOVQ $0, (120+const_dLink)(SP)
+	MOVQ $0, (120+const_D_LINK)(SP)
 linked:
-	MOVQ R13, const_gDefer(R14)
+	MOVQ R13, const_G_DEFER(R14)
 	CALL R15
 	RET _wherry_return(SB)
 others:
-	MOVQ const_gDefer(R14), R12
-	MOVQ R12, (120+const_dLink)(SP)
+	MOVQ const_G_DEFER(R14), R12
+	MOVQ R12, (120+const_D_LINK)(SP)
 	JMP linked
 wrong:
 	INT $3 // the assembler lays out frames in another way than ours

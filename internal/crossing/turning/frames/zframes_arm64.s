@@ -30,7 +30,7 @@ TEXT _wherry_callback(SB), NOSPLIT|DUPOK, $208-0
 	CALL (R20)
 	// A Go function without a stack check of its own must not keep the collector
 	// waiting for all callbacks of the call.
-	MOVD const_gStackGuard0(g), R16
+	MOVD const_G_STACKGUARD0(g), R16
 	MOVD RSP, R17
 	CMP R16, R17
 	BLS yield
@@ -57,13 +57,13 @@ TEXT _wherry_callback_first(SB), NOSPLIT|DUPOK, $208-0
 	ADD $144, RSP, R21
 	CMP R21, R22
 	BNE wrong
-	MOVD ZR, (144+const_dHeap)(RSP) // and rangefunc
+	MOVD ZR, (144+const_D_HEAP)(RSP) // and rangefunc
 	MOVD RSP, R9
-	MOVD R9, (144+const_dSP)(RSP)
-	MOVD R19, (144+const_dFn)(RSP)
-	MOVD const_gDefer(g), R9
-	MOVD R9, (144+const_dLink)(RSP)
-	MOVD R21, const_gDefer(g)
+	MOVD R9, (144+const_D_SP)(RSP)
+	MOVD R19, (144+const_D_FN)(RSP)
+	MOVD const_G_DEFER(g), R9
+	MOVD R9, (144+const_D_LINK)(RSP)
+	MOVD R21, const_G_DEFER(g)
 	CALL (R20)
 	RET _wherry_return(SB)
 wrong:

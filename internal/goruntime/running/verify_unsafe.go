@@ -1,16 +1,13 @@
 //go:build linux && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
 
-package self
+package running
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"reflect"
 	"runtime"
-	"slices"
 	"sort"
 	"strings"
 	"unsafe"
@@ -26,34 +23,16 @@ func typelinks() (sections []unsafe.Pointer, offset [][]int32)
 // getg is in g_ARCH.s: the goroutine and its stack pointer.
 func getg() (goroutine, stack uintptr)
 
-func load() error {
+func verify() error {
 	g, m, err := types()
 	if err == nil {
-		err = constants.verify(g, m)
+		err = fields.verify(g, m)
 	}
 	if err == nil {
-		err = constants.live()
+		err = fields.live()
 	}
 	return err
 }
-
-// offsets are all of them, by the paths of their fields in g, m and _defer.
-type offsets map[string]uintptr
-
-var constants = offsets{
-	"g.stack.lo": GStackLo, "g.stack.hi": GStackHi, "g.stackguard0": GStackGuard0, "g.stackguard1": GStackGuard1,
-	"g._defer": GDefer, "g.m": GM, "g.sched.sp": GSchedSP, "g.sched.pc": GSchedPC, "g.sched.bp": GSchedBP,
-	"g.syscallsp": GSyscallSP, "g.syscallpc": GSyscallPC, "g.syscallbp": GSyscallBP,
-	"g.throwsplit": GThrowSplit, "g.nocgocallback": GNoCgoCallback,
-	"g.lockedm": GLockedM,
-	"m.g0":      MG0, "m.incgo": MIncgo, "m.ncgo": MNcgo, "m.lockedg": MLockedG, "m.lockedExt": MLockedExt, "m.lockedInt": MLockedInt,
-	"m.vdsoSP": MVdsoSP, "m.vdsoPC": MVdsoPC, "m.signalPending.value": MSignalPending,
-	"_defer.heap": DHeap, "_defer.rangefunc": DHeap + 1, "_defer.sp": DSP, "_defer.fn": DFn, "_defer.link": DLink,
-}
-
-// sizes are those of fields that are no words, in bytes.
-var sizes = map[string]uintptr{"g.throwsplit": 1, "g.nocgocallback": 1, "m.incgo": 1, "m.ncgo": 4, "m.lockedExt": 4, "m.lockedInt": 4,
-	"m.signalPending.value": 4, "_defer.heap": 1, "_defer.rangefunc": 1}
 
 // verify compares the constants with the types g and m.
 func (o offsets) verify(g, m reflect.Type) error {
@@ -61,17 +40,27 @@ func (o offsets) verify(g, m reflect.Type) error {
 	if f, ok := g.FieldByName("_defer"); ok && f.Type.Kind() == reflect.Pointer {
 		types["_defer"] = f.Type.Elem()
 	}
-	for _, name := range slices.Sorted(maps.Keys(o)) {
-		path := strings.Split(name, ".")
+	for _, f := range o {
+		path := strings.Split(f.path, ".")
 		offset, size, err := find(types[path[0]], path[1:])
-		if want := cmp.Or(sizes[name], 8); err == nil && (offset != o[name] || size != want) {
-			err = fmt.Errorf("%s has %d bytes at offset %d, want %d at %d", name, size, offset, want, o[name])
+		if err == nil && (offset != f.offset || size != f.size) {
+			err = fmt.Errorf("%s has %d bytes at offset %d, want %d at %d", f.path, size, offset, f.size, f.offset)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// at returns the offset of a field.
+func (o offsets) at(path string) uintptr {
+	for _, f := range o {
+		if f.path == path {
+			return f.offset
+		}
+	}
+	panic("running: BUG: runtime.list has no " + path)
 }
 
 func types() (g, m reflect.Type, err error) {
@@ -121,18 +110,18 @@ func (o offsets) live() error {
 	defer runtime.UnlockOSThread()
 	g, sp := getg()
 	word := func(at uintptr) uintptr { return **(**uintptr)(unsafe.Pointer(&at)) }
-	m := word(g + GM)
-	g0 := word(m + MG0)
+	m := word(g + G_M)
+	g0 := word(m + M_G0)
 	switch {
 	case sp <= word(g) || sp > word(g+8):
 		return errors.New("g.stack does not hold the stack pointer")
-	case word(g0+GM) != m:
+	case word(g0+G_M) != m:
 		return errors.New("m.g0.m is not m")
-	case word(g0+GSchedSP) <= word(g0) || word(g0+GSchedSP) > word(g0+8):
+	case word(g0+G_SCHED_SP) <= word(g0) || word(g0+G_SCHED_SP) > word(g0+8):
 		return errors.New("g0.sched.sp is outside of g0.stack")
-	case word(m+o["m.vdsoSP"]) != 0:
+	case word(m+o.at("m.vdsoSP")) != 0:
 		return errors.New("m.vdsoSP is set outside of a vDSO call")
-	case *(*byte)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Pointer(&g)), o["g.throwsplit"])) != 0:
+	case *(*byte)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Pointer(&g)), o.at("g.throwsplit"))) != 0:
 		return errors.New("g.throwsplit is set in a goroutine")
 	}
 	if os.Getenv("WHERRY_SLOW") != "" {

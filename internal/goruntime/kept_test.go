@@ -1,7 +1,8 @@
-package rt
+package goruntime
 
 import (
 	"encoding/json"
+	"maps"
 	"runtime"
 	"testing"
 )
@@ -17,14 +18,16 @@ func FuzzOffsets(f *testing.F) {
 		}
 		text, _ := json.Marshal(offsets) // numbers
 		f.Add(text)
-		for _, change := range []func(*Offsets){
-			func(o *Offsets) { o.GM = -8 },
-			func(o *Offsets) { o.GM = o.GSchedSP },
-			func(o *Offsets) { o.GStackLo = 1 << 40 },
-			func(o *Offsets) { o.ArenaBits = 0 },
+		for _, change := range []func(Offsets){
+			func(o Offsets) { o["G_M"] = -8 },
+			func(o Offsets) { o["G_M"] = o["G_SCHED_SP"] },
+			func(o Offsets) { o["G_M"], o["G_STACK_LO"] = 0, 1<<20 },
+			func(o Offsets) { o["G_STACK_LO"] = 1 << 40 },
+			func(o Offsets) { o["ARENA_BITS"] = 0 },
+			func(o Offsets) { delete(o, "G_M") },
 		} {
-			wrong := offsets
-			change(&wrong)
+			wrong := maps.Clone(offsets)
+			change(wrong)
 			text, _ := json.Marshal(wrong) // numbers
 			if _, ok := parseOffsets(text); ok {
 				f.Errorf("%s is accepted", text)
@@ -38,16 +41,20 @@ func FuzzOffsets(f *testing.F) {
 			return
 		}
 		seen := map[[2]any]string{}
-		for _, field := range fields {
-			offset := *field.get(&offsets)
-			key := [2]any{field.path[0], offset}
-			if offset < 0 || offset >= largestStruct || seen[key] != "" {
-				t.Errorf("%s at %d, with %q", field.name, offset, seen[key])
+		for _, l := range List {
+			if l.isConstant() || l.isVariable() {
+				continue
 			}
-			seen[key] = field.name
+			offset := offsets[l.Name]
+			place, _ := l.path()
+			key := [2]any{place, offset}
+			if offset < 0 || offset >= largestStruct || seen[key] != "" {
+				t.Errorf("%s at %d, with %q", l.What, offset, seen[key])
+			}
+			seen[key] = l.What
 		}
 		again, _ := json.Marshal(offsets) // numbers
-		if other, ok := parseOffsets(again); !ok || other != offsets {
+		if other, ok := parseOffsets(again); !ok || !maps.Equal(other, offsets) {
 			t.Errorf("got %+v, want %+v", other, offsets)
 		}
 	})

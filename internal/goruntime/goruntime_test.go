@@ -1,13 +1,15 @@
-package rt
+package goruntime
 
 import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -80,19 +82,59 @@ func TestOffsetsEqualGoAsm(t *testing.T) {
 				t.Fatal(err)
 			}
 			header := goAsmHeader(t, tc)
-			for name, got := range map[string]int64{
-				"g_m": offsets.GM, "g_syscallsp": offsets.GSyscallSP, "g_syscallpc": offsets.GSyscallPC, "g_syscallbp": offsets.GSyscallBP,
-				"g_throwsplit": offsets.GThrowSplit, "m_g0": offsets.MG0, "g_stackguard0": offsets.GStackGuard,
-				"m_vdsoPC": offsets.MVdsoPC, "m_vdsoSP": offsets.MVdsoSP,
-			} {
-				if want := header[name]; want != itoa(got) {
+			for _, name := range []string{"g_m", "g_syscallsp", "g_syscallpc", "g_syscallbp", "g_throwsplit", "m_g0", "g_stackguard0",
+				"m_vdsoPC", "m_vdsoSP"} {
+				if got, want := offsets[strings.ToUpper(name)], header[name]; want != itoa(got) {
 					t.Errorf("%s: got %d, the compiler says %q", name, got, want)
 				}
 			}
-			if want := header["g_sched"]; want != itoa(offsets.GSchedSP) || header["gobuf_sp"] != "0" {
-				t.Errorf("g_sched+gobuf_sp: got %d, the compiler says %q + %q", offsets.GSchedSP, want, header["gobuf_sp"])
+			if want := header["g_sched"]; want != itoa(offsets["G_SCHED_SP"]) || header["gobuf_sp"] != "0" {
+				t.Errorf("g_sched+gobuf_sp: got %d, the compiler says %q + %q", offsets["G_SCHED_SP"], want, header["gobuf_sp"])
 			}
 		})
+	}
+}
+
+// So are those of the list, which programs have that are built plainly. That they are the
+// constants of package running is what script/lint holds.
+func TestListIsOfThisGo(t *testing.T) {
+	for _, arch := range []string{"amd64", "arm64"} {
+		tc := toolchain(t, arch)
+		offsets, err := tc.Offsets(nil, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		minor, _ := goMinor(tc.Version)
+		column := 0
+		for column+1 < len(Versions) && Versions[column+1] <= minor {
+			column++
+		}
+		for _, l := range List {
+			if l.At != nil && int64(l.At[column]) != offsets[l.Name] {
+				t.Errorf("%s, %s: the list has %d, want %d", arch, l.What, l.At[column], offsets[l.Name])
+			}
+		}
+		if !offsets.plausible() {
+			t.Errorf("%s: the offsets are not plausible: %v", arch, offsets)
+		}
+	}
+}
+
+// Each line says who needs it and why, and has a name of its own.
+func TestListIsComplete(t *testing.T) {
+	seen := map[string]bool{}
+	for _, l := range List {
+		who, why, _ := strings.Cut(l.Why, ": ")
+		if !slices.Contains([]string{"call", "turning", "callback", "lending", "check"}, who) || why == "" {
+			t.Errorf("%s: %q does not say who needs it and why", l.What, l.Why)
+		}
+		if l.Name != "" && seen[l.Name] || (l.Name == "") != l.isVariable() {
+			t.Errorf("%s has the name %q", l.What, l.Name)
+		}
+		seen[l.Name] = true
+	}
+	if len(seen) < 40 || len(Versions) != 3 || Versions[0] != OldestMinor {
+		t.Errorf("got %d names and the versions %v", len(seen), Versions)
 	}
 }
 
@@ -119,24 +161,24 @@ func TestOffsetsAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	edited := strings.Replace(string(written), `"g_m":`, `"g_m":8`, 1)
+	edited := strings.Replace(string(written), `"G_M":`, `"G_M":8`, 1)
 	for i, text := range []string{"", "{}", "nonsense", edited, string(written[:len(written)-1])} {
 		if err := os.WriteFile(files[0], []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if again, err := tc.Offsets(folder, false); err != nil || again != first || thrown != i+1 {
+		if again, err := tc.Offsets(folder, false); err != nil || !maps.Equal(again, first) || thrown != i+1 {
 			t.Errorf("kept file %q, %d thrown away: got %+v, %v, want %+v", text, thrown, again, err, first)
 		}
 	}
-	wrong := first
-	wrong.GM += 1 << 12
+	wrong := maps.Clone(first)
+	wrong["G_M"] += 1 << 12
 	key, _ := tc.key()
 	text, _ := json.Marshal(wrong) // numbers
 	folder.Put(key, text)
-	if kept, err := tc.Offsets(folder, false); err != nil || kept != wrong {
+	if kept, err := tc.Offsets(folder, false); err != nil || !maps.Equal(kept, wrong) {
 		t.Errorf("what is kept is not used: got %+v, %v", kept, err)
 	}
-	if again, err := tc.Offsets(folder, true); err != nil || again != first {
+	if again, err := tc.Offsets(folder, true); err != nil || !maps.Equal(again, first) {
 		t.Errorf("asked for again: got %+v, %v, want %+v", again, err, first)
 	}
 }

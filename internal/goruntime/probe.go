@@ -1,4 +1,4 @@
-package rt
+package goruntime
 
 import (
 	"crypto/sha256"
@@ -60,13 +60,13 @@ func parseOffsets(text []byte) (offsets Offsets, ok bool) {
 }
 
 // key changes whenever the runtime may have: with the toolchain's name and
-// settings, the build ID of its compiler, the text of the files that declare
+// settings, the list, the build ID of its compiler, the text of the files that declare
 // the types, and the sizes and times of all others of the runtime, which tell
 // a locally patched GOROOT from the released one. Without these nothing is
 // known of the runtime.
 func (t Toolchain) key() (key string, known bool) {
 	hash := sha256.New()
-	fmt.Fprintf(hash, "v10 %q %q %q %q %q %q\n", t.Version, t.Root, t.OS, t.Arch, t.Experiment, t.Tags)
+	fmt.Fprintf(hash, "%q %q %q %q %q %q %q\n", listText, t.Version, t.Root, t.OS, t.Arch, t.Experiment, t.Tags)
 	compiler, err := elf.Open(filepath.Join(t.ToolDir, "compile"))
 	if err != nil {
 		return "", false
@@ -108,7 +108,7 @@ func (t Toolchain) key() (key string, known bool) {
 	return "offsets-" + hex.EncodeToString(hash.Sum(nil)), true
 }
 
-// typeFiles declare the types whose fields Offsets has.
+// typeFiles declare the types whose fields runtime.list has.
 var typeFiles = []string{"runtime/runtime1.go", "runtime/runtime2.go", "runtime/mheap.go", "runtime/symtab.go", "internal/abi/type.go"}
 
 // runtimeFolders have these, and the types of which they consist.
@@ -118,12 +118,12 @@ var runtimeFolders = []string{"runtime", "internal/abi", "internal/chacha8rand",
 func (t Toolchain) probe() (Offsets, error) {
 	dir, err := os.MkdirTemp("", "wherry-probe-")
 	if err != nil {
-		return Offsets{}, fmt.Errorf("rt: %w", err)
+		return nil, fmt.Errorf("goruntime: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	source, program := filepath.Join(dir, "probe.go"), filepath.Join(dir, "probe")
 	if err := os.WriteFile(source, []byte(probeSource), 0o666); err != nil {
-		return Offsets{}, fmt.Errorf("rt: %w", err)
+		return nil, fmt.Errorf("goruntime: %w", err)
 	}
 	// The go command of that very GOROOT: what "go" means may depend on go.mod.
 	cmd := exec.Command(filepath.Join(t.Root, "bin", "go"), "build", "-buildvcs=false", "-tags="+t.Tags, "-o", program, source)
@@ -132,7 +132,7 @@ func (t Toolchain) probe() (Offsets, error) {
 	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "CGO_ENABLED=0", "GOOS="+t.OS, "GOARCH="+t.Arch,
 		"GOEXPERIMENT="+t.Experiment, "GOROOT="+t.Root, "GOTOOLCHAIN=local")
 	if output, err := cmd.CombinedOutput(); err != nil {
-		return Offsets{}, fmt.Errorf("rt: building a program to read the runtime's offsets from: %w\n%s", err, strings.TrimSpace(string(output)))
+		return nil, fmt.Errorf("goruntime: building a program to read the runtime's offsets from: %w\n%s", err, strings.TrimSpace(string(output)))
 	}
 	return ReadOffsets(program)
 }

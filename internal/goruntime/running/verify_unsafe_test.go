@@ -1,12 +1,12 @@
 //go:build linux && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
 
-package self
+package running
 
 //lint:file-ignore U1000 reflection uses what only seems unused
 
 import (
-	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -14,25 +14,30 @@ import (
 
 // Each check of the runtime's types fails where it does not hold; then calls are slow.
 func TestWrongOffsets(t *testing.T) {
-	if err := load(); err != nil {
+	if err := verify(); err != nil {
 		t.Fatalf("with the runtime's own: %v", err)
 	}
 	g, m, err := types()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name := range constants {
-		wrong := maps.Clone(constants)
-		wrong[name] += 8
-		if err := wrong.verify(g, m); err == nil || !strings.HasPrefix(err.Error(), name+" has ") {
-			t.Errorf("%s 8 bytes on: got %v", name, err)
+	for i, f := range fields {
+		wrong := slices.Clone(fields)
+		wrong[i].offset += 8
+		if err := wrong.verify(g, m); err == nil || !strings.HasPrefix(err.Error(), f.path+" has ") {
+			t.Errorf("%s 8 bytes on: got %v", f.path, err)
+		}
+		wrong = slices.Clone(fields)
+		wrong[i].size++
+		if err := wrong.verify(g, m); err == nil || !strings.HasPrefix(err.Error(), f.path+" has ") {
+			t.Errorf("%s a byte longer: got %v", f.path, err)
 		}
 	}
 }
 
 // So it does where the types are of another kind.
 func TestWrongTypes(t *testing.T) {
-	o := offsets{"g.stack.lo": 0, "m.ncgo": 0, "_defer.sp": 0}
+	o := offsets{{"_defer.sp", 0, 8}, {"g.stack.lo", 0, 8}, {"m.ncgo", 0, 4}}
 	type good struct {
 		stack  struct{ lo uintptr }
 		_defer *struct{ sp uintptr }
@@ -64,16 +69,20 @@ func TestWrongLiveWords(t *testing.T) {
 		offset uintptr
 		want   string
 	}{
-		"m.vdsoSP":     {MG0, "vdsoSP is set"},
+		"m.vdsoSP":     {M_G0, "vdsoSP is set"},
 		"g.throwsplit": {notZero(goroutine), "throwsplit is set"},
 	} {
-		wrong := maps.Clone(constants)
-		wrong[name] = test.offset
+		wrong := slices.Clone(fields)
+		for i := range wrong {
+			if wrong[i].path == name {
+				wrong[i].offset = test.offset
+			}
+		}
 		if err := wrong.live(); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s at %d: got %v, want %q", name, test.offset, err, test.want)
 		}
 	}
-	if err := constants.live(); err != nil {
+	if err := fields.live(); err != nil {
 		t.Errorf("the right ones: %v", err)
 	}
 }
@@ -81,7 +90,7 @@ func TestWrongLiveWords(t *testing.T) {
 // notZero returns where the goroutine's g.m, which is the same for a while, has a
 // byte that is not zero.
 func notZero(goroutine uintptr) uintptr {
-	for at := uintptr(GM); ; at++ {
+	for at := uintptr(G_M); ; at++ {
 		p := goroutine + at
 		if **(**byte)(unsafe.Pointer(&p)) != 0 {
 			return at

@@ -1,4 +1,4 @@
-package rt
+package goruntime
 
 import (
 	_ "embed"
@@ -24,8 +24,9 @@ func LiveFiles() map[string]string {
 // a call is in flight.
 func (o Offsets) LiveArgs(inFlight int64) []string {
 	var args []string
-	for _, offset := range []int64{o.GM, o.GSchedSP, o.GThrowSplit, o.MG0, o.MVdsoPC, o.MVdsoSP, o.MIncgo, inFlight} {
-		args = append(args, strconv.FormatInt(offset, 10))
+	for _, name := range []string{"G_M", "G_SCHED_SP", "G_THROWSPLIT", "M_G0", "M_VDSOPC", "M_VDSOSP", "M_INCGO"} {
+		args = append(args, strconv.FormatInt(o[name], 10))
 	}
+	args = append(args, strconv.FormatInt(inFlight, 10))
 	return args
 }

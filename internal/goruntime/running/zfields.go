@@ -1,0 +1,35 @@
+// Code generated from internal/goruntime/runtime.list by script/generate; DO NOT EDIT.
+
+package running
+
+var fields = offsets{
+	{"_defer.fn", D_FN, 8},
+	{"_defer.heap", D_HEAP, 1},
+	{"_defer.link", D_LINK, 8},
+	{"_defer.rangefunc", D_RANGEFUNC, 1},
+	{"_defer.sp", D_SP, 8},
+	{"g._defer", G_DEFER, 8},
+	{"g.lockedm", G_LOCKEDM, 8},
+	{"g.m", G_M, 8},
+	{"g.nocgocallback", G_NOCGOCALLBACK, 1},
+	{"g.sched.bp", G_SCHED_BP, 8},
+	{"g.sched.pc", G_SCHED_PC, 8},
+	{"g.sched.sp", G_SCHED_SP, 8},
+	{"g.stackguard0", G_STACKGUARD0, 8},
+	{"g.stackguard1", G_STACKGUARD1, 8},
+	{"g.stack.hi", G_STACK_HI, 8},
+	{"g.stack.lo", G_STACK_LO, 8},
+	{"g.syscallbp", G_SYSCALLBP, 8},
+	{"g.syscallpc", G_SYSCALLPC, 8},
+	{"g.syscallsp", G_SYSCALLSP, 8},
+	{"g.throwsplit", G_THROWSPLIT, 1},
+	{"m.g0", M_G0, 8},
+	{"m.incgo", M_INCGO, 1},
+	{"m.lockedExt", M_LOCKEDEXT, 4},
+	{"m.lockedg", M_LOCKEDG, 8},
+	{"m.lockedInt", M_LOCKEDINT, 4},
+	{"m.ncgo", M_NCGO, 4},
+	{"m.signalPending.value", M_SIGNALPENDING, 4},
+	{"m.vdsoPC", M_VDSOPC, 8},
+	{"m.vdsoSP", M_VDSOSP, 8},
+}
