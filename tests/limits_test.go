@@ -38,7 +38,7 @@ var longLines = map[string]string{
 var wideFunctions = words("callback/callback_unsafe_test.go event/internal/cthread/cthread_unsafe.go examples/latency/calls.go " +
 	"lab/direct/c/c_unsafe.go internal/crossing/enter/stub_test.go")
 
-var codeEndings = words(".go .c .h .s .gas .goasm .tpl .sh")
+var codeEndings = words(".go .c .h .s .gas .tpl .sh")
 
 // generated reports whether a program wrote a file, or it is another program's output
 // that a test reads.

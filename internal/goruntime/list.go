@@ -94,11 +94,12 @@ func Names() (names []string) {
 // values of constants.
 type Offsets map[string]int64
 
-// Header returns them as macros of C.
-func (o Offsets) Header() string {
+// Header returns them as macros, whose names begin so: with const_ they are for Go's
+// assembler, as the compiler writes a package's constants.
+func (o Offsets) Header(prefix string) string {
 	var text strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(o)) {
-		fmt.Fprintf(&text, "#define %s %d\n", name, o[name])
+		fmt.Fprintf(&text, "#define %s%s %d\n", prefix, name, o[name])
 	}
 	return text.String()
 }

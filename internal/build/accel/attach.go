@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wherrygo/wherry/internal/crossing"
 	"github.com/wherrygo/wherry/internal/crossing/abi"
 	"github.com/wherrygo/wherry/internal/crossing/enter"
 	"github.com/wherrygo/wherry/internal/crossing/inflight"
@@ -93,8 +94,7 @@ func (c *Config) callsSource(*plan) (string, error) {
 }
 
 func (c *Config) turningSource(*plan) (string, error) {
-	lines, err := enter.SharedGo(c.GoArch, enter.Numbers(c.Offsets), c.target().Lends())
-	return strings.Join(lines, "\n") + "\n", err
+	return crossing.Frames(c.GoArch)
 }
 
 func (c *Config) stubsSource(p *plan) (string, error) {
@@ -152,8 +152,15 @@ func (c *Config) translate(t translation, line *compileCommand) error {
 		}
 	case goAssembler:
 		ending = ".s"
-		command = []string{filepath.Join(c.ToolDir, "asm"), "-p", line.pkg, "-I", filepath.Join(c.GoRoot, "pkg", "include"),
+		include := t.file + "_include" // as if the compiler had written it for the package
+		if err := writeIn(include, "go_asm.h", c.Offsets.Header("const_")); err != nil {
+			return err
+		}
+		command = []string{filepath.Join(c.ToolDir, "asm"), "-p", line.pkg, "-I", include, "-I", filepath.Join(c.GoRoot, "pkg", "include"),
 			"-trimpath", filepath.Dir(t.file)}
+		if c.target().Lends() {
+			command = append(command, "-D", "LENDS")
+		}
 		if line.shared { // -dynlink is for plugins, which are built plainly
 			command = append(command, "-shared")
 		}
@@ -164,6 +171,18 @@ func (c *Config) translate(t translation, line *compileCommand) error {
 	command = append(command, "-o", t.file+".o", t.file+ending)
 	if output, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
 		return fmt.Errorf("accel: compiling wherry's %s with %s: %w\n%s", t.what, command[0], err, bytes.TrimSpace(output))
+	}
+	return nil
+}
+
+// writeIn writes a file in a folder of its own.
+func writeIn(folder, name, text string) error {
+	err := os.MkdirAll(folder, 0o777)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666)
+	}
+	if err != nil {
+		return fmt.Errorf("accel: %w", err)
 	}
 	return nil
 }

@@ -53,20 +53,6 @@ func Shared(goarch string, offsets Offsets, lends bool) ([]string, error) {
 	return lines, err
 }
 
-// SharedGo returns the part of it that Go's own assembler compiles.
-func SharedGo(goarch string, offsets Offsets, lends bool) ([]string, error) {
-	lines, err := fill("callback_"+goarch+".goasm", goarch, nil, offsets, func(string) bool { return true })
-	for _, file := range shared(lends, "turn") {
-		if err != nil {
-			return nil, err
-		}
-		var more []string
-		more, err = fill(file+"_"+goarch+".goasm", goarch, nil, offsets, func(string) bool { return true })
-		lines = append(lines, more...)
-	}
-	return lines, err
-}
-
 func shared(lends bool, files ...string) []string {
 	if lends {
 		files = append(files, "lend")

@@ -21,17 +21,11 @@ func Numbers(numbers goruntime.Offsets) Offsets {
 
 // macros names them for C's preprocessor, as the templates do, in programs that are built
 // plainly.
-func macros() Offsets { return named("") }
-
-// goConstants names them for Go's assembler there, which finds constants of its package in
-// go_asm.h.
-func goConstants() Offsets { return named("const_") }
-
-func named(prefix string) Offsets {
+func macros() Offsets {
 	offsets := Offsets{}
 	for _, l := range goruntime.List {
 		if l.At != nil {
-			offsets[l.Name] = prefix + l.Name
+			offsets[l.Name] = l.Name
 		}
 	}
 	return offsets

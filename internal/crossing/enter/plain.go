@@ -4,7 +4,7 @@ import "strings"
 
 // What programs have that the plain go command builds.
 
-// goFunctions are those of Frames that the assembly and C name.
+// goFunctions are those of package frames that the assembly and C name.
 var goFunctions = []string{"turned", "callback", "callback_first", "getg", "setg"}
 
 // Preprocessed returns Shared's text for a C compiler's preprocessor, which knows the
@@ -25,6 +25,3 @@ func Preprocessed(goarch string) ([]string, error) {
 	}
 	return lines, err
 }
-
-// Frames returns SharedGo's text for a package with the offsets as constants.
-func Frames(goarch string) ([]string, error) { return SharedGo(goarch, goConstants(), false) }

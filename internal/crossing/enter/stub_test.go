@@ -85,20 +85,14 @@ func TestAssembly(t *testing.T) {
 					of("G_M"), of("G_THROWSPLIT"), of("M_VDSOSP"), of("G_LOCKEDM"), of("M_LOCKEDG"), of("M_LOCKEDINT"), of("G_DEFER")},
 				[]string{"_wherry_crosscall"})
 		}
-		lending := func(lines func(string, Offsets, bool) ([]string, error)) func(string, Offsets) ([]string, error) {
-			return func(goarch string, offsets Offsets) ([]string, error) { return lines(goarch, offsets, true) }
-		}
-		check(t, goarch, -1, "", lending(Shared), []string{"_wherry_lend_begin:", "_wherry_lend_enter:", "_wherry_lend_end:",
+		lending := func(goarch string, offsets Offsets) ([]string, error) { return Shared(goarch, offsets, true) }
+		check(t, goarch, -1, "", lending, []string{"_wherry_lend_begin:", "_wherry_lend_enter:", "_wherry_lend_end:",
 			"_wherry_yields_later:", "_wherry_crosscall:", ".weak _wherry_crosscall", "_wherry_crosscall_slow", "_wherry_return:",
 			"_wherry_settle:", "_wherry_abandon:",
 			"_wherry_on_stack:", "_wherry_turn_enter:", "_wherry_turn_parked:", "_wherry_turned_exit:", "_wherry_turned_left:", "_wherry_unturn:",
 			"_wherry_turned_callback:", "_wherry_turn_first:", "_wherry_blocks:",
 			of("G_M"), of("G_SCHED_SP"), of("M_G0"), of("M_VDSOPC"), of("M_VDSOSP"), of("G_LOCKEDM"), of("M_LOCKEDG"), of("M_LOCKEDINT"),
 			of("M_LOCKEDEXT"), of("G_DEFER"), of("D_LINK")}, []string{"GOFUNC"})
-		check(t, goarch, -1, "", lending(SharedGo),
-			[]string{"TEXT _wherry_c_thread(SB)", "_wherry_lend_enter", "TEXT _wherry_callback(SB)", "TEXT _wherry_callback_first(SB)",
-				"_wherry_return", "TEXT _wherry_turned(SB)", "_wherry_turned_left", "TEXT _wherry_getg(SB)", "TEXT _wherry_setg(SB)",
-				of("G_DEFER"), of("D_HEAP"), of("D_SP"), of("D_FN"), of("D_LINK"), of("G_STACKGUARD0")}, nil)
 	}
 }
 
@@ -157,9 +151,6 @@ func TestAssemblyRefuses(t *testing.T) {
 	if _, err := Shared("riscv64", offsets, true); err == nil {
 		t.Error("riscv64 has no C stacks, and no error")
 	}
-	if _, err := SharedGo("riscv64", offsets, true); err == nil {
-		t.Error("riscv64 has no callback, and no error")
-	}
 }
 
 // Everything assembles, with the assemblers of both architectures, and each call
@@ -167,7 +158,6 @@ func TestAssemblyRefuses(t *testing.T) {
 func TestAssembles(t *testing.T) {
 	for _, goarch := range architectures {
 		t.Run(goarch, func(t *testing.T) {
-			t.Run("go", func(t *testing.T) { assembleGo(t, goarch) })
 			for _, cc := range [][]string{{map[string]string{"amd64": "x86_64-linux-gnu-gcc", "arm64": "aarch64-linux-gnu-gcc"}[goarch]},
 				{"clang", map[string]string{"amd64": "--target=x86_64-linux-gnu", "arm64": "--target=aarch64-linux-gnu"}[goarch]}} {
 				t.Run(cc[0], func(t *testing.T) {
@@ -219,30 +209,5 @@ func assembleGNU(t *testing.T, goarch string, cc []string) {
 	want := calls * inflight.Layout()["CALL_SIZE"]
 	if s := file.Section("wherry_calls"); s == nil || int64(s.Size) != want || s.Addralign != 64 {
 		t.Errorf("the data of %d calls: got %+v, want %d bytes, aligned to 64", calls, s, want)
-	}
-}
-
-// assembleGo uses Go's own assembler, as a build does.
-func assembleGo(t *testing.T, goarch string) {
-	lines, err := SharedGo(goarch, offsets, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	source := filepath.Join(dir, "a.s")
-	if err := os.WriteFile(source, []byte(strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	goroot, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, flags := range [][]string{nil, {"-shared"}} {
-		args := append([]string{"tool", "asm", "-p", "p", "-I", filepath.Join(strings.TrimSpace(string(goroot)), "pkg", "include")}, flags...)
-		cmd := exec.Command("go", append(args, "-o", filepath.Join(dir, "a.o"), source)...)
-		cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH="+goarch)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("%q: %v\n%s", flags, err, out)
-		}
 	}
 }

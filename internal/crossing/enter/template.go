@@ -11,7 +11,7 @@ import (
 	"github.com/wherrygo/wherry/internal/crossing/inflight"
 )
 
-//go:embed *.gas *.goasm
+//go:embed *.gas
 var templates embed.FS
 
 // sizes are those of what the macros save, in bytes.
@@ -35,9 +35,7 @@ var (
 		`NAMED|BOUND|WARY|FULL|VIA)$`)
 	shouted     = regexp.MustCompile(`^[A-Z]+( [0-9])?$`)
 	placeholder = regexp.MustCompile(`\b[A-Z][A-Z0-9_]*\b`)
-	// Go's assembly has capitals of its own; these are never among them.
-	goPlaceholder = regexp.MustCompile(`\b(G|M|D|REC|THREAD|CALL|TURNED|DEFER)_[A-Z0-9_]+\b`)
-	macroUse      = regexp.MustCompile(`^([0-9]+:)?\t([A-Z_]+)$`)
+	macroUse    = regexp.MustCompile(`^([0-9]+:)?\t([A-Z_]+)$`)
 )
 
 // A template is a file of assembly with the names that stand for something in it.
@@ -102,9 +100,7 @@ func (t *template) lines(text []string) (lines []string, err error) {
 			if ok {
 				return value
 			}
-			if !strings.HasSuffix(t.file, ".goasm") || goPlaceholder.MatchString(name) {
-				unknown = name
-			}
+			unknown = name
 			return name
 		})
 		if unknown != "" {

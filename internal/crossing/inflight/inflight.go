@@ -133,7 +133,7 @@ func (t Target) Lends() bool { return t.Wraps && !t.Static && !t.Hidden }
 // where an offset is not as Names says.
 func (t Target) Source() (string, error) {
 	var text strings.Builder
-	text.WriteString(t.Offsets.Header())
+	text.WriteString(t.Offsets.Header(""))
 	architecture(&text, t.GOARCH)
 	if t.Counts {
 		text.WriteString("#define COUNTS 1\n" + stat.Declaration + stat.CountLends("_wherry_lends"))

@@ -48,7 +48,7 @@ import (
 	"strings"
 	"unsafe"
 
-	"github.com/wherrygo/wherry/internal/crossing/turning/frames"
+	"github.com/wherrygo/wherry/internal/crossing/frames"
 	"github.com/wherrygo/wherry/internal/goruntime/running"
 )
 

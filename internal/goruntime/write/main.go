@@ -41,7 +41,7 @@ func main() {
 		} else {
 			constraint += fmt.Sprintf(" && !go1.%d", versions[i+1])
 		}
-		fmt.Fprintf(&header, "#%s GO_MINOR >= %d\n%s", word, versions[i], offsets.Header())
+		fmt.Fprintf(&header, "#%s GO_MINOR >= %d\n%s", word, versions[i], offsets.Header(""))
 		write(fmt.Sprintf("goruntime/running/zoffsets_go1%d.go", versions[i]), "//go:build "+constraint+"\n\npackage running\n\nconst (\n"+
 			constants.String()+")\n")
 	}

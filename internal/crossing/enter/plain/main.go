@@ -1,6 +1,5 @@
 // Plain writes what programs have that the plain go command builds: the C text and assembly
-// of package turning, and the functions of package turning/frames. Its argument is the
-// folder of the root module.
+// of package turning. Its argument is the folder of the root module.
 package main
 
 import (
@@ -19,10 +18,7 @@ func main() {
 	root := os.Args[1]
 	turning := filepath.Join(root, "internal/crossing/turning")
 	for _, goarch := range []string{"amd64", "arm64"} {
-		lines, err := enter.Frames(goarch)
-		write(filepath.Join(turning, "frames/zframes_"+goarch+".s"), "enter/*_"+goarch+".goasm", own,
-			"#include \"go_asm.h\"\n"+strings.Join(lines, "\n")+"\n", err)
-		lines, err = enter.Preprocessed(goarch)
+		lines, err := enter.Preprocessed(goarch)
 		write(filepath.Join(turning, "zcalls_"+goarch+".S"), "enter/*_"+goarch+".gas", own, assemblyHead+strings.Join(lines, "\n")+"\n"+
 			"\t.section .note.GNU-stack,\"\",%progbits\n", err)
 	}

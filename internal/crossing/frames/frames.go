@@ -2,7 +2,8 @@
 
 // Package frames has the functions of calls and callbacks that Go's unwinder must know, as
 // Go's assembler compiles them. Package turning, whose C they jump to, is the only one to
-// import it: a package with cgo has no assembly of Go's.
+// import it: a package with cgo has no assembly of Go's. wherry build takes their text from
+// package crossing.
 package frames
 
 //lint:file-ignore U1000 assembly uses what only seems unused

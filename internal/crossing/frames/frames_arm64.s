@@ -1,17 +1,21 @@
-// Code generated from internal/crossing/enter/*_arm64.goasm by script/generate; DO NOT EDIT.
-
 //go:build linux && cgo && !wherry_built && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
 
+// The functions that Go's unwinder must know, arm64: calls and callbacks stand in their frames.
+// A program that the plain go command builds has them in this package; wherry build has Go's
+// assembler compile this file into each package with calls, as duplicates.
+
+#include "textflag.h"
+#include "funcdata.h"
 #include "go_asm.h"
-// The part of a callback that Go's unwinder must know: see callback_arm64.gas.
-// Go's assembler compiles it into each package that needs it, as duplicates.
+
+// The callback: see callback_arm64.gas.
 //
 // It is reached by a jump from C's side and behaves as if the Go caller of the
 // reentrant call had called it. R20 = the Go function, R30 = return address
 // into the Go caller, Go's argument registers hold its arguments.
 //
 //   224(RSP)  where the stack pointer of the Go caller is, go_sp
-//   144(RSP)  runtime._defer, 56 bytes, 80 bytes below go_sp
+//   144(RSP)  runtime._defer, 56 bytes, DEFER_BELOW bytes below go_sp
 //     8(RSP)  room where the Go function may spill 8 integer and 8 floating-
 //             point arguments, as Go's register ABI demands
 //     0(RSP)  return address, saved by the assembler, and the caller's frame
@@ -23,8 +27,7 @@
 // same frame at the same place, and find it linked; _wherry_settle unlinks it.
 // Its fields pc and head are not written: the runtime reads them only of a
 // deferred function that recovers, or that ranges over a function.
-#include "textflag.h"
-#include "funcdata.h"
+
 TEXT _wherry_callback(SB), NOSPLIT|DUPOK, $208-0
 	NO_LOCAL_POINTERS
 	CALL (R20)
@@ -46,11 +49,13 @@ later:
 	MOVD 8(RSP), R0
 	FMOVD 16(RSP), F0
 	JMP return
+
 // Its prologue, which the assembler leaves out of smaller frames, is where the
 // goroutine yields.
 TEXT _wherry_callback_yield(SB), DUPOK, $128-0
 	NO_LOCAL_POINTERS
 	RET
+
 // R22 = where C's side expects the runtime._defer, R19 = its function.
 TEXT _wherry_callback_first(SB), NOSPLIT|DUPOK, $208-0
 	NO_LOCAL_POINTERS
@@ -68,15 +73,15 @@ TEXT _wherry_callback_first(SB), NOSPLIT|DUPOK, $208-0
 	RET _wherry_return(SB)
 wrong:
 	BRK $1 // the assembler lays out frames in another way than ours
-// The part of turning that Go's unwinder must know: see turn_arm64.gas. Go's
-// assembler compiles it into each package, as duplicates.
+
+// Turning: see turn_arm64.gas.
 //
 // It is reached by a jump and behaves as if the Go caller of the call in flight
 // had called it. While C runs the goroutine stands here, in a system call. Its
 // frame is that of _wherry_callback, whose linked runtime._defer stands at
 // 144(RSP), when callbacks came before.
 //
-//   224(RSP)  where the stack pointer of the Go caller is: 224
+//   224(RSP)  where the stack pointer of the Go caller is: TURNED_FRAME
 //     8(RSP)  C's result, and R20, while the goroutine leaves the system call
 //     0(RSP)  return address, saved by the assembler, and the caller's frame
 //             pointer below it; of a call on g0 only _wherry_turned_exit knows that
@@ -84,6 +89,7 @@ wrong:
 // Go lets others call runtime.load_g, but not runtime.save_g. load_g leaves the thread
 // pointer in R0 and the offset there of the thread's g in R27, so that a store to their
 // sum is what save_g does. _wherry_start makes sure that it is.
+
 TEXT _wherry_turned(SB), NOSPLIT|DUPOK, $208-0
 	NO_LOCAL_POINTERS
 	CALL runtime·entersyscall(SB)
@@ -113,6 +119,7 @@ resume:
 	MOVD 16(RSP), R1
 	MOVD 8(RSP), R0
 	RET _wherry_turned_left(SB) // drops the frame and jumps
+
 // For C: the thread's g, or nil. C's own registers stay.
 TEXT _wherry_getg(SB), NOSPLIT|NOFRAME|DUPOK, $0-0
 	MOVD g, R9
@@ -124,6 +131,7 @@ TEXT _wherry_getg(SB), NOSPLIT|NOFRAME|DUPOK, $0-0
 	MOVD R10, R27
 	MOVD R11, R30
 	RET
+
 TEXT _wherry_setg(SB), NOSPLIT|NOFRAME|DUPOK, $0-0
 	MOVD g, R9
 	MOVD R27, R10
@@ -135,3 +143,12 @@ TEXT _wherry_setg(SB), NOSPLIT|NOFRAME|DUPOK, $0-0
 	MOVD R10, R27
 	MOVD R11, R30
 	RET
+
+#ifdef LENDS
+// A thread that C created lends: see lend_arm64.gas. This is the Go function of the
+// callback that does not end; what it calls is the thread's own C.
+TEXT _wherry_c_thread(SB), DUPOK, $256-0
+	NO_LOCAL_POINTERS
+	CALL _wherry_lend_enter(SB)
+	RET
+#endif

@@ -1,10 +1,14 @@
-// Code generated from internal/crossing/enter/*_amd64.goasm by script/generate; DO NOT EDIT.
-
 //go:build linux && cgo && !wherry_built && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
 
+// The functions that Go's unwinder must know, amd64: calls and callbacks stand in their frames.
+// A program that the plain go command builds has them in this package; wherry build has Go's
+// assembler compile this file into each package with calls, as duplicates.
+
+#include "textflag.h"
+#include "funcdata.h"
 #include "go_asm.h"
-// The part of a callback that Go's unwinder must know: see callback_amd64.gas.
-// Go's assembler compiles it into each package that needs it, as duplicates.
+
+// The callback: see callback_amd64.gas.
 //
 // It is reached by a jump from C's side and behaves as if the Go caller of the
 // reentrant call had called it. R15 = the Go function, Go's argument registers
@@ -12,7 +16,7 @@
 //
 //   184(SP)  return address into the Go caller, where go_sp points
 //   176(SP)  frame pointer of the Go caller, saved by the assembler
-//   120(SP)  runtime._defer, 56 bytes, 64 bytes below go_sp
+//   120(SP)  runtime._defer, 56 bytes, DEFER_BELOW bytes below go_sp
 //     0(SP)  room where the Go function may spill 6 integer and 8 floating-
 //            point arguments, as Go's register ABI demands
 //
@@ -22,8 +26,7 @@
 // same frame at the same place, and find it linked; _wherry_settle unlinks it.
 // Its fields pc and head are not written: the runtime reads them only of a
 // deferred function that recovers, or that ranges over a function.
-#include "textflag.h"
-#include "funcdata.h"
+
 TEXT _wherry_callback(SB), NOSPLIT|DUPOK, $176-0
 	NO_LOCAL_POINTERS
 	CALL R15
@@ -44,11 +47,13 @@ later:
 	MOVQ 0(SP), AX
 	MOVQ 8(SP), X0
 	JMP return
+
 // Its prologue, which the assembler leaves out of smaller frames, is where the
 // goroutine yields.
 TEXT _wherry_callback_yield(SB), DUPOK, $128-0
 	NO_LOCAL_POINTERS
 	RET
+
 // R13 = where C's side expects the runtime._defer, R12 = its function. That comes in a
 // register because an address would take R15 where libraries are linked dynamically.
 TEXT _wherry_callback_first(SB), NOSPLIT|DUPOK, $176-0
@@ -72,18 +77,19 @@ others:
 	JMP linked
 wrong:
 	INT $3 // the assembler lays out frames in another way than ours
-// The part of turning that Go's unwinder must know: see turn_amd64.gas. Go's
-// assembler compiles it into each package, as duplicates.
+
+// Turning: see turn_amd64.gas.
 //
 // It is reached by a jump and behaves as if the Go caller of the call in flight
 // had called it. While C runs the goroutine stands here, in a system call. Its
 // frame is that of _wherry_callback, whose linked runtime._defer stands at
 // 120(SP), when callbacks came before.
 //
-//   184(SP)  return address into the Go caller: 184
+//   184(SP)  return address into the Go caller: TURNED_FRAME
 //   176(SP)  frame pointer of the Go caller, saved by the assembler; of a call on
 //            g0 only _wherry_turned_exit knows it
 //     0(SP)  C's result, and R15, while the goroutine leaves the system call
+
 TEXT _wherry_turned(SB), NOSPLIT|DUPOK, $176-0
 	NO_LOCAL_POINTERS
 	CALL runtime·entersyscall(SB)
@@ -106,12 +112,23 @@ TEXT _wherry_turned(SB), NOSPLIT|DUPOK, $176-0
 	MOVQ 8(SP), BX // Go's second register for integers, as DX is C's
 	MOVQ 0(SP), AX
 	RET _wherry_turned_left(SB) // drops the frame and jumps
+
 // For C: the thread's g, or nil. Only AX changes.
 TEXT _wherry_getg(SB), NOSPLIT|DUPOK, $0-0
 	MOVQ TLS, AX
 	MOVQ 0(AX)(TLS*1), AX
 	RET
+
 TEXT _wherry_setg(SB), NOSPLIT|DUPOK, $0-0
 	MOVQ TLS, CX
 	MOVQ DI, 0(CX)(TLS*1)
 	RET
+
+#ifdef LENDS
+// A thread that C created lends: see lend_amd64.gas. This is the Go function of the
+// callback that does not end; what it calls is the thread's own C.
+TEXT _wherry_c_thread(SB), DUPOK, $256-0
+	NO_LOCAL_POINTERS
+	CALL _wherry_lend_enter(SB)
+	RET
+#endif

@@ -1,0 +1,61 @@
+package crossing
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/wherrygo/wherry/internal/goruntime"
+)
+
+// The functions that Go's unwinder must know assemble as in a build, for both architectures,
+// and are there.
+func TestFramesAssemble(t *testing.T) {
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	offsets := goruntime.Offsets{}
+	for _, name := range goruntime.Names() {
+		offsets[name] = 48
+	}
+	dir := t.TempDir()
+	source, object := filepath.Join(dir, "a.s"), filepath.Join(dir, "a.o")
+	if err := os.WriteFile(filepath.Join(dir, "go_asm.h"), []byte(offsets.Header("const_")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, goarch := range []string{"amd64", "arm64"} {
+		text, err := Frames(goarch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(source, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, flags := range [][]string{nil, {"-shared"}, {"-D", "LENDS"}} {
+			args := append([]string{"tool", "asm", "-p", "p", "-I", dir, "-I", filepath.Join(strings.TrimSpace(string(goroot)), "pkg/include")},
+				flags...)
+			cmd := exec.Command("go", append(args, "-o", object, source)...)
+			cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH="+goarch)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%s %q: %v\n%s", goarch, flags, err, out)
+				continue
+			}
+			symbols, err := exec.Command("go", "tool", "nm", object).Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, want := range map[string]bool{"_wherry_turned": true, "_wherry_callback": true, "_wherry_callback_first": true,
+				"_wherry_getg": true, "_wherry_setg": true, "_wherry_c_thread": len(flags) > 1} {
+				if strings.Contains(string(symbols), " T "+name+"\n") != want {
+					t.Errorf("%s %q: %s is there: want %v, got\n%s", goarch, flags, name, want, symbols)
+				}
+			}
+		}
+	}
+	if _, err := Frames("riscv64"); err == nil {
+		t.Error("riscv64 has no frames, and no error")
+	}
+}
