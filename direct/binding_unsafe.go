@@ -14,7 +14,7 @@ import (
 
 	"github.com/wherrygo/wherry/direct/internal/loader"
 	"github.com/wherrygo/wherry/internal/crossing/abi"
-	"github.com/wherrygo/wherry/internal/crossing/turning"
+	crossing "github.com/wherrygo/wherry/internal/crossing/c"
 	"github.com/wherrygo/wherry/internal/goruntime/running"
 )
 
@@ -95,7 +95,7 @@ func bind(t reflect.Type, fn unsafe.Pointer) (unsafe.Pointer, error) {
 }
 
 // bound are the addresses of what calls C.
-var bound = sync.OnceValue(turning.Bound)
+var bound = sync.OnceValue(crossing.Bound)
 
 // newBinding returns the word of a func value: a binding's address, or slow.
 func newBinding(c slowCall, slow unsafe.Pointer, flags abi.Flags) unsafe.Pointer {
@@ -126,7 +126,7 @@ func newBinding(c slowCall, slow unsafe.Pointer, flags abi.Flags) unsafe.Pointer
 			b.pointers[(m.From-abi.GoInts)/8] = ^uintptr(0)
 		}
 	}
-	b.call.fn = turning.Data(turning.Use{Fn: c.frame.fn, By: *by, Flags: flags})
+	b.call.fn = crossing.Data(crossing.Use{Fn: c.frame.fn, By: *by, Flags: flags})
 	return unsafe.Pointer(b)
 }
 
@@ -161,7 +161,7 @@ var fast = sync.OnceValue(func() error {
 	if err := running.Verify(); err != nil {
 		return err
 	}
-	if !turning.Turns() {
+	if !crossing.Turns() {
 		return errors.New("the program has nothing that turns them")
 	}
 	return nil

@@ -65,7 +65,7 @@ func (m *module) boundTurns() {
 	m.t.Helper()
 	m.build("program")
 	if text, err := os.ReadFile(filepath.Join(m.dir, "program")); err != nil || bytes.Contains(text, []byte("_wherry_go_turned")) {
-		m.t.Errorf("package turning's own C is in a program that wherry built, or %v", err)
+		m.t.Errorf("package c's own C is in a program that wherry built, or %v", err)
 	}
 	m.boundWorks()
 	m.env = append(m.env, "WHERRY_DEFAULT=cgo")
@@ -122,7 +122,7 @@ import (
 	"github.com/wherrygo/wherry/direct"
 )
 
-// target is what a bound func calls: internal/crossing/inflight has the layout.
+// target is what a bound func calls: internal/crossing/c has the layout.
 func target(f *func(int64, float64, float64) float64) unsafe.Pointer {
 	type data struct{ returns, target unsafe.Pointer }
 	return (**(**struct {

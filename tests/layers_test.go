@@ -47,25 +47,23 @@ var layers = map[string]struct {
 	"direct/internal/signature":  {},
 
 	// The crossing.
-	"internal/crossing":          {},
-	"internal/crossing/frames":   {imports: words("internal/goruntime/running")},
-	"internal/crossing/abi":      {},
-	"internal/crossing/blocking": {},
-	"internal/crossing/stat":     {},
-	"internal/goruntime":         {imports: words("internal/kept")},
-	"internal/goruntime/write":   {imports: words("internal/goruntime")},
-	"internal/goruntime/running": {},
-	"internal/crossing/inflight": {imports: words("internal/crossing/abi internal/crossing/blocking " +
-		"internal/crossing/stat internal/goruntime")},
-	"internal/crossing/enter":       {imports: words("internal/crossing/abi internal/crossing/inflight internal/goruntime")},
-	"internal/crossing/enter/plain": {imports: words("internal/crossing/enter internal/crossing/inflight")},
-	"internal/crossing/turning":     {imports: words("internal/crossing/abi internal/crossing/frames internal/goruntime/running")},
-	"internal/crossing/entry":       {imports: words("internal/crossing/turning")},
+	"internal/goruntime":            {imports: words("internal/kept")},
+	"internal/goruntime/write":      {imports: words("internal/goruntime")},
+	"internal/goruntime/running":    {},
+	"internal/crossing":             {imports: words("internal/crossing/blocking internal/crossing/stat internal/goruntime")},
+	"internal/crossing/frames":      {imports: words("internal/goruntime/running")},
+	"internal/crossing/abi":         {},
+	"internal/crossing/blocking":    {},
+	"internal/crossing/stat":        {},
+	"internal/crossing/c":           {imports: words("internal/crossing/abi internal/crossing/frames internal/goruntime/running")},
+	"internal/crossing/entry":       {imports: words("internal/crossing/c")},
+	"internal/crossing/enter":       {imports: words("internal/crossing internal/crossing/abi internal/goruntime")},
+	"internal/crossing/enter/plain": {imports: words("internal/crossing/enter")},
 
 	// Packages for users that cross.
 	"callback": {imports: words("internal/crossing/abi internal/crossing/entry")},
 	"direct": {imports: words("direct/internal/loader internal/crossing/abi " +
-		"internal/crossing/turning internal/goruntime/running")},
+		"internal/crossing/c internal/goruntime/running")},
 
 	// Machine code, and the checker.
 	"internal/machine":       {},
@@ -80,7 +78,7 @@ var layers = map[string]struct {
 	// The build.
 	"internal/build/policy": {imports: words("internal/printable internal/regular")},
 	"internal/build/accel": {imports: words("check internal/build/policy internal/crossing internal/crossing/abi internal/crossing/blocking " +
-		"internal/crossing/enter internal/crossing/inflight internal/crossing/stat internal/goruntime internal/machine/elf " +
+		"internal/crossing/enter internal/crossing/stat internal/goruntime internal/machine/elf " +
 		"internal/nearest internal/printable internal/regular")},
 	"internal/build/gotool": {imports: words("internal/build/policy internal/goruntime internal/regular")},
 
@@ -91,7 +89,7 @@ var layers = map[string]struct {
 
 	// The command.
 	"cmd/wherry": {imports: words("check cmd/wherry/internal/measure internal/build/accel internal/build/gotool " +
-		"internal/build/policy internal/crossing/inflight internal/goruntime internal/crossing/stat internal/kept " +
+		"internal/build/policy internal/crossing internal/goruntime internal/crossing/stat internal/kept " +
 		"internal/nearest internal/printable"),
 		others: words("golang.org/x/mod")},
 

@@ -83,7 +83,7 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	if a.executable, err = os.Executable(); err != nil {
 		return nil, err
 	}
-	// With this tag package internal/crossing/turning leaves its own C out. Where it is not
+	// With this tag package internal/crossing/c leaves its own C out. Where it is not
 	// accelerated it needs it.
 	if compiler := slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS),
 		gotool.SplitQuoted(env.CGO_CPPFLAGS)); accel.UnsuitableFlag(compiler) == "" {

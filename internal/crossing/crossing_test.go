@@ -7,8 +7,28 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wherrygo/wherry/internal/crossing/abi"
 	"github.com/wherrygo/wherry/internal/goruntime"
 )
+
+// What C and Go both know is the same.
+func TestLayoutIsOfPackageABI(t *testing.T) {
+	for _, m := range []*abi.Machine{abi.AMD64, abi.ARM64} {
+		layout := Layout(m.Arch)
+		for name, want := range map[string]int{"IN_FLIGHT": InFlight, "NO_CALLBACK": int(abi.NoCallback), "MAY_SWITCH": int(abi.MaySwitch),
+			"BY_USER": int(abi.ByUser), "OWN_STACK": int(abi.OwnStack), "ALWAYS": int(abi.Always),
+			"RETURN_ADDRESS": map[string]int{"amd64": 8, "arm64": 0}[m.Arch]} {
+			if got, ok := layout[name]; !ok || got != int64(want) {
+				t.Errorf("%s: %s is %d, want %d", m.Arch, name, got, want)
+			}
+		}
+		for name := range layout {
+			if got := Layout("")[name]; strings.HasPrefix(name, "REC_") && got != layout[name] {
+				t.Errorf("%s depends on the architecture", name)
+			}
+		}
+	}
+}
 
 // The functions that Go's unwinder must know assemble as in a build, for both architectures,
 // and are there.

@@ -41,7 +41,7 @@ func (c *Config) linkedObjects(objdir string, p *plan) (file string, missing []s
 			flags = append(flags, "-Wl,--warn-unresolved-symbols")
 		} else {
 			standIn := filepath.Join(objdir, "wherry_missing")
-			if err := c.translate(translation{cCompiler, "stand-ins", standIn, standInText(missing)}, nil); err != nil {
+			if err := c.translate(translation{by: cCompiler, what: "stand-ins", file: standIn, source: standInText(missing)}, nil); err != nil {
 				return "", nil, err
 			}
 			flags = append(flags, standIn+".o")

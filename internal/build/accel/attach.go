@@ -13,12 +13,11 @@ import (
 	"github.com/wherrygo/wherry/internal/crossing"
 	"github.com/wherrygo/wherry/internal/crossing/abi"
 	"github.com/wherrygo/wherry/internal/crossing/enter"
-	"github.com/wherrygo/wherry/internal/crossing/inflight"
 	"github.com/wherrygo/wherry/internal/crossing/stat"
 )
 
 // What calls and callbacks share is not added to the package's own C files, whose
-// macros could break it, but compiled beside them: package inflight and the assembly
+// macros could break it, but compiled beside them: the C of package crossing and the assembly
 // with the C compiler, and with Go's assembler the functions that Go's unwinder has
 // to know. Both objects go into the package's archive, and the package's stubs are a
 // third. Symbols are weak, since several packages have them.
@@ -29,7 +28,7 @@ type unit struct {
 	name   string // of the file: at most 16 bytes with its ending, for the archive
 	by     translator
 	needed func(*plan) bool
-	source func(*Config, *plan) (string, error)
+	source func(*Config, *plan, *translation) error
 }
 
 // OwnPrefix begins the names of wherry's own C files in the folder of a package's objects.
@@ -39,7 +38,7 @@ var units = []unit{
 	{"calls", strings.TrimSuffix(callsMember, ".o"), cCompiler, (*plan).crosses, (*Config).callsSource},
 	{"turning", OwnPrefix + "go", goAssembler, (*plan).crosses, (*Config).turningSource},
 	{"counters", OwnPrefix + "count", cCompiler, func(p *plan) bool { return p.Counted },
-		func(*Config, *plan) (string, error) { return stat.Source, nil }},
+		func(_ *Config, _ *plan, t *translation) error { t.source = stat.Source; return nil }},
 	{"stubs", OwnPrefix + "stubs", cCompiler, func(p *plan) bool { return len(p.stubs) > 0 }, (*Config).stubsSource},
 }
 
@@ -55,16 +54,15 @@ func (c *Config) attach(line *compileCommand, p *plan) error {
 		if !u.needed(p) {
 			continue
 		}
-		source, err := u.source(c, p)
+		t := translation{by: u.by, what: u.what, file: filepath.Join(filepath.Dir(line.archive), u.name)}
+		err := u.source(c, p, &t)
+		if err == nil {
+			err = c.translate(t, line)
+		}
 		if err != nil {
 			return err
 		}
-		file := filepath.Join(filepath.Dir(line.archive), u.name)
-		t := translation{u.by, u.what, file, source}
-		if err := c.translate(t, line); err != nil {
-			return err
-		}
-		content, err := os.ReadFile(file + ".o")
+		content, err := os.ReadFile(t.file + ".o")
 		if err != nil {
 			return fmt.Errorf("accel: %w", err)
 		}
@@ -73,31 +71,33 @@ func (c *Config) attach(line *compileCommand, p *plan) error {
 	return appendMembers(line.archive, members)
 }
 
-// callsSource is package inflight with the assembly that all packages share.
-func (c *Config) callsSource(*plan) (string, error) {
+// callsSource is the C of package crossing with the assembly that all packages share.
+func (c *Config) callsSource(_ *plan, t *translation) (err error) {
 	target := c.target()
-	source, err := target.Source()
-	if err != nil {
-		return "", err
+	if t.beside, err = target.Files(); err != nil {
+		return err
 	}
 	lines, err := enter.Shared(c.GoArch, enter.Numbers(c.Offsets), target.Lends())
 	if err != nil {
-		return "", err
+		return err
 	}
 	start := enter.Stub{Symbol: "_wherry_call_start", Target: "_wherry_start", Integers: 1, Name: "start", Package: "wherry",
 		Flags: abi.Always | abi.NoCallback, Shared: true}
 	more, err := start.Assembly(c.GoArch, enter.Numbers(c.Offsets))
-	if err != nil {
-		return "", err
+	t.flags, t.source = target.Flags(), "#include \""+crossing.Main+"\"\n"+asm(append(lines, more...))
+	return err
+}
+
+func (c *Config) turningSource(_ *plan, t *translation) (err error) {
+	t.beside = map[string]string{"go_asm.h": c.Offsets.Header("const_")} // as if the compiler had written it for the package
+	if c.target().Lends() {
+		t.flags = []string{"-D", "LENDS"}
 	}
-	return source + asm(append(lines, more...)), nil
+	t.source, err = crossing.Frames(c.GoArch)
+	return err
 }
 
-func (c *Config) turningSource(*plan) (string, error) {
-	return crossing.Frames(c.GoArch)
-}
-
-func (c *Config) stubsSource(p *plan) (string, error) {
+func (c *Config) stubsSource(p *plan, t *translation) error {
 	var text strings.Builder
 	if p.Counted {
 		text.WriteString(stat.Declaration)
@@ -109,15 +109,16 @@ func (c *Config) stubsSource(p *plan) (string, error) {
 		}
 		lines, err := stub.Assembly(c.GoArch, enter.Numbers(c.Offsets))
 		if err != nil {
-			return "", err
+			return err
 		}
 		text.WriteString(asm(lines))
 	}
-	return text.String(), nil
+	t.source = text.String()
+	return nil
 }
 
-func (c *Config) target() inflight.Target {
-	return inflight.Target{GOARCH: c.GoArch, Offsets: c.Offsets, Static: c.Static, Wraps: c.Wraps, Counts: c.Count, Hidden: c.Library}
+func (c *Config) target() crossing.Target {
+	return crossing.Target{GOARCH: c.GoArch, Offsets: c.Offsets, Static: c.Static, Wraps: c.Wraps, Counts: c.Count, Hidden: c.Library}
 }
 
 // A translator makes an object of a source file.
@@ -134,6 +135,8 @@ type translation struct {
 	what   string // for errors
 	file   string // without its ending, .o for the object
 	source string
+	beside map[string]string // files that it includes, by their names
+	flags  []string
 }
 
 // translate writes the source file and runs the compiler or assembler on it. line is that
@@ -152,34 +155,36 @@ func (c *Config) translate(t translation, line *compileCommand) error {
 		}
 	case goAssembler:
 		ending = ".s"
-		include := t.file + "_include" // as if the compiler had written it for the package
-		if err := writeIn(include, "go_asm.h", c.Offsets.Header("const_")); err != nil {
-			return err
-		}
-		command = []string{filepath.Join(c.ToolDir, "asm"), "-p", line.pkg, "-I", include, "-I", filepath.Join(c.GoRoot, "pkg", "include"),
+		command = []string{filepath.Join(c.ToolDir, "asm"), "-p", line.pkg, "-I", filepath.Join(c.GoRoot, "pkg", "include"),
 			"-trimpath", filepath.Dir(t.file)}
-		if c.target().Lends() {
-			command = append(command, "-D", "LENDS")
-		}
 		if line.shared { // -dynlink is for plugins, which are built plainly
 			command = append(command, "-shared")
 		}
 	}
+	if len(t.beside) > 0 {
+		folder := t.file + "_files"
+		if err := writeFiles(folder, t.beside); err != nil {
+			return err
+		}
+		command = append(command, "-I", folder)
+	}
 	if err := os.WriteFile(t.file+ending, []byte(t.source), 0o666); err != nil {
 		return fmt.Errorf("accel: %w", err)
 	}
-	command = append(command, "-o", t.file+".o", t.file+ending)
+	command = append(append(command, t.flags...), "-o", t.file+".o", t.file+ending)
 	if output, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
 		return fmt.Errorf("accel: compiling wherry's %s with %s: %w\n%s", t.what, command[0], err, bytes.TrimSpace(output))
 	}
 	return nil
 }
 
-// writeIn writes a file in a folder of its own.
-func writeIn(folder, name, text string) error {
+// writeFiles writes files into a folder of their own.
+func writeFiles(folder string, files map[string]string) error {
 	err := os.MkdirAll(folder, 0o777)
-	if err == nil {
-		err = os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666)
+	for name, text := range files {
+		if err == nil {
+			err = os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666)
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("accel: %w", err)

@@ -16,7 +16,7 @@ import (
 // its stack pointer with the end of its thread's stack, or with an address on that stack:
 // it uses a function or variable of the C library that tells where the stack ends, or a
 // function compares its stack pointer with an address in memory. Such code must not run on
-// another stack. What cannot be read may ask. While the program runs, package inflight
+// another stack. What cannot be read may ask. While the program runs, crossing.c
 // notices code that was loaded later. The answer is empty where nothing shows it.
 func asksForBounds(program *check.Program) string {
 	if missing := program.Missing(); len(missing) > 0 {

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/build/policy"
-	"github.com/wherrygo/wherry/internal/crossing/inflight"
+	"github.com/wherrygo/wherry/internal/crossing"
 	"github.com/wherrygo/wherry/internal/nearest"
 	"github.com/wherrygo/wherry/internal/regular"
 )
@@ -99,7 +99,7 @@ func (c *Config) decide(rules []policy.Rule, f *function) decision {
 	return d
 }
 
-const _ = uint(inflight.MaxSize - policy.MaxStack) // what a rule may say can be had
+const _ = uint(crossing.MaxSize - policy.MaxStack) // what a rule may say can be had
 
 // promised says whose word it is that a function does not call back, if it is that of a
 // rule. A line of a policy is named by what it says: where it stands may change, and the

@@ -5,8 +5,8 @@ import (
 	"go/ast"
 	"strings"
 
+	"github.com/wherrygo/wherry/internal/crossing"
 	"github.com/wherrygo/wherry/internal/crossing/enter"
-	"github.com/wherrygo/wherry/internal/crossing/inflight"
 )
 
 // An export is an exported Go function of scalars.
@@ -110,7 +110,7 @@ func (e *export) goFunction() string {
 // An exportText is what the template of that name is about.
 type exportText struct {
 	*export
-	Target               inflight.Target
+	Target               crossing.Target
 	Head, Result, Params string // as cgo wrote them: up to the opening brace, the type, and the list
 	Names                []string
 }

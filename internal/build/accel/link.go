@@ -74,7 +74,7 @@ func (c *Config) namesObject(dir string) (string, error) {
 		return "", fmt.Errorf("accel: %w", err)
 	}
 	file := filepath.Join(own, "wherry_names")
-	if err := c.translate(translation{cCompiler, "functions of the C library", file, source}, nil); err != nil {
+	if err := c.translate(translation{by: cCompiler, what: "functions of the C library", file: file, source: source}, nil); err != nil {
 		return "", err
 	}
 	if err := os.Rename(file+".o", object); err != nil {

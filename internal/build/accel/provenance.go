@@ -12,7 +12,7 @@ import (
 	"github.com/wherrygo/wherry/internal/build/policy"
 )
 
-// BuiltTag is the build tag with which package internal/crossing/turning leaves its own C out.
+// BuiltTag is the build tag with which package internal/crossing/c leaves its own C out.
 const BuiltTag = "wherry_built"
 
 // Settings of the build that a program carries, beside the go command's own: `go version -m`

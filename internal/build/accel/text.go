@@ -6,7 +6,7 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/wherrygo/wherry/internal/crossing/inflight"
+	"github.com/wherrygo/wherry/internal/crossing"
 )
 
 // The C and Go text that is added to a package stands in templates.
@@ -57,10 +57,10 @@ func macros(format string) string {
 func unmacroed(text string) string { return write("unmacroed", text) }
 
 // recordField is the C expression for a field of the thread's record, see
-// internal/crossing/inflight.
+// internal/crossing/c.
 func recordField(name string) string {
 	const word = 8
-	return fmt.Sprintf("(unsigned long)_wherry_thread._wherry_active[%d]", inflight.Layout()[name]/word)
+	return fmt.Sprintf("(unsigned long)_wherry_thread._wherry_active[%d]", crossing.Layout("")[name]/word)
 }
 
 // word is the Go expression for the word at an address, which is a sum.

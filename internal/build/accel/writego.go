@@ -14,9 +14,9 @@ import (
 	"sync"
 
 	"github.com/wherrygo/wherry/internal/build/policy"
+	"github.com/wherrygo/wherry/internal/crossing"
 	"github.com/wherrygo/wherry/internal/crossing/abi"
 	"github.com/wherrygo/wherry/internal/crossing/enter"
-	"github.com/wherrygo/wherry/internal/crossing/inflight"
 	"github.com/wherrygo/wherry/internal/goruntime"
 )
 
@@ -131,7 +131,7 @@ func (d *decision) stub(f *function, sig *signature, pkg string) enter.Stub {
 		stub.Integers, stub.Two, stub.Yield = sig.integers(), integers == 2, yieldSymbol(f.symbol)
 	}
 	if d.Mode == policy.Reentrant {
-		stub.OnStack, stub.Order = true, inflight.Order(d.Stack)
+		stub.OnStack, stub.Order = true, crossing.Order(d.Stack)
 		stub.Flags |= abi.ByUser
 	}
 	if d.NoCallback {

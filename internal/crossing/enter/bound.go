@@ -8,7 +8,7 @@ import (
 
 // A bound is a call of C by package direct.
 type bound struct {
-	goName string // in package turning
+	goName string // in package c
 	Stub
 }
 

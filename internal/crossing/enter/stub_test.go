@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wherrygo/wherry/internal/crossing"
 	"github.com/wherrygo/wherry/internal/crossing/abi"
-	"github.com/wherrygo/wherry/internal/crossing/inflight"
 	"github.com/wherrygo/wherry/internal/goruntime"
 )
 
@@ -67,7 +67,7 @@ func TestAssembly(t *testing.T) {
 		for n := range MaxIntegers(goarch) + 1 {
 			for kind, want := range map[string]words{
 				"open": {[]string{loaded, "_yield", of("G_STACKGUARD0"), ".globl _stub", ".quad 1b, _target, _target, 8f, 9f", ".long 0, 20",
-					".quad 0", ".quad _wherry_turn_first", immediate + fmt.Sprint(inflight.InFlight)}, []string{"_wherry_on_stack"}},
+					".quad 0", ".quad _wherry_turn_first", immediate + fmt.Sprint(crossing.InFlight)}, []string{"_wherry_on_stack"}},
 				"short": {[]string{short, off, "_wherry_turn_first", "_yield", fmt.Sprintf(".long %d, 20", abi.Always|abi.NoCallback)},
 					[]string{"_wherry_by_cgo"}},
 				"through cgo": {[]string{".quad 0, _via", ".quad _wherry_by_cgo"}, []string{"_wherry_turn_first"}},
@@ -154,7 +154,7 @@ func TestAssemblyRefuses(t *testing.T) {
 }
 
 // Everything assembles, with the assemblers of both architectures, and each call
-// has data of the size that package inflight says.
+// has data of the size that layout.h says.
 func TestAssembles(t *testing.T) {
 	for _, goarch := range architectures {
 		t.Run(goarch, func(t *testing.T) {
@@ -206,7 +206,7 @@ func assembleGNU(t *testing.T, goarch string, cc []string) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	want := calls * inflight.Layout()["CALL_SIZE"]
+	want := calls * crossing.Layout(goarch)["CALL_SIZE"]
 	if s := file.Section("wherry_calls"); s == nil || int64(s.Size) != want || s.Addralign != 64 {
 		t.Errorf("the data of %d calls: got %+v, want %d bytes, aligned to 64", calls, s, want)
 	}

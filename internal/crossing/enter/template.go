@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wherrygo/wherry/internal/crossing/inflight"
+	"github.com/wherrygo/wherry/internal/crossing"
 )
 
 //go:embed *.gas
@@ -52,7 +52,7 @@ type template struct {
 // error.
 func fill(file, goarch string, words map[string]string, offsets Offsets, keep func(tag string) bool) ([]string, error) {
 	t := template{file: file, words: map[string]string{}, keep: keep, pair: offsets.pair()}
-	for name, n := range inflight.Names(goarch) {
+	for name, n := range crossing.Layout(goarch) {
 		t.words[name] = strconv.FormatInt(n, 10)
 	}
 	for name, n := range sizes[goarch] {
@@ -104,7 +104,7 @@ func (t *template) lines(text []string) (lines []string, err error) {
 			return name
 		})
 		if unknown != "" {
-			return nil, fmt.Errorf("enter: %s:%d: unknown name %s: want a name of runtime.list, of inflight's layout, or a macro", t.file, i+1,
+			return nil, fmt.Errorf("enter: %s:%d: unknown name %s: want a name of runtime.list, of layout.h, or a macro", t.file, i+1,
 				unknown)
 		}
 		lines = append(lines, filled)

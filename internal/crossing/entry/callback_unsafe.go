@@ -8,7 +8,7 @@ import (
 	_ "runtime/cgo" // has crosscall2
 	"unsafe"
 
-	"github.com/wherrygo/wherry/internal/crossing/turning"
+	crossing "github.com/wherrygo/wherry/internal/crossing/c"
 )
 
 // Args are the arguments of a callback as C's registers had them, and the
@@ -65,11 +65,11 @@ func fromC(args *Args) { callGo(args) }
 func init() {
 	f := fromC
 	fromCPC = **(**uintptr)(unsafe.Pointer(&f))
-	if crosscall2PC = turning.Crosscall2(); crosscall2PC == 0 {
+	if crosscall2PC = crossing.Crosscall2(); crosscall2PC == 0 {
 		crosscall2PC = crosscall2Address
 	}
-	if Here() && turning.Turns() {
-		straightCode = turning.Closures(straightEntryPC)
+	if Here() && crossing.Turns() {
+		straightCode = crossing.Closures(straightEntryPC)
 	}
 }
 

@@ -36,7 +36,7 @@ const (
 	Lent     = "lent"     // a C thread lends its P, or gives it back; the place's mode says which
 )
 
-// What turned a call, in the order of internal/crossing/inflight's enum why; and how many
+// What turned a call, in the order of internal/crossing/c's enum why; and how many
 // nanoseconds turned calls lasted from then on.
 var turnedBy = []string{"signal", "blocking", "callback", "cgo", "ns"}
 

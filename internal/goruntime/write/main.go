@@ -45,7 +45,7 @@ func main() {
 		write(fmt.Sprintf("goruntime/running/zoffsets_go1%d.go", versions[i]), "//go:build "+constraint+"\n\npackage running\n\nconst (\n"+
 			constants.String()+")\n")
 	}
-	write("crossing/turning/zoffsets.h", header.String()+"#endif\n")
+	write("crossing/c/zoffsets.h", header.String()+"#endif\n")
 	var fields strings.Builder
 	for _, l := range lines {
 		fmt.Fprintf(&fields, "\t{%q, %s, %d},\n", l.What, l.Name, l.Size)

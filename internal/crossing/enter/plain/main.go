@@ -1,5 +1,5 @@
-// Plain writes what programs have that the plain go command builds: the C text and assembly
-// of package turning. Its argument is the folder of the root module.
+// Plain writes what programs have that the plain go command builds: the assembly of package
+// c. Its argument is the folder of the root module.
 package main
 
 import (
@@ -10,23 +10,20 @@ import (
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/crossing/enter"
-	"github.com/wherrygo/wherry/internal/crossing/inflight"
 )
 
 func main() {
 	log.SetFlags(0)
 	root := os.Args[1]
-	turning := filepath.Join(root, "internal/crossing/turning")
+	folder := filepath.Join(root, "internal/crossing/c")
 	for _, goarch := range []string{"amd64", "arm64"} {
 		lines, err := enter.Preprocessed(goarch)
-		write(filepath.Join(turning, "zcalls_"+goarch+".S"), "enter/*_"+goarch+".gas", own, assemblyHead+strings.Join(lines, "\n")+"\n"+
+		write(filepath.Join(folder, "zcalls_"+goarch+".S"), "enter/*_"+goarch+".gas", own, assemblyHead+strings.Join(lines, "\n")+"\n"+
 			"\t.section .note.GNU-stack,\"\",%progbits\n", err)
 	}
-	text, err := inflight.Plain()
-	write(filepath.Join(turning, "zinflight.c"), "inflight/c", own, text, err)
 }
 
-// own are the programs in which package turning has calls of its own.
+// own are the programs in which package c has calls of its own.
 const own = "linux && cgo && !wherry_built && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan"
 
 // lld takes for garbage what only __start_ and __stop_ symbols refer to.

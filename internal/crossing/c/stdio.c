@@ -1,3 +1,5 @@
+//go:build ignore
+
 // Functions of stdio that wait only when a stream's buffer has not got what they want:
 // a package that reads or writes byte by byte would turn every call for nothing. The
 // buffer is looked at without the stream's lock. If another thread takes what is in it,

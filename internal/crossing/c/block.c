@@ -1,3 +1,5 @@
+//go:build ignore
+
 // Functions of the C library that may block. The program defines each of them
 // itself (names.c): what stands there turns the call in flight and goes on to the C
 // library's own. A thread that C does not run on in a call in flight goes there at once.

@@ -1,3 +1,5 @@
+//go:build ignore
+
 // Turning: a call that C runs in becomes the system call that cgo would have made
 // it from its beginning. Four things turn a call: a signal of the runtime, which
 // wants the thread; a function of the C library that may block, before it begins
@@ -15,7 +17,7 @@ extern char *_wherry_getg(void) HIDDEN;
 extern void _wherry_setg(char *g) HIDDEN;
 extern void _wherry_unturn(void) HIDDEN;
 extern const char __start_wherry_text[] HIDDEN, __stop_wherry_text[] HIDDEN;
-#if PLAIN // only package direct has calls
+#if BY_GO_BUILD // only package direct has calls
 static call no_calls[1];
 #define __start_wherry_calls no_calls
 #define __stop_wherry_calls no_calls

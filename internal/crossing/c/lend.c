@@ -1,3 +1,5 @@
+//go:build ignore
+
 // Lending: a thread that C created calls Go at the price of a call. Through cgo each of its
 // callbacks enters and leaves the scheduler. A thread that calls back again and again
 // begins one callback that does not end, on a small stack of its own; its Go function

@@ -1,4 +1,4 @@
-package inflight
+package crossing
 
 // watchHost belongs to turnHost.
 const watchHost = `

@@ -1,4 +1,4 @@
-package inflight
+package crossing
 
 import (
 	"context"
@@ -115,7 +115,7 @@ static void expect(const char *what, long got, long want) {
 }
 `
 
-// A compiler makes programs of Target's text for an architecture.
+// A compiler makes programs of Target's files for an architecture.
 type compiler struct {
 	goarch string
 	words  []string
@@ -151,7 +151,7 @@ func (c compiler) compile(t *testing.T, target Target, program string) func(env 
 	}
 }
 
-// build compiles Target's text and more without a warning, and skips the test where
+// build compiles Target's files and more without a warning, and skips the test where
 // there is no such compiler.
 func (c compiler) build(t *testing.T, target Target, more string, flags ...string) (output string) {
 	t.Helper()
@@ -164,10 +164,11 @@ func (c compiler) build(t *testing.T, target Target, more string, flags ...strin
 		}
 	}
 	target.GOARCH, target.Offsets = c.goarch, spread()
-	text, err := target.Source()
+	files, err := target.Files()
 	if err != nil {
 		t.Fatal(err)
 	}
+	text := "#include \"" + Main + "\"\n"
 	if !target.Static {
 		names, err := target.Names(c.library(t), true)
 		if err != nil {
@@ -181,10 +182,14 @@ func (c compiler) build(t *testing.T, target Target, more string, flags ...strin
 	}
 	dir := t.TempDir()
 	source, output := filepath.Join(dir, "host.c"), filepath.Join(dir, "host")
-	if err := os.WriteFile(source, []byte(text+more), 0o666); err != nil {
-		t.Fatal(err)
+	files["host.c"] = text + more
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
-	args := slices.Concat(c.words[1:], []string{"-Wall", "-Wextra", "-Werror", "-O2", "-g", "-pthread"}, flags, []string{"-o", output, source})
+	args := slices.Concat(c.words[1:], []string{"-Wall", "-Wextra", "-Werror", "-O2", "-g", "-pthread"}, target.Flags(),
+		flags, []string{"-o", output, source})
 	if out, err := exec.Command(c.words[0], args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -1,3 +1,5 @@
+//go:build ignore
+
 // When a thread that C created lends its P, and for how long: see lend.c.
 //
 //	        want callbacks in a row, close together

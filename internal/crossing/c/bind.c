@@ -1,3 +1,5 @@
+//go:build ignore
+
 // Calls of package direct, which do not stand in the section wherry_calls.
 SHARED call *_wherry_bound;
 

@@ -1,3 +1,5 @@
+//go:build ignore
+
 // What the program defines of the C library: the functions that may block, each as a weak
 // symbol that shared libraries find too, and those that can block SIGURG, install handlers, or
 // tell a stack's bounds. This is an object of its own, the last of the link: a definition

@@ -1,4 +1,4 @@
-package inflight
+package crossing
 
 import (
 	"fmt"
@@ -69,13 +69,13 @@ func (t Target) Names(library blocking.Library, versions bool) (string, error) {
 		}
 		text.function(f, version)
 	}
-	names, err := sources.ReadFile("c/names.c")
+	names, err := files.ReadFile("c/names.c")
 	if err != nil {
-		return "", fmt.Errorf("inflight: %w", err)
+		return "", fmt.Errorf("crossing: %w", err)
 	}
-	stdio, err := sources.ReadFile("c/stdio.c")
+	stdio, err := files.ReadFile("c/stdio.c")
 	if err != nil {
-		return "", fmt.Errorf("inflight: %w", err)
+		return "", fmt.Errorf("crossing: %w", err)
 	}
 	visible := ""
 	if t.Hidden {

@@ -1,6 +1,6 @@
 //go:build linux && cgo && !wherry_built && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
 
-package turning
+package c
 
 import "testing"
 

@@ -1,3 +1,5 @@
+//go:build ignore
+
 // The signal by which Go's runtime asks a thread to stop its goroutine, SIGURG. Our
 // handler stands before Go's, whoever installs another one later.
 
@@ -107,7 +109,7 @@ static int is_switched_off(void) {
 	return strcmp(text, "off") == 0;
 }
 
-#if PLAIN
+#if BY_GO_BUILD
 static void watch_tracebacks(void) {}
 #else
 // What runtime.SetCgoTraceback calls, a variable of the runtime's.
@@ -137,7 +139,7 @@ static void go_deaf(const char *why) {
 
 static const char unseen[] = "a library is opened by RTLD_DEEPBIND or dlmopen, and its waits would end with EINTR";
 
-#if PLAIN // set before the start
+#if BY_GO_BUILD // set before the start
 SHARED void (**_wherry_bindm)(void *);
 SHARED int _wherry_preemption_is_off;
 static int preemption_is_off(void) { return _wherry_preemption_is_off; }

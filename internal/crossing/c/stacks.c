@@ -1,7 +1,7 @@
+//go:build ignore
+
 // C stacks for calls that call back into Go: mapped with guard pages on both ends,
-// kept in a list by each thread, given back when there are too many. One copy of
-// this file is compiled into each package; its symbols are weak, so that a program
-// has one pool.
+// kept in a list by each thread, given back when there are too many.
 //
 //   low                                                          high
 //   +-----------+----------------------------------+--------+-----------+
@@ -10,117 +10,10 @@
 //   +-----------+----------------------------------+--------+-----------+
 //               ^ record.low                       ^ the record's address
 //
-// A thread's stacks are a chain, one for each depth of nesting. The assembly of
-// internal/crossing/enter moves along it, without a lock or an atomic operation: between
+// A thread's stacks are a chain, one for each depth of nesting. The assembly moves
+// along it, without a lock or an atomic operation: between
 // entering a stack and leaving it, a goroutine cannot leave its thread.
 // Everything here is the slow path.
-
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-#include <errno.h>
-#include <link.h>
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <ucontext.h>
-#include <unistd.h>
-
-// Not hidden in static functions of other objects: one program, one state.
-#define SHARED __attribute__((weak, visibility("hidden")))
-#define HIDDEN __attribute__((visibility("hidden")))
-
-// What is known about the calls of one C function, in the section wherry_calls.
-// The assembly writes it (internal/crossing/enter); the offsets of what it reads are in
-// internal/crossing/inflight, and assertions at the end of this text compare.
-enum why { BY_SIGNAL, BY_BLOCKING, BY_CALLBACK, AT_ONCE, WAYS };
-typedef struct call call;
-struct call {
-	_Alignas(64) const char *returns; // where its C function returns to, in the stub
-	const void *target;  // what the stub calls: twin, or one of the ways of internal/crossing/enter
-	const void *twin;    // the C function, as cgo calls it
-	const char *name, *package; // behind whose end stands who says that it does not call back
-	unsigned flags;      // of package abi
-	int order;           // its C stack has at least 1 << order bytes
-	void *turns;         // where wherry stat counts, or NULL
-	const void *by_cgo;  // a Go function that calls the C function through cgo, or NULL
-	// What changes often is in a cache line of its own. It is for rules of thumb, and
-	// may lose what two threads write at once.
-	_Alignas(64) long callbacks; // from the thread's system stack
-	int suspicion;       // that its calls are long: see learn.c
-	unsigned patience;   // calls through cgo until it is tried again
-	unsigned waited;     // of these
-	unsigned turned;     // calls that a callback turned
-	unsigned tolerance;  // of these, until the function is watched; or 0: few
-	unsigned watched;    // calls of a watch, which counts those that call back; or 0
-	unsigned called;     // these
-	call *next;          // of package direct's
-	const void *off;     // target in a program that is switched off, or NULL: it stays
-};
-
-// The state of a call on a C stack.
-typedef struct record record;
-struct record { // what every call needs is in the first cache line, on a C stack
-	_Alignas(16) void *go_sp; // the goroutine's stack pointer, at its call into C
-	void *go_fp;      // and frame pointer
-	void *go_lr;      // arm64: the return address into Go
-	void *g;
-	void *c_sp;       // C's stack pointer while Go runs; 0 while C runs, or TURNED
-	record *deeper;   // the thread's next stack
-	record *outer;    // the one before
-	void *system;     // of a lent thread: where the runtime finds its stack, below C's; or NULL
-	char *low;        // end of the stack
-	void *go_on;      // where the stub goes on
-	long order;       // the stack has at least 1 << order bytes
-	call *call;
-	long surplus;     // the thread need not keep this stack
-	char *from;       // of a lent thread: a callback that does not come from this stack, so
-	size_t span;      // many bytes, has to say where it comes from
-};
-#define TURNED ((void *)1)
-
-// When a thread that C created lends its P: see rule.c. Times are nanoseconds.
-typedef struct lending lending;
-struct lending {
-	char *g0;       // what the thread's g is between callbacks
-	long calls;     // callbacks through cgo, close together so far
-	long want;      // of these, until it lends
-	long since;     // when the first of them came
-	long lent_at;
-	long turned_at; // or 0
-	int asked;      // it was turned because somebody wants the P
-	int ended;      // the thread is ending
-};
-
-typedef struct thread thread;
-struct thread {
-	record *active; // the innermost call's, or base
-	int owned;      // stacks in the chain
-	int busy;       // not to be turned now: a call is, or the pool is locked
-	thread *next, **previous;
-	void *handler_sp;  // while Go code runs to turn a call
-	call *turned;      // the call that was turned last, or NULL
-	long turned_at;    // for wherry stat, nanoseconds; or 0
-	long computes_from; // when a signal turned the call, nanoseconds; or 0
-	record base;       // stands for no call: Go runs
-	lending lending;
-	unsigned looked;   // see look_after_handler
-	int fresh;         // the call that was turned last has not called back yet
-	record lent;       // of a thread that C created, which lends: its own C runs in a call
-	void *lent_sp;     // its stack pointer while that call begins or ends
-	char *root;        // the stack where that call's callback began: its high end, or NULL
-	void *root_sp;     // and its stack pointer
-	char *own_low, *own_high; // the thread's own stack
-	int masked;        // C has blocked SIGURG in the call that was turned last
-};
 
 // A thread that has no stack yet.
 SHARED record _wherry_none = {.c_sp = &_wherry_none};
@@ -431,7 +324,7 @@ SHARED void _wherry_stack_count(long *mapped, long *unused) {
 extern void _wherry_abandon(void) __attribute__((visibility("hidden")));
 SHARED void (*const _wherry_abandon_func)(void) = _wherry_abandon;
 
-#if !PLAIN
+#if !BY_GO_BUILD
 // Two structs of the runtime, for the pointer check of internal/build/accel.
 extern char _wherry_mheap[] HIDDEN, _wherry_module[] HIDDEN;
 SHARED char *const _wherry_runtime[] = {_wherry_mheap, _wherry_module};

@@ -1,3 +1,5 @@
+//go:build ignore
+
 // Faults in C. Go's own handler takes what comes while a goroutine runs for a fault of
 // Go's, and makes a panic of it. Ours comes first and says whose it is.
 

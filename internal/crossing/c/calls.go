@@ -1,11 +1,12 @@
 //go:build linux && (amd64 || arm64) && cgo
 
-// Package turning finds the calls of C that can be turned, and the way from C into Go that
-// turns one first: those that wherry build has linked into the program, or, where the plain
-// go command builds, this package's own. Both are the same text (packages inflight and
-// enter); the difference is that here nothing stands before the C library's functions. It
-// is apart because it needs cgo, and its users have assembly.
-package turning
+// Package c is the crossing: the C and the assembly of calls and callbacks. crossing.c says
+// what is where. To Go it finds the calls of C that can be turned, and the way from C into Go
+// that turns one first: those that wherry build has linked into the program, or, where the
+// plain go command builds, this package's own. Both are the same files; the difference is
+// that here nothing stands before the C library's functions. It needs cgo, so it can have no
+// assembly of Go's: that is in package frames.
+package c
 
 /*
 #include <stddef.h>
@@ -31,12 +32,19 @@ static const void *closures(unsigned long slow) { _wherry_closure_slow = (const 
 import "C"
 
 import (
+	"embed"
 	"sync"
 
 	"github.com/wherrygo/wherry/internal/crossing/abi"
 )
 
 //go:generate go run ../enter/plain ../../..
+
+// The go command builds the package anew when a file changes that crossing.c includes.
+//
+//go:embed *.c
+//lint:ignore U1000 for that alone
+var included embed.FS
 
 // A program that wherry builds gets what is asked for here with WHERRY_DEFAULT=cgo too.
 //

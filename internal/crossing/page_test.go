@@ -1,4 +1,4 @@
-package inflight
+package crossing
 
 import (
 	"fmt"
@@ -26,7 +26,7 @@ func TestPageOfInterposed(t *testing.T) {
 			treatment[f.Name] = "buffered"
 		}
 	}
-	page, err := os.ReadFile("../../../docs/production.md")
+	page, err := os.ReadFile("../../docs/production.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestPageOfInterposed(t *testing.T) {
 			t.Errorf("a row has functions of the kinds %q: %.60s", kinds, line)
 		}
 	}
-	security, err := os.ReadFile("../../../SECURITY.md")
+	security, err := os.ReadFile("../../SECURITY.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package inflight
+package crossing
 
 const turnHost = `
 #include <dlfcn.h>

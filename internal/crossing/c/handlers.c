@@ -1,3 +1,5 @@
+//go:build ignore
+
 // Handlers that C installs, where threads lend. Under cgo C's code has no P when a signal
 // interrupts it: its handler may wait for anybody, block SIGURG, call Go, or leave by
 // siglongjmp. So before each handler of C's stands an entry of wherry's, which turns the call in

@@ -1,3 +1,5 @@
+//go:build ignore
+
 // What is learned of a C function from its calls, and how it is called then: see call.target.
 //
 //	        turned calls are long                     4,096 calls, or more

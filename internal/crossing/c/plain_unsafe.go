@@ -1,9 +1,9 @@
 //go:build linux && cgo && !wherry_built && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
 
-package turning
+package c
 
 /*
-#cgo CFLAGS: -O2 -std=gnu11 -fno-lto
+#cgo CFLAGS: -O2 -std=gnu11 -fno-lto -DBY_GO_BUILD
 #cgo go1.26 CFLAGS: -DGO_MINOR=26
 #cgo !go1.26,go1.25 CFLAGS: -DGO_MINOR=25
 #cgo !go1.25 CFLAGS: -DGO_MINOR=24

@@ -1,0 +1,53 @@
+//go:build linux && cgo && !wherry_built && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
+
+// The C side of calls and callbacks: all of it is one text to the compiler. A program that
+// the plain go command builds has it by this package; wherry build compiles it for all
+// packages of a program, whose copies are one, since the symbols are weak. The macros:
+//
+//	BY_GO_BUILD  the plain go command builds: only package direct has calls
+//	INTERPOSES   the program defines functions of the C library that may wait (names.c)
+//	LENDS        C threads that call Go lend their P
+//	COUNTS       for wherry stat
+
+#include "crossing.h"
+
+#include "stacks.c"    // C stacks
+#include "faults.c"    // faults in C
+#include "learn.c"     // which functions go back to cgo
+#include "turn.c"      // a call becomes a system call; callbacks
+#include "rule.c"      // when a thread of C's lends its P
+#include "lend.c"      // and how
+#include "handlers.c"  // C's own signal handlers, where threads lend
+#include "bind.c"      // the calls of package direct
+#include "block.c"     // before the C library waits
+#include "signal.c"    // the runtime's signal; the start
+
+// layout.h is right.
+_Static_assert(offsetof(record, go_sp) == REC_GOSP, "REC_GOSP");
+_Static_assert(offsetof(record, go_fp) == REC_GOFP, "REC_GOFP");
+_Static_assert(offsetof(record, go_lr) == REC_GOLR, "REC_GOLR");
+_Static_assert(offsetof(record, g) == REC_G, "REC_G");
+_Static_assert(offsetof(record, c_sp) == REC_CSP, "REC_CSP");
+_Static_assert(offsetof(record, deeper) == REC_DEEPER, "REC_DEEPER");
+_Static_assert(offsetof(record, outer) == REC_OUTER, "REC_OUTER");
+_Static_assert(offsetof(record, system) == REC_SYSTEM, "REC_SYSTEM");
+_Static_assert(offsetof(record, go_on) == REC_CONTINUE, "REC_CONTINUE");
+_Static_assert(offsetof(record, order) == REC_ORDER, "REC_ORDER");
+_Static_assert(offsetof(record, call) == REC_CALL, "REC_CALL");
+_Static_assert(offsetof(record, surplus) == REC_SURPLUS, "REC_SURPLUS");
+_Static_assert(offsetof(record, from) == REC_FROM, "REC_FROM");
+_Static_assert(offsetof(record, span) == REC_SPAN, "REC_SPAN");
+_Static_assert(sizeof(record) == REC_SIZE, "REC_SIZE");
+_Static_assert(offsetof(thread, active) == THREAD_ACTIVE, "THREAD_ACTIVE");
+_Static_assert(offsetof(thread, handler_sp) == THREAD_HANDLER, "THREAD_HANDLER");
+_Static_assert(offsetof(thread, lent) == THREAD_LENT, "THREAD_LENT");
+_Static_assert(offsetof(thread, lent_sp) == THREAD_LENTSP, "THREAD_LENTSP");
+_Static_assert(offsetof(call, target) == CALL_TARGET, "CALL_TARGET");
+_Static_assert(offsetof(call, twin) == CALL_TWIN, "CALL_TWIN");
+_Static_assert(offsetof(call, order) == CALL_ORDER, "CALL_ORDER");
+_Static_assert(offsetof(call, turns) == CALL_TURNS, "CALL_TURNS");
+_Static_assert(offsetof(call, by_cgo) == CALL_BYCGO, "CALL_BYCGO");
+_Static_assert(offsetof(call, patience) == CALL_PATIENCE, "CALL_PATIENCE");
+_Static_assert(offsetof(call, waited) == CALL_WAITED, "CALL_WAITED");
+_Static_assert(offsetof(call, off) == CALL_OFF, "CALL_OFF");
+_Static_assert(sizeof(call) == CALL_SIZE, "CALL_SIZE");

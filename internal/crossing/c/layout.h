@@ -1,0 +1,64 @@
+// Where the assembly finds the fields of C's structs, and the numbers that both know. C does
+// not compile where a field is elsewhere. Go reads this file too, the lines of a name and a
+// number (package crossing).
+
+#include "zoffsets.h" // the runtime's
+
+// struct record: the state of a call on a C stack
+#define REC_GOSP 0
+#define REC_GOFP 8
+#define REC_GOLR 16
+#define REC_G 24
+#define REC_CSP 32
+#define REC_DEEPER 40
+#define REC_OUTER 48
+#define REC_SYSTEM 56
+#define REC_CONTINUE 72
+#define REC_ORDER 80
+#define REC_CALL 88
+#define REC_SURPLUS 96
+#define REC_FROM 104
+#define REC_SPAN 112
+#define REC_SIZE 128
+
+// struct thread
+#define THREAD_ACTIVE 0
+#define THREAD_HANDLER 32
+#define THREAD_LENT 256
+#define THREAD_LENTSP 384
+
+// struct call: what is known about the calls of one C function
+#define CALL_TARGET 8
+#define CALL_TWIN 16
+#define CALL_ORDER 44
+#define CALL_TURNS 48
+#define CALL_BYCGO 56
+#define CALL_PATIENCE 76
+#define CALL_WAITED 80
+#define CALL_OFF 112
+#define CALL_SIZE 128
+
+// What g.throwsplit holds while C runs in a call that has not been turned. The runtime stores
+// 0 and 1 there, and reads anything odd as true.
+#define IN_FLIGHT 3
+
+// call.flags: package abi's.
+#define NO_CALLBACK 1
+#define MAY_SWITCH 2
+#define BY_USER 4
+#define OWN_STACK 8
+#define ALWAYS 16
+
+// The frames of the functions that Go's unwinder knows (frames_ARCH.s): how far from the stack
+// pointer of _wherry_turned the Go caller's is, and how far below that a callback puts its
+// runtime._defer. Both are checked while the program runs. RETURN_ADDRESS is what a call in Go
+// leaves on the stack.
+#if defined(__x86_64__)
+#define TURNED_FRAME 184
+#define DEFER_BELOW 64
+#define RETURN_ADDRESS 8
+#else
+#define TURNED_FRAME 224
+#define DEFER_BELOW 80
+#define RETURN_ADDRESS 0
+#endif
