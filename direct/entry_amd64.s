@@ -2,7 +2,7 @@
 
 // The code of func values that Bind makes, amd64. It checks the stack, brings
 // arguments to where Go's registers pair with C's, and goes on to binding.enter, which
-// runs C on the thread's system stack: internal/crossing/enter/call_amd64.gas.
+// runs C on the thread's system stack: internal/crossing/c/call_amd64.h.
 //
 //   goroutine's stack
 //   +------------------------+

@@ -47,18 +47,17 @@ var layers = map[string]struct {
 	"direct/internal/signature":  {},
 
 	// The crossing.
-	"internal/goruntime":            {imports: words("internal/kept")},
-	"internal/goruntime/write":      {imports: words("internal/goruntime")},
-	"internal/goruntime/running":    {},
-	"internal/crossing":             {imports: words("internal/crossing/blocking internal/crossing/stat internal/goruntime")},
-	"internal/crossing/frames":      {imports: words("internal/goruntime/running")},
-	"internal/crossing/abi":         {},
-	"internal/crossing/blocking":    {},
-	"internal/crossing/stat":        {},
-	"internal/crossing/c":           {imports: words("internal/crossing/abi internal/crossing/frames internal/goruntime/running")},
-	"internal/crossing/entry":       {imports: words("internal/crossing/c")},
-	"internal/crossing/enter":       {imports: words("internal/crossing internal/crossing/abi internal/goruntime")},
-	"internal/crossing/enter/plain": {imports: words("internal/crossing/enter")},
+	"internal/goruntime":         {imports: words("internal/kept")},
+	"internal/goruntime/write":   {imports: words("internal/goruntime")},
+	"internal/goruntime/running": {},
+	"internal/crossing": {imports: words("internal/crossing/abi internal/crossing/blocking " +
+		"internal/crossing/stat internal/goruntime")},
+	"internal/crossing/frames":   {imports: words("internal/goruntime/running")},
+	"internal/crossing/abi":      {},
+	"internal/crossing/blocking": {},
+	"internal/crossing/stat":     {},
+	"internal/crossing/c":        {imports: words("internal/crossing/abi internal/crossing/frames internal/goruntime/running")},
+	"internal/crossing/entry":    {imports: words("internal/crossing/c")},
 
 	// Packages for users that cross.
 	"callback": {imports: words("internal/crossing/abi internal/crossing/entry")},
@@ -78,7 +77,7 @@ var layers = map[string]struct {
 	// The build.
 	"internal/build/policy": {imports: words("internal/printable internal/regular")},
 	"internal/build/accel": {imports: words("check internal/build/policy internal/crossing internal/crossing/abi internal/crossing/blocking " +
-		"internal/crossing/enter internal/crossing/stat internal/goruntime internal/machine/elf " +
+		"internal/crossing/stat internal/goruntime internal/machine/elf " +
 		"internal/nearest internal/printable internal/regular")},
 	"internal/build/gotool": {imports: words("internal/build/policy internal/goruntime internal/regular")},
 

@@ -36,14 +36,14 @@ var longLines = map[string]string{
 
 // wideFunctions have as many parameters as the C functions that they stand for.
 var wideFunctions = words("callback/callback_unsafe_test.go event/internal/cthread/cthread_unsafe.go examples/latency/calls.go " +
-	"lab/direct/c/c_unsafe.go internal/crossing/enter/stub_test.go")
+	"lab/direct/c/c_unsafe.go")
 
-var codeEndings = words(".go .c .h .s .gas .tpl .sh")
+var codeEndings = words(".go .c .h .s .S .tpl .sh")
 
 // generated reports whether a program wrote a file, or it is another program's output
 // that a test reads.
 func generated(path string, text []byte) bool {
-	return strings.HasPrefix(filepath.Base(path), "zcalls") || strings.Contains(path, "/testdata/") && filepath.Ext(path) == ".go" ||
+	return strings.Contains(path, "/testdata/") && filepath.Ext(path) == ".go" ||
 		strings.HasPrefix(string(text), "// Code generated ")
 }
 

@@ -143,7 +143,7 @@ func TestOwnCIsKept(t *testing.T) {
 		slices.Sort(files)
 		return files
 	}
-	all := "wherry_c.c wherry_names.c wherry_stubs.c wherry_stubs.c" // of two packages
+	all := "wherry_asm.S wherry_c.c wherry_names.c wherry_stubs.S wherry_stubs.S" // of two packages
 	if got := strings.Join(compiled(), " "); got != all {
 		t.Fatalf("the first time: compiled %q, want %q", got, all)
 	}
@@ -153,7 +153,7 @@ func TestOwnCIsKept(t *testing.T) {
 	}
 	m.write("main.go", string(main)+"\nvar _ = 1\n")
 	// cgo's names in the package, and so its stubs, are others then.
-	if got := strings.Join(compiled(), " "); got != "wherry_stubs.c" {
+	if got := strings.Join(compiled(), " "); got != "wherry_stubs.S" {
 		t.Errorf("with another line of Go: compiled %q", got)
 	}
 }

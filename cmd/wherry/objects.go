@@ -60,7 +60,7 @@ func (c *compilation) parse() bool {
 			c.out = arg[len("-o"):]
 		case slices.ContainsFunc(unsuitable, func(prefix string) bool { return strings.HasPrefix(arg, prefix) }):
 			return false
-		case slices.Contains([]string{".c", ".cc", ".cpp", ".cxx"}, filepath.Ext(arg)) && !strings.HasPrefix(arg, "-"):
+		case slices.Contains([]string{".c", ".cc", ".cpp", ".cxx", ".S"}, filepath.Ext(arg)) && !strings.HasPrefix(arg, "-"):
 			if c.source != "" {
 				return false
 			}
@@ -71,10 +71,13 @@ func (c *compilation) parse() bool {
 		return false
 	}
 	work := filepath.Dir(c.out)
+	if filepath.Ext(c.source) == ".S" && !filepath.IsAbs(c.source) {
+		return false // a package's own, which may read files that the preprocessor does not see
+	}
 	if filepath.IsAbs(c.source) {
 		info, err := os.Stat(c.source)
 		c.question = err == nil && strings.HasPrefix(filepath.Base(c.source), questionPrefix) && info.Size() >= longQuestion
-		c.own = c.source == strings.TrimSuffix(c.out, ".o")+".c" && strings.HasPrefix(filepath.Base(c.source), accel.OwnPrefix)
+		c.own = strings.TrimSuffix(c.source, filepath.Ext(c.source))+".o" == c.out && strings.HasPrefix(filepath.Base(c.source), accel.OwnPrefix)
 		c.stable = strings.NewReplacer(c.source, "$SOURCE", c.out, "$OUT", work, "$WORK")
 		return c.question || c.own
 	}

@@ -17,11 +17,14 @@ import (
 	"github.com/wherrygo/wherry/internal/goruntime"
 )
 
-//go:embed c/*.c c/*.h frames/frames_*.s
+//go:embed c/*.c c/*.h c/*.S frames/frames_*.s
 var files embed.FS
 
-// Main is the C file to compile.
-const Main = "crossing.c"
+// The files to compile, in C and in assembly for a C compiler.
+const (
+	Main     = "crossing.c"
+	Assembly = "crossing.S"
+)
 
 // A Target says what a program is made for.
 type Target struct {
@@ -49,8 +52,8 @@ func (t Target) Flags() (flags []string) {
 	return flags
 }
 
-// Files returns the C files by their names. They belong into one folder, and include
-// nothing else but system headers.
+// Files returns these and what they include but for system headers, by their names. They
+// belong into one folder.
 func (t Target) Files() (map[string]string, error) {
 	texts := map[string]string{}
 	err := fs.WalkDir(files, "c", func(name string, entry fs.DirEntry, err error) error {

@@ -17,7 +17,8 @@ func TestLayoutIsOfPackageABI(t *testing.T) {
 		layout := Layout(m.Arch)
 		for name, want := range map[string]int{"IN_FLIGHT": InFlight, "NO_CALLBACK": int(abi.NoCallback), "MAY_SWITCH": int(abi.MaySwitch),
 			"BY_USER": int(abi.ByUser), "OWN_STACK": int(abi.OwnStack), "ALWAYS": int(abi.Always),
-			"RETURN_ADDRESS": map[string]int{"amd64": 8, "arm64": 0}[m.Arch]} {
+			"BINDING_FN": abi.BindingFn, "BINDING_STACK": abi.BindingStack, "BINDING_ERRNO": abi.BindingErrno, "BINDING_SLOW": abi.BindingSlow,
+			"STACK_AREA": m.StackArea, "RETURN_ADDRESS": map[string]int{"amd64": 8, "arm64": 0}[m.Arch]} {
 			if got, ok := layout[name]; !ok || got != int64(want) {
 				t.Errorf("%s: %s is %d, want %d", m.Arch, name, got, want)
 			}

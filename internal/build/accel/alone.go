@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -83,7 +84,11 @@ func standInText(symbols []string) string {
 	for _, symbol := range symbols {
 		lines = append(lines, ".globl "+symbol, symbol+":")
 	}
-	return asm(append(lines, ".quad 0"))
+	lines = append(lines, ".quad 0")
+	for i, line := range lines {
+		lines[i] = strconv.Quote(line + "\n")
+	}
+	return "__asm__(" + strings.Join(lines, "\n") + ");\n"
 }
 
 // isAnswer reports whether an object is what the compiler has answered to a question of

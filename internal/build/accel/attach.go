@@ -7,20 +7,17 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/crossing"
-	"github.com/wherrygo/wherry/internal/crossing/abi"
-	"github.com/wherrygo/wherry/internal/crossing/enter"
 	"github.com/wherrygo/wherry/internal/crossing/stat"
 )
 
 // What calls and callbacks share is not added to the package's own C files, whose
-// macros could break it, but compiled beside them: the C of package crossing and the assembly
-// with the C compiler, and with Go's assembler the functions that Go's unwinder has
-// to know. Both objects go into the package's archive, and the package's stubs are a
-// third. Symbols are weak, since several packages have them.
+// macros could break it, but compiled beside them: the C and the assembly of package
+// crossing with the C compiler, and with Go's assembler the functions that Go's unwinder has
+// to know. These objects go into the package's archive, with the package's stubs.
+// Symbols are weak, since several packages have them.
 
 // A unit is one object that is added to a package's archive.
 type unit struct {
@@ -36,10 +33,12 @@ const OwnPrefix = "wherry_"
 
 var units = []unit{
 	{"calls", strings.TrimSuffix(callsMember, ".o"), cCompiler, (*plan).crosses, (*Config).callsSource},
+	{"assembly", OwnPrefix + "asm", cAssembler, (*plan).crosses, (*Config).assemblySource},
 	{"turning", OwnPrefix + "go", goAssembler, (*plan).crosses, (*Config).turningSource},
 	{"counters", OwnPrefix + "count", cCompiler, func(p *plan) bool { return p.Counted },
 		func(_ *Config, _ *plan, t *translation) error { t.source = stat.Source; return nil }},
-	{"stubs", OwnPrefix + "stubs", cCompiler, func(p *plan) bool { return len(p.stubs) > 0 }, (*Config).stubsSource},
+	{"counted turns", OwnPrefix + "turns", cCompiler, func(p *plan) bool { return p.Counted && len(p.stubs) > 0 }, (*Config).turnsSource},
+	{"stubs", OwnPrefix + "stubs", cAssembler, func(p *plan) bool { return len(p.stubs)+len(p.Callbacks) > 0 }, (*Config).stubsSource},
 }
 
 // attach compiles what a package needs and adds it, with the report, to the archive that
@@ -71,20 +70,18 @@ func (c *Config) attach(line *compileCommand, p *plan) error {
 	return appendMembers(line.archive, members)
 }
 
-// callsSource is the C of package crossing with the assembly that all packages share.
-func (c *Config) callsSource(_ *plan, t *translation) (err error) {
+// callsSource is the C of package crossing.
+func (c *Config) callsSource(_ *plan, t *translation) error { return c.crossing(t, crossing.Main) }
+
+// assemblySource is its assembly.
+func (c *Config) assemblySource(_ *plan, t *translation) error {
+	return c.crossing(t, crossing.Assembly)
+}
+
+func (c *Config) crossing(t *translation, file string) (err error) {
 	target := c.target()
-	if t.beside, err = target.Files(); err != nil {
-		return err
-	}
-	lines, err := enter.Shared(c.GoArch, enter.Numbers(c.Offsets), target.Lends())
-	if err != nil {
-		return err
-	}
-	start := enter.Stub{Symbol: "_wherry_call_start", Target: "_wherry_start", Integers: 1, Name: "start", Package: "wherry",
-		Flags: abi.Always | abi.NoCallback, Shared: true}
-	more, err := start.Assembly(c.GoArch, enter.Numbers(c.Offsets))
-	t.flags, t.source = target.Flags(), "#include \""+crossing.Main+"\"\n"+asm(append(lines, more...))
+	t.beside, err = target.Files()
+	t.flags, t.source = target.Flags(), "#include \""+file+"\"\n"
 	return err
 }
 
@@ -97,23 +94,18 @@ func (c *Config) turningSource(_ *plan, t *translation) (err error) {
 	return err
 }
 
-func (c *Config) stubsSource(p *plan, t *translation) error {
-	var text strings.Builder
-	if p.Counted {
-		text.WriteString(stat.Declaration)
-	}
+func (c *Config) stubsSource(p *plan, t *translation) (err error) {
+	t.beside, err = c.target().Files()
+	t.source = crossing.Stubs(p.stubs, p.Callbacks)
+	return err
+}
+
+// turnsSource has the places where turned calls are counted.
+func (c *Config) turnsSource(p *plan, t *translation) error {
+	t.source = stat.Declaration
 	for _, stub := range p.stubs {
-		if p.Counted {
-			stub.Turns = stub.Symbol + "_turns"
-			text.WriteString(stat.CountTurns(stub.Turns, p.Package, stub.Name))
-		}
-		lines, err := stub.Assembly(c.GoArch, enter.Numbers(c.Offsets))
-		if err != nil {
-			return err
-		}
-		text.WriteString(asm(lines))
+		t.source += stat.CountTurns(stub.Turns, p.Package, stub.Name)
 	}
-	t.source = text.String()
 	return nil
 }
 
@@ -125,7 +117,8 @@ func (c *Config) target() crossing.Target {
 type translator int
 
 const (
-	cCompiler translator = iota
+	cCompiler  translator = iota
+	cAssembler            // the C compiler, for assembly with macros
 	goAssembler
 )
 
@@ -145,6 +138,9 @@ func (c *Config) translate(t translation, line *compileCommand) error {
 	var command []string
 	ending := ".c"
 	switch t.by {
+	case cAssembler:
+		ending = ".S"
+		command = slices.Concat(c.CC, []string{"-g0", "-fPIC", "-c"})
 	case cCompiler:
 		command = slices.Concat(c.CC, []string{"-O2", "-g0", "-std=gnu11", "-fno-lto", "-fPIC", "-pthread", "-c"})
 		if c.GoArch == "amd64" {
@@ -190,29 +186,4 @@ func writeFiles(folder string, files map[string]string) error {
 		return fmt.Errorf("accel: %w", err)
 	}
 	return nil
-}
-
-// What only the linker's __start_ and __stop_ symbols refer to is garbage to lld, which
-// zig cc has collect: https://lld.llvm.org/ELF/start-stop-gc. Old assemblers do not know R.
-const retain = `#ifndef _WHERRY_RETAIN
-#if defined(__clang__) && __clang_major__ >= 13
-#define _WHERRY_RETAIN "R"
-#else
-#define _WHERRY_RETAIN ""
-#endif
-#endif
-`
-
-var retained = strings.NewReplacer(`wherry_text, \"ax`, `wherry_text, \"ax" _WHERRY_RETAIN "`,
-	`wherry_calls, \"aw`, `wherry_calls, \"aw" _WHERRY_RETAIN "`)
-
-// asm writes assembly into C text.
-func asm(lines []string) string {
-	var c strings.Builder
-	c.WriteString(retain + "__asm__(\n")
-	for _, line := range lines {
-		fmt.Fprintf(&c, "\t%s\n", retained.Replace(strconv.Quote(line+"\n")))
-	}
-	c.WriteString(");\n")
-	return c.String()
 }

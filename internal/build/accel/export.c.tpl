@@ -17,8 +17,6 @@ extern void _wherry_crosscall(void (*)(void *), void *, int) __attribute__((__vi
 {{- /* The link that only looks for imports is satisfied by this. */ -}}
 {{define "stand-ins"}}__thread void *_wherry_thread[128];
 void _wherry_crosscall(void) {}
-void _wherry_turned_callback(void) {}
-void (*_wherry_abandon_func)(void);
 {{end}}
 
 {{define "stand-in"}}void {{.}}(void) {}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/crossing"
-	"github.com/wherrygo/wherry/internal/crossing/enter"
 )
 
 // An export is an exported Go function of scalars.
@@ -84,8 +83,8 @@ func (g *gotypes) export(name, goarch string) *export {
 		for i := range e.types {
 			wantArgs = append(wantArgs, fmt.Sprintf("a.p%d", i))
 		}
-		if !ok || args != strings.Join(wantArgs, ", ")+")" || e.signature.integers() > enter.MaxIntegers(goarch) ||
-			e.signature.floats() > enter.MaxFloats {
+		if !ok || args != strings.Join(wantArgs, ", ")+")" || e.signature.integers() > crossing.MaxIntegers(goarch) ||
+			e.signature.floats() > crossing.MaxFloats {
 			return nil
 		}
 		e.callee = callee

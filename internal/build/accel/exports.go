@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/wherrygo/wherry/internal/crossing/enter"
+	"github.com/wherrygo/wherry/internal/crossing"
 )
 
 // The functions that cgo writes into _cgo_export.c, with which C calls the
@@ -30,13 +30,12 @@ var parameterPattern = regexp.MustCompile(`^[\w \*]*[ \*](\w+)$`)
 // An exportSide is what is added to a package for its exported functions.
 type exportSide struct {
 	goFunctions strings.Builder
-	assembly    strings.Builder // at the end of _cgo_export.c
+	callbacks   []crossing.Callback
 	standIns    strings.Builder // for the link that only looks for imports
 }
 
 // redirectExports edits _cgo_export.c. It returns nil if the package exports nothing, or
-// in a way that is not known. The way through registers needs assembly in that file, which
-// not all C flags allow.
+// in a way that is not known.
 func (c *Config) redirectExports(objdir string, g *gotypes, registers bool, counter *counter) (*exportSide, error) {
 	path := filepath.Join(objdir, "_cgo_export.c")
 	text, err := os.ReadFile(path)
@@ -53,34 +52,30 @@ func (c *Config) redirectExports(objdir string, g *gotypes, registers bool, coun
 		m := exportPattern.FindStringSubmatch(head)
 		text := &exportText{export: g.export(m[1], c.GoArch), Target: c.target(), Head: head + counter.callback(m[3]),
 			Result: strings.TrimSpace(m[2]), Params: m[4]}
-		if registers && text.export != nil && c.redirectExport(text, side) {
+		if registers && text.export != nil && side.redirect(text) {
 			return write("export", text)
 		}
 		return text.Head
 	})
-	edited := before + exportsAnchor + write("exports head", nil) + counter.declaration() + after + side.assembly.String()
+	edited := before + exportsAnchor + write("exports head", nil) + counter.declaration() + after
 	if err := os.WriteFile(path, []byte(edited), 0o666); err != nil {
 		return nil, fmt.Errorf("accel: %w", err)
 	}
 	return side, nil
 }
 
-// redirectExport adds the way through registers of one function, and reports whether it has
+// redirect adds the way through registers of one function, and reports whether it has
 // one.
-func (c *Config) redirectExport(text *exportText, side *exportSide) (ok bool) {
+func (side *exportSide) redirect(text *exportText) (ok bool) {
 	sig := &text.signature
 	if text.Names, ok = parameterNames(text.Params); !ok || len(text.Names) != len(sig.Params) ||
 		(text.Result == "void") != (len(sig.Results) == 0) {
 		return false
 	}
-	lines, err := enter.Callback{Symbol: text.symbol("callback"), Target: text.symbol("exported"),
-		Integers: sig.integers()}.Assembly(c.GoArch, enter.Numbers(c.Offsets))
-	if err != nil {
-		return false
-	}
-	side.assembly.WriteString(unmacroed(asm(lines)))
+	callback := crossing.Callback{Symbol: text.symbol("callback"), Target: text.symbol("exported"), Integers: sig.integers()}
+	side.callbacks = append(side.callbacks, callback)
 	side.goFunctions.WriteString(text.goFunction())
-	side.standIns.WriteString(write("stand-in", text.symbol("exported")))
+	side.standIns.WriteString(write("stand-in", callback.Symbol))
 	return true
 }
 

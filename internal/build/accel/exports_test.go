@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wherrygo/wherry/internal/crossing"
 	"github.com/wherrygo/wherry/internal/goruntime"
 )
 
@@ -96,7 +97,6 @@ func TestRedirectExports(t *testing.T) {
 				"|| ((unsigned long)__builtin_frame_address(0) - ",
 			"return (short)(unsigned short)_wherry_callback_0123456789ab_plain(p0, p1);",
 			"_wherry_callback_0123456789ab_silent();\n\t\treturn;",
-			"_wherry_exported_0123456789ab_plain(%rip), %r15",
 		}},
 		"Go": {side.goFunctions.String(), []string{
 			"func _wherry_exported_0123456789ab_plain(_wherry_p0 _Ctype_int, _wherry_p1 unsafe.Pointer) _Ctype_short {\n\treturn " +
@@ -104,7 +104,9 @@ func TestRedirectExports(t *testing.T) {
 			"func _wherry_exported_0123456789ab_silent()  {\n\tsilent()",
 			"//go:cgo_export_static _wherry_exported_0123456789ab_plain",
 		}},
-		"stand-ins": {side.standIns.String(), []string{"void _wherry_exported_0123456789ab_plain(void) {}"}},
+		"stand-ins": {side.standIns.String(), []string{"void _wherry_callback_0123456789ab_plain(void) {}"}},
+		"assembly": {crossing.Stubs(nil, side.callbacks), []string{
+			"CALLBACK _wherry_callback_0123456789ab_plain, _wherry_exported_0123456789ab_plain, 2\n"}},
 	} {
 		for _, want := range test.wants {
 			if !strings.Contains(test.text, want) {

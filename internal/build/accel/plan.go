@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/wherrygo/wherry/internal/crossing/enter"
+	"github.com/wherrygo/wherry/internal/crossing"
 )
 
 // A plan is what is decided about a package after cgo ran, kept in the
@@ -19,7 +19,10 @@ type plan struct {
 	Warnings []string   `json:"warnings"`
 	Exports  bool       `json:"exports"`  // it has functions that C calls
 	Exported string     `json:"exported"` // Go functions to add, for callbacks
-	Counted  bool       `json:"counted"`  // it counts crossings
+
+	Callbacks []crossing.Callback `json:"callbacks"` // their other ends
+
+	Counted bool `json:"counted"` // it counts crossings
 
 	// What the C objects are linked with: see linkedObjects.
 	Dir     string   `json:"dir"`
@@ -27,7 +30,7 @@ type plan struct {
 	Syso    []string `json:"syso"`
 	Cxx     bool     `json:"cxx"` // by the C++ compiler
 
-	stubs  []enter.Stub       // once its code has been judged
+	stubs  []crossing.Stub    // once its code has been judged
 	report *Report            // then, too
 	checks map[string]float64 // see pointerChecks
 	spare  map[string]int     // see spareNodes

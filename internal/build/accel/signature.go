@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wherrygo/wherry/internal/crossing/enter"
+	"github.com/wherrygo/wherry/internal/crossing"
 )
 
 // A value is what one register holds.
@@ -81,7 +81,7 @@ func (g *gotypes) signature(f *function, goarch string) *signature {
 // arm64 returns in registers of one kind.
 func (s *signature) fits(goarch string) bool {
 	integers, floats := s.resultRegisters()
-	return s.integers() <= enter.MaxIntegers(goarch) && s.floats() <= enter.MaxFloats &&
+	return s.integers() <= crossing.MaxIntegers(goarch) && s.floats() <= crossing.MaxFloats &&
 		integers+floats <= 2 && (goarch == "amd64" || integers == 0 || floats == 0)
 }
 
@@ -234,7 +234,7 @@ func (s *signature) goResults() (declared, assigned string) {
 }
 
 // yields returns the body of the Go function that calls the stub again, see
-// internal/crossing/enter.
+// internal/crossing/c.
 func (s *signature) yields(stub string) string {
 	var args []string
 	for i := range s.Params {

@@ -119,7 +119,7 @@ func (t *cText) finish(p *plan) error {
 		t.standIn(stat.StandIns)
 	}
 	if side != nil {
-		p.Exports, p.Exported = true, side.goFunctions.String()
+		p.Exports, p.Exported, p.Callbacks = true, side.goFunctions.String(), side.callbacks
 		t.standIn(write("stand-ins", nil) + side.standIns.String())
 	}
 	for path, list := range t.aligned {

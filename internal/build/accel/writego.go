@@ -16,7 +16,6 @@ import (
 	"github.com/wherrygo/wherry/internal/build/policy"
 	"github.com/wherrygo/wherry/internal/crossing"
 	"github.com/wherrygo/wherry/internal/crossing/abi"
-	"github.com/wherrygo/wherry/internal/crossing/enter"
 	"github.com/wherrygo/wherry/internal/goruntime"
 )
 
@@ -116,6 +115,9 @@ func (c *Config) redirectCall(g *gotypes, p *plan, d *decision, judged *judgemen
 	if !promised && (registers == nil || registers.frame() != "") {
 		stub.Via = viaSymbol(f.symbol)
 	}
+	if p.Counted {
+		stub.Turns = stub.Symbol + "_turns"
+	}
 	p.stubs = append(p.stubs, stub)
 	spare, limited := p.spare[d.GoName]
 	inlined := registers != nil && !(limited && registers.surplus() > spare)
@@ -124,8 +126,8 @@ func (c *Config) redirectCall(g *gotypes, p *plan, d *decision, judged *judgemen
 
 // stub describes the assembly that calls a wrapper's twin. sig is nil when the
 // function keeps cgo's frame.
-func (d *decision) stub(f *function, sig *signature, pkg string) enter.Stub {
-	stub := enter.Stub{Symbol: stubSymbol(f.symbol), Target: twinSymbol(f.symbol), Integers: 1, Name: f.name, Package: pkg}
+func (d *decision) stub(f *function, sig *signature, pkg string) crossing.Stub {
+	stub := crossing.Stub{Symbol: stubSymbol(f.symbol), Target: twinSymbol(f.symbol), Integers: 1, Name: f.name, Package: pkg}
 	if sig != nil {
 		integers, _ := sig.resultRegisters()
 		stub.Integers, stub.Two, stub.Yield = sig.integers(), integers == 2, yieldSymbol(f.symbol)
@@ -155,7 +157,7 @@ func (d *decision) stub(f *function, sig *signature, pkg string) enter.Stub {
 // When a call is turned the collector can run while C does, so the arguments live
 // until the call returns. They escape, as cgo's do, but for those of which nobody can tell
 // where they are: see stays.go.
-func (g *gotypes) edits(f *function, sig *signature, s enter.Stub, inlined bool) []edit {
+func (g *gotypes) edits(f *function, sig *signature, s crossing.Stub, inlined bool) []edit {
 	stub := goFunction{Name: s.Symbol, Params: "(frame uintptr)", Results: "int32"}
 	start := f.decl.Pos()
 	if f.decl.Doc != nil {

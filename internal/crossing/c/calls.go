@@ -38,11 +38,10 @@ import (
 	"github.com/wherrygo/wherry/internal/crossing/abi"
 )
 
-//go:generate go run ../enter/plain ../../..
-
-// The go command builds the package anew when a file changes that crossing.c includes.
+// The go command builds the package anew when a file changes that crossing.c or
+// crossing.S includes.
 //
-//go:embed *.c
+//go:embed *.c *.S
 //lint:ignore U1000 for that alone
 var included embed.FS
 

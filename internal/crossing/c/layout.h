@@ -49,16 +49,25 @@
 #define OWN_STACK 8
 #define ALWAYS 16
 
+// Where a binding of package direct has what the calls of bound_ARCH.S need. A change of these
+// is one of the number in their names: the command and the library may differ in version.
+#define BINDING_FN 8
+#define BINDING_STACK 16
+#define BINDING_ERRNO 24
+#define BINDING_SLOW 32
+
 // The frames of the functions that Go's unwinder knows (frames_ARCH.s): how far from the stack
 // pointer of _wherry_turned the Go caller's is, and how far below that a callback puts its
 // runtime._defer. Both are checked while the program runs. RETURN_ADDRESS is what a call in Go
-// leaves on the stack.
+// leaves on the stack, STACK_AREA how far package direct's image is from its stack pointer.
 #if defined(__x86_64__)
 #define TURNED_FRAME 184
 #define DEFER_BELOW 64
 #define RETURN_ADDRESS 8
+#define STACK_AREA 128
 #else
 #define TURNED_FRAME 224
 #define DEFER_BELOW 80
 #define RETURN_ADDRESS 0
+#define STACK_AREA 144
 #endif

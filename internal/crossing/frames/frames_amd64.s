@@ -8,7 +8,7 @@
 #include "funcdata.h"
 #include "go_asm.h"
 
-// The callback: see callback_amd64.gas.
+// The callback: see ../c/callback_amd64.h.
 //
 // It is reached by a jump from C's side and behaves as if the Go caller of the
 // reentrant call had called it. R15 = the Go function, Go's argument registers
@@ -78,7 +78,7 @@ others:
 wrong:
 	INT $3 // the assembler lays out frames in another way than ours
 
-// Turning: see turn_amd64.gas.
+// Turning: see ../c/turn_amd64.S.
 //
 // It is reached by a jump and behaves as if the Go caller of the call in flight
 // had called it. While C runs the goroutine stands here, in a system call. Its
@@ -125,7 +125,7 @@ TEXT _wherry_setg(SB), NOSPLIT|DUPOK, $0-0
 	RET
 
 #ifdef LENDS
-// A thread that C created lends: see lend_amd64.gas. This is the Go function of the
+// A thread that C created lends: see ../c/lend_amd64.S. This is the Go function of the
 // callback that does not end; what it calls is the thread's own C.
 TEXT _wherry_c_thread(SB), DUPOK, $256-0
 	NO_LOCAL_POINTERS

@@ -8,7 +8,7 @@
 #include "funcdata.h"
 #include "go_asm.h"
 
-// The callback: see callback_arm64.gas.
+// The callback: see ../c/callback_arm64.h.
 //
 // It is reached by a jump from C's side and behaves as if the Go caller of the
 // reentrant call had called it. R20 = the Go function, R30 = return address
@@ -74,7 +74,7 @@ TEXT _wherry_callback_first(SB), NOSPLIT|DUPOK, $208-0
 wrong:
 	BRK $1 // the assembler lays out frames in another way than ours
 
-// Turning: see turn_arm64.gas.
+// Turning: see ../c/turn_arm64.S.
 //
 // It is reached by a jump and behaves as if the Go caller of the call in flight
 // had called it. While C runs the goroutine stands here, in a system call. Its
@@ -145,7 +145,7 @@ TEXT _wherry_setg(SB), NOSPLIT|NOFRAME|DUPOK, $0-0
 	RET
 
 #ifdef LENDS
-// A thread that C created lends: see lend_arm64.gas. This is the Go function of the
+// A thread that C created lends: see ../c/lend_arm64.S. This is the Go function of the
 // callback that does not end; what it calls is the thread's own C.
 TEXT _wherry_c_thread(SB), DUPOK, $256-0
 	NO_LOCAL_POINTERS

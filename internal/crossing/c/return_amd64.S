@@ -1,11 +1,12 @@
-# The ends of callbacks and of calls that had some, amd64. GNU syntax; weak
-# symbols, one copy in each package. The pictures are in stack_amd64.gas and
-# callback_amd64.gas.
+//go:build ignore
 
-# _wherry_return ends a callback: _wherry_callback jumps here when its frame is
-# gone. rsp is at the return address into the Go caller again, wherever the
-# stack is now; rax or xmm0 = result, r14 = g.
-	.section wherry_text, "ax", @progbits
+// The ends of callbacks and of calls that had some, amd64. The pictures are in
+// stack_amd64.S and callback_amd64.h.
+
+// _wherry_return ends a callback: _wherry_callback jumps here when its frame is
+// gone. rsp is at the return address into the Go caller again, wherever the
+// stack is now; rax or xmm0 = result, r14 = g.
+	.section wherry_text, TEXT_FLAGS, @progbits
 	.p2align 6
 	.weak _wherry_return
 	.hidden _wherry_return
@@ -17,22 +18,25 @@ _wherry_return:
 	cmpq %rsp, REC_GOSP(%r12)
 	jne 2f
 1:	leaq 8(%rsp), %r11
-	movq (%rsp), %rdx                # APART
-	movq %rdx, M_VDSOPC(%r13)        # APART
-	movq %r11, M_VDSOSP(%r13)        # APART
-	movq %r11, %xmm15                # PAIR
-	movhps (%rsp), %xmm15            # PAIR
-	movups %xmm15, M_VDSOSP(%r13)    # PAIR
+#if M_VDSOPC == M_VDSOSP + 8
+	movq %r11, %xmm15
+	movhps (%rsp), %xmm15
+	movups %xmm15, M_VDSOSP(%r13)
+#else
+	movq (%rsp), %rdx
+	movq %rdx, M_VDSOPC(%r13)
+	movq %r11, M_VDSOSP(%r13)
+#endif
 	movq REC_CSP(%r12), %rsp
 	movq $0, REC_CSP(%r12)
 	RETURN_SAVED
-2:	movq %rsp, REC_GOSP(%r12)        # the stack has moved
+2:	movq %rsp, REC_GOSP(%r12) // the stack has moved
 	movq %rbp, REC_GOFP(%r12)
 	jmp 1b
 	.size _wherry_return, .-_wherry_return
 
-# _wherry_callback asks this when the goroutine is to stop. r12 = 0: now; a lent
-# thread gives its P back when C goes on.
+// _wherry_callback asks this when the goroutine is to stop. r12 = 0: now; a lent
+// thread gives its P back when C goes on.
 	.p2align 4
 	.weak _wherry_yields_later
 	.hidden _wherry_yields_later
@@ -44,9 +48,9 @@ _wherry_yields_later:
 	ret
 	.size _wherry_yields_later, .-_wherry_yields_later
 
-# _wherry_settle takes back what the first callback of a call did: r10 = the
-# deferred function that _wherry_callback_first linked, the goroutine's newest,
-# r13 = m, r14 = g; rax, rbx, r12 and xmm0 stay.
+// _wherry_settle takes back what the first callback of a call did: r10 = the
+// deferred function that _wherry_callback_first linked, the goroutine's newest,
+// r13 = m, r14 = g; rax, rbx, r12 and xmm0 stay.
 	.p2align 6
 	.weak _wherry_settle
 	.hidden _wherry_settle
@@ -58,7 +62,7 @@ _wherry_settle:
 	jmp _wherry_unlock
 1:	movq D_LINK(%r10), %r10
 	movq %r10, G_DEFER(%r14)
-# The goroutine may leave its thread again, as runtime.unlockOSThread does it.
+// The goroutine may leave its thread again, as runtime.unlockOSThread does it.
 _wherry_unlock:
 	cmpl $1, M_LOCKEDINT(%r13)
 	jne 2f
@@ -72,10 +76,10 @@ _wherry_unlock:
 3:	ret
 	.size _wherry_settle, .-_wherry_settle
 
-# _wherry_abandon is the deferred function: Go calls it when a panic or
-# runtime.Goexit leaves a callback through C's frames. They are gone, and their
-# stack is free again.
-# r14 = g. The runtime has already taken the deferred function off its list.
+// _wherry_abandon is the deferred function: Go calls it when a panic or
+// runtime.Goexit leaves a callback through C's frames. They are gone, and their
+// stack is free again.
+// r14 = g. The runtime has already taken the deferred function off its list.
 	.p2align 4
 	.weak _wherry_abandon
 	.hidden _wherry_abandon
@@ -90,7 +94,7 @@ _wherry_abandon:
 	call _wherry_unlock
 	cmpq $0, REC_SURPLUS(%r12)
 	je 1f
-# The pool's code runs on the thread's system stack.
+// The pool's code runs on the thread's system stack.
 	movq M_G0(%r13), %r11
 	movq %rsp, %r13
 	movq G_SCHED_SP(%r11), %rsp

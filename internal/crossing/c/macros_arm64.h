@@ -1,8 +1,11 @@
-# What several ways share, arm64. This package expands a name that stands on a line by
-# itself, and demands that it is one of these.
+// What several ways share, arm64, and how many bytes they save.
 
-# C's arguments, ARGUMENTS bytes at sp, with the address of a result in memory. Changes
-# nothing else.
+#define ARGUMENTS 208
+#define RESULTS 48
+#define SAVED 160
+
+// C's arguments, ARGUMENTS bytes at sp, with the address of a result in memory. Changes
+// nothing else.
 .macro SAVE_ARGUMENTS
 	stp x0, x1, [sp]
 	stp x2, x3, [sp, #16]
@@ -26,7 +29,7 @@
 	ldp x0, x1, [sp]
 .endm
 
-# C's results, RESULTS bytes at sp. Changes nothing else.
+// C's results, RESULTS bytes at sp. Changes nothing else.
 .macro SAVE_RESULTS
 	stp x0, x1, [sp]
 	stp d0, d1, [sp, #16]
@@ -38,7 +41,7 @@
 	ldp x0, x1, [sp]
 .endm
 
-# The registers that a C function leaves as they are, SAVED bytes.
+// The registers that a C function leaves as they are, SAVED bytes.
 .macro PUSH_SAVED
 	stp x29, x30, [sp, #-SAVED]!
 	stp x19, x20, [sp, #16]
@@ -51,7 +54,7 @@
 	stp d12, d13, [sp, #128]
 	stp d14, d15, [sp, #144]
 .endm
-# And returns.
+// And returns.
 .macro RETURN_SAVED
 	ldp d14, d15, [sp, #144]
 	ldp d12, d13, [sp, #128]
@@ -66,14 +69,14 @@
 	ret
 .endm
 
-# sp = the top of the thread's system stack; x21 = m. Changes x9.
+// sp = the top of the thread's system stack; x21 = m. Changes x9.
 .macro SYSTEM_STACK
 	ldr x9, [x21, #M_G0]
 	ldr x9, [x9, #G_SCHED_SP]
 	and sp, x9, #-16
 .endm
 
-# x9 = the thread's state. Changes x10.
+// x9 = the thread's state. Changes x10.
 .macro THREAD
 	mrs x9, tpidr_el0
 	adrp x10, :gottprel:_wherry_thread
@@ -81,8 +84,8 @@
 	add x9, x9, x10
 .endm
 
-# _wherry_turned goes on, in the frame that it left; x28 = g, x20 = what for. Not by
-# g.sched.sp: what the runtime does while it enters a system call may overwrite that.
+// _wherry_turned goes on, in the frame that it left; x28 = g, x20 = what for. Not by
+// g.sched.sp: what the runtime does while it enters a system call may overwrite that.
 .macro RESUME
 	ldr x9, [x28, #G_SYSCALLSP]
 	mov sp, x9
@@ -92,7 +95,7 @@
 	br x9
 .endm
 
-# The goroutine, x28, must not leave its thread, x21, as runtime.lockOSThread does it.
+// The goroutine, x28, must not leave its thread, x21, as runtime.lockOSThread does it.
 .macro LOCK
 	ldr w9, [x21, #M_LOCKEDINT]
 	add w9, w9, #1
@@ -101,7 +104,7 @@
 	str x21, [x28, #G_LOCKEDM]
 .endm
 
-# It may leave it again, as runtime.unlockOSThread does it.
+// It may leave it again, as runtime.unlockOSThread does it.
 .macro UNLOCK
 	ldr w10, [x21, #M_LOCKEDINT]
 	sub w10, w10, #1
@@ -114,7 +117,7 @@
 9:
 .endm
 
-# errno, x23 bytes from the thread pointer: set to 0, and loaded into x1. Both change x9.
+// errno, x23 bytes from the thread pointer: set to 0, and loaded into x1. Both change x9.
 .macro CLEAR_ERRNO
 	mrs x9, tpidr_el0
 	str wzr, [x9, x23]

@@ -1,9 +1,10 @@
-# Before C blocks, arm64: the call in flight is turned, and then C goes on to what
-# it called, which finds registers and stack as its caller left them. GNU syntax;
-# weak, one copy in each package.
+//go:build ignore
 
-	.section wherry_text, "ax", @progbits
-# In place of a C function that is known to last: x22 = the call's data.
+// Before C blocks, arm64: the call in flight is turned, and then C goes on to what
+// it called, which finds registers and stack as its caller left them.
+
+	.section wherry_text, TEXT_FLAGS, @progbits
+// In place of a C function that is known to last: x22 = the call's data.
 	.p2align 4
 	.weak _wherry_turn_first
 	.hidden _wherry_turn_first
@@ -14,11 +15,11 @@ _wherry_turn_first:
 	b _wherry_blocks_turned
 	.size _wherry_turn_first, .-_wherry_turn_first
 
-# In place of a C function that is known to call back, x22 = the call's data; and for good,
-# _wherry_by_cgo, of each that cgo calls in a program that is switched off. Back to the stub,
-# which finds the call not in flight and goes to _wherry_turned_exit; from there, with Go's
-# registers as they were, to the Go function x11. By a ret, since the processor's return
-# predictor expects one for each call.
+// In place of a C function that is known to call back, x22 = the call's data; and for good,
+// _wherry_by_cgo, of each that cgo calls in a program that is switched off. Back to the stub,
+// which finds the call not in flight and goes to _wherry_turned_exit; from there, with Go's
+// registers as they were, to the Go function x11. By a ret, since the processor's return
+// predictor expects one for each call.
 	.p2align 4
 	.weak _wherry_through_cgo, _wherry_by_cgo
 	.hidden _wherry_through_cgo, _wherry_by_cgo
@@ -36,10 +37,10 @@ _wherry_by_cgo:
 	ret
 	.size _wherry_through_cgo, .-_wherry_through_cgo
 
-# In place of a function of the C library: x16 = where its address is, or 0 and
-# then its name. No registers are saved for a thread that C does not run on in a call
-# in flight.
-	.text                    # to a signal it is C: the call may be turned here
+// In place of a function of the C library: x16 = where its address is, or 0 and
+// then its name. No registers are saved for a thread that C does not run on in a call
+// in flight.
+	.text // to a signal it is C: the call may be turned here
 	.p2align 4
 	.weak _wherry_blocks
 	.hidden _wherry_blocks

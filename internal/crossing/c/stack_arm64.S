@@ -1,22 +1,23 @@
-# A call on a C stack, arm64: what the stub calls in place of a C function that
-# is to call back cheaply. GNU syntax; weak, one copy in each package. How C
-# comes back to Go is in callback_arm64.gas.
-#
-#   goroutine's stack                    C stack (internal/crossing/c)
-#   +------------------------+           +------------------------+
-#   | frame of the Go caller |           | record: go_sp, g, ...  |
-#   +------------------------+ <- go_sp  +------------------------+ <- record
-#   | (a callback's frames)  |           | frames of C            |
-#
-# On entry: as in call_arm64.gas at the call, x22 = the call's data. The thread's
-# system stack is left, since the runtime uses it during callbacks; the record
-# takes the return address into the stub along.
-# x20, which the stub takes the goroutine's stack from, follows that stack.
-#
-# While C runs thread.active is the record and its c_sp is 0; TURNED says that the
-# call became a system call, any other value is C's stack pointer while Go runs.
+//go:build ignore
 
-	.section wherry_text, "ax", @progbits
+// A call on a C stack, arm64: what the stub calls in place of a C function that
+// is to call back cheaply. How C comes back to Go is in callback_arm64.h.
+//
+//   goroutine's stack                    C stack (stacks.c)
+//   +------------------------+           +------------------------+
+//   | frame of the Go caller |           | record: go_sp, g, ...  |
+//   +------------------------+ <- go_sp  +------------------------+ <- record
+//   | (a callback's frames)  |           | frames of C            |
+//
+// On entry: as in call_arm64.h at the call, x22 = the call's data. The thread's
+// system stack is left, since the runtime uses it during callbacks; the record
+// takes the return address into the stub along.
+// x20, which the stub takes the goroutine's stack from, follows that stack.
+//
+// While C runs thread.active is the record and its c_sp is 0; TURNED says that the
+// call became a system call, any other value is C's stack pointer while Go runs.
+
+	.section wherry_text, TEXT_FLAGS, @progbits
 	.hidden _wherry_settle
 	.p2align 4
 	.weak _wherry_on_stack
@@ -24,7 +25,7 @@
 	.type _wherry_on_stack, %function
 _wherry_on_stack:
 	.cfi_startproc
-	.cfi_undefined x30       # C's unwinders stop here
+	.cfi_undefined x30 // C's unwinders stop here
 	THREAD
 	ldr x10, [x9, #THREAD_ACTIVE]
 	ldr x10, [x10, #REC_DEEPER]
@@ -53,9 +54,9 @@ _wherry_on_stack:
 	ldr x20, [x22, #REC_GOSP]
 	ldr x29, [x22, #REC_GOFP]
 	ldr x19, [x22, #REC_GOLR]
-	mov w9, #IN_FLIGHT       # callbacks cleared it
+	mov w9, #IN_FLIGHT // callbacks cleared it
 	strb w9, [x28, #G_THROWSPLIT]
-# The slot and the return address, as they were.
+// The slot and the return address, as they were.
 	SYSTEM_STACK
 	sub sp, sp, #16
 	ldr x10, [x22, #REC_CALL]
@@ -63,12 +64,12 @@ _wherry_on_stack:
 	ldr x30, [x22, #REC_CONTINUE]
 	sub x10, x20, #DEFER_BELOW
 	ldr x11, [x28, #G_DEFER]
-	cmp x10, x11             # a callback linked its deferred function
+	cmp x10, x11 // a callback linked its deferred function
 	b.eq 4f
 	ldr x11, [x22, #REC_SURPLUS]
 	cbnz x11, 7f
 	ret
-# There is no stack: an allocation, or the same call as without one.
+// There is no stack: an allocation, or the same call as without one.
 3:	b _wherry_stack_wanted
 4:	mov x23, x30
 	bl _wherry_settle
@@ -76,7 +77,7 @@ _wherry_on_stack:
 	ldr x11, [x22, #REC_SURPLUS]
 	cbnz x11, 7f
 	ret
-# The thread has stacks enough: the pool's code runs on its system stack.
+// The thread has stacks enough: the pool's code runs on its system stack.
 7:	sub sp, sp, #RESULTS+16
 	SAVE_RESULTS
 	str x30, [sp, #RESULTS]
@@ -86,8 +87,8 @@ _wherry_on_stack:
 	LOAD_RESULTS
 	add sp, sp, #RESULTS+16
 	ret
-# The call was turned. First what belongs to the thread, since the goroutine may
-# come to another one.
+// The call was turned. First what belongs to the thread, since the goroutine may
+// come to another one.
 5:	str xzr, [x20, #REC_CSP]
 	SYSTEM_STACK
 	sub sp, sp, #RESULTS
@@ -131,8 +132,8 @@ _wherry_stack_wanted:
 	ldrb w9, [x28, #G_THROWSPLIT]
 	cmp w9, #IN_FLIGHT
 	b.eq _wherry_on_stack
-# None can be had, or the call was turned while one was mapped: a callback will
-# cost what it costs through cgo.
+// None can be had, or the call was turned while one was mapped: a callback will
+// cost what it costs through cgo.
 1:	ldr x9, [x22, #CALL_TWIN]
 	br x9
 	.cfi_endproc

@@ -1,25 +1,26 @@
-# Before C blocks, amd64: the call in flight is turned, and then C goes on to what
-# it called, which finds registers and stack as its caller left them. GNU syntax;
-# weak, one copy in each package.
+//go:build ignore
 
-	.section wherry_text, "ax", @progbits
-# In place of a C function that is known to last: rbx = the call's data.
+// Before C blocks, amd64: the call in flight is turned, and then C goes on to what
+// it called, which finds registers and stack as its caller left them.
+
+	.section wherry_text, TEXT_FLAGS, @progbits
+// In place of a C function that is known to last: rbx = the call's data.
 	.p2align 4
 	.weak _wherry_turn_first
 	.hidden _wherry_turn_first
 	.type _wherry_turn_first, @function
 _wherry_turn_first:
 	leaq CALL_TWIN(%rbx), %r11
-	movl $8, %eax            # for C with variable arguments
+	movl $8, %eax // for C with variable arguments
 	movl $1, %r10d
 	jmp 2f
 	.size _wherry_turn_first, .-_wherry_turn_first
 
-# In place of a C function that is known to call back, rbx = the call's data; and for good,
-# _wherry_by_cgo, of each that cgo calls in a program that is switched off. Back to the stub,
-# which finds the call not in flight and goes to _wherry_turned_exit; from there, with Go's
-# registers as they were, to the Go function r11. By a ret, since the processor's return
-# predictor expects one for each call.
+// In place of a C function that is known to call back, rbx = the call's data; and for good,
+// _wherry_by_cgo, of each that cgo calls in a program that is switched off. Back to the stub,
+// which finds the call not in flight and goes to _wherry_turned_exit; from there, with Go's
+// registers as they were, to the Go function r11. By a ret, since the processor's return
+// predictor expects one for each call.
 	.p2align 4
 	.weak _wherry_through_cgo, _wherry_by_cgo
 	.hidden _wherry_through_cgo, _wherry_by_cgo
@@ -42,10 +43,10 @@ _wherry_by_cgo:
 	ret
 	.size _wherry_through_cgo, .-_wherry_through_cgo
 
-# In place of a function of the C library: r11 = where its address is, or 0 and
-# then its name. rax can be an argument: how many vector registers are used. No
-# registers are saved for a thread that C does not run on in a call in flight.
-	.text                    # to a signal it is C: the call may be turned here
+// In place of a function of the C library: r11 = where its address is, or 0 and
+// then its name. rax can be an argument: how many vector registers are used. No
+// registers are saved for a thread that C does not run on in a call in flight.
+	.text // to a signal it is C: the call may be turned here
 	.p2align 4
 	.weak _wherry_blocks
 	.hidden _wherry_blocks

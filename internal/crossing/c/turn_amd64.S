@@ -1,26 +1,28 @@
-# Turning, amd64: a call that C runs in becomes the system call that cgo would
-# have made it, and ends as one. GNU syntax; weak symbols, one copy in each
-# package. internal/crossing/c decides when; _wherry_turned (frames_amd64.s) is
-# the function that Go's unwinder sees in the place of our stub.
-#
-#   goroutine's stack                    where C or its signal handler runs
-#   +---------------------------+        +-----------------------------+
-#   | frame of the Go caller    |        | frames of C                 |
-#   +---------------------------+        | internal/crossing: turn     |
-#   | return address            |<-go_sp | saved registers             |
-#   +---------------------------+        +-----------------------------+ <- thread.handler_sp
-#   | frame of _wherry_turned   |
-#   +---------------------------+ <- g.syscallsp, from runtime.entersyscall on
-#   | frames of callbacks       |
+//go:build ignore
 
-	.section wherry_text, "ax", @progbits
+// Turning, amd64: a call that C runs in becomes the system call that cgo would
+// have made it, and ends as one. turn.c and signal.c decide when;
+// _wherry_turned (../frames/frames_amd64.s) is the function that Go's unwinder sees in the
+// place of our stub.
+//
+//   goroutine's stack                    where C or its signal handler runs
+//   +---------------------------+        +-----------------------------+
+//   | frame of the Go caller    |        | frames of C                 |
+//   +---------------------------+        | turn.c: turn                |
+//   | return address            |<-go_sp | saved registers             |
+//   +---------------------------+        +-----------------------------+ <- thread.handler_sp
+//   | frame of _wherry_turned   |
+//   +---------------------------+ <- g.syscallsp, from runtime.entersyscall on
+//   | frames of callbacks       |
+
+	.section wherry_text, TEXT_FLAGS, @progbits
 	.weak _wherry_turned
 	.hidden _wherry_turned
 
-# void _wherry_turn_enter(g, go_sp, go_fp, g0): runs _wherry_turned, which seems
-# to be called by the Go caller, until the goroutine is in the system call. Where
-# g0 is not NULL C's frames are on its stack: what the runtime runs there goes
-# below them.
+// void _wherry_turn_enter(g, go_sp, go_fp, g0): runs _wherry_turned, which seems
+// to be called by the Go caller, until the goroutine is in the system call. Where
+// g0 is not NULL C's frames are on its stack: what the runtime runs there goes
+// below them.
 	.p2align 4
 	.weak _wherry_turn_enter
 	.hidden _wherry_turn_enter
@@ -41,14 +43,14 @@ _wherry_turn_enter:
 	jmp _wherry_turned
 	.size _wherry_turn_enter, .-_wherry_turn_enter
 
-# _wherry_turned jumps here when the goroutine is in the system call: back to C.
-# rax = where _wherry_turned goes on.
+// _wherry_turned jumps here when the goroutine is in the system call: back to C.
+// rax = where _wherry_turned goes on.
 	.p2align 4
 	.weak _wherry_turn_parked
 	.hidden _wherry_turn_parked
 	.type _wherry_turn_parked, @function
 _wherry_turn_parked:
-	movq %rax, _wherry_turn_resume(%rip) # the same in all calls
+	movq %rax, _wherry_turn_resume(%rip) // the same in all calls
 	THREAD
 	movq %fs:THREAD_HANDLER(%r10), %rsp
 	RETURN_SAVED
@@ -59,29 +61,29 @@ _wherry_turn_parked:
 	.p2align 3
 _wherry_turn_resume:
 	.zero 8
-	.section wherry_text, "ax", @progbits
+	.section wherry_text, TEXT_FLAGS, @progbits
 
-# A turned call on g0 is done: the stub jumps here. rsp = g0's stack, aligned,
-# r12 = where the goroutine's stack pointer was, r13 = m, r14 = g, rbp = the Go
-# caller's; rax and rdx, or xmm0 and xmm1 = C's result. If a callback made the goroutine's stack
-# grow, r12 and rbp are out of date by the same distance.
+// A turned call on g0 is done: the stub jumps here. rsp = g0's stack, aligned,
+// r12 = where the goroutine's stack pointer was, r13 = m, r14 = g, rbp = the Go
+// caller's; rax and rdx, or xmm0 and xmm1 = C's result. If a callback made the goroutine's stack
+// grow, r12 and rbp are out of date by the same distance.
 	.p2align 4
 	.weak _wherry_turned_exit
 	.hidden _wherry_turned_exit
 	.type _wherry_turned_exit, @function
 _wherry_turned_exit:
 	cmpb $0, G_THROWSPLIT(%r14)
-	je 1f                    # it did not begin: _wherry_through_cgo
+	je 1f // it did not begin: _wherry_through_cgo
 	subq $RESULTS, %rsp
 	SAVE_RESULTS
 	movq %r14, %rdi
 	call _wherry_turn_over
 	LOAD_RESULTS
 	movq G_SYSCALLSP(%r14), %r11
-	leaq TURNED_FRAME+8(%r11), %r10  # where r12 would be now
+	leaq TURNED_FRAME+8(%r11), %r10 // where r12 would be now
 	subq %r12, %r10
 	addq %r10, %rbp
-	movq %rbp, TURNED_FRAME-8(%r11)  # what _wherry_turned restores
+	movq %rbp, TURNED_FRAME-8(%r11) // what _wherry_turned restores
 	xorl %r15d, %r15d
 	RESUME
 1:	leaq -8(%r12), %rsp
@@ -89,9 +91,9 @@ _wherry_turned_exit:
 	jmp *%r11
 	.size _wherry_turned_exit, .-_wherry_turned_exit
 
-# _wherry_turned jumps here when its frame is gone: rsp = at the return address
-# into the Go caller, r14 = g, r15 = 0: C is done, its result is where Go wants it;
-# r15 = 1: C goes on (_wherry_unturn).
+// _wherry_turned jumps here when its frame is gone: rsp = at the return address
+// into the Go caller, r14 = g, r15 = 0: C is done, its result is where Go wants it;
+// r15 = 1: C goes on (_wherry_unturn).
 	.p2align 4
 	.weak _wherry_turned_left
 	.hidden _wherry_turned_left
@@ -101,7 +103,7 @@ _wherry_turned_left:
 	testl %r15d, %r15d
 	jnz 5f
 	leaq -DEFER_BELOW(%rsp), %r10
-	cmpq %r10, G_DEFER(%r14) # a callback linked its deferred function
+	cmpq %r10, G_DEFER(%r14) // a callback linked its deferred function
 	je _wherry_settle
 	ret
 5:	THREAD
@@ -118,9 +120,9 @@ _wherry_turned_left:
 	RETURN_SAVED
 	.size _wherry_turned_left, .-_wherry_turned_left
 
-# void _wherry_unturn(void), in a turned call on a C stack that is about to call
-# back: the goroutine leaves the system call, and the call is in flight again.
-# From its thread it may not go in between, since C has run on it.
+// void _wherry_unturn(void), in a turned call on a C stack that is about to call
+// back: the goroutine leaves the system call, and the call is in flight again.
+// From its thread it may not go in between, since C has run on it.
 	.p2align 4
 	.weak _wherry_unturn
 	.hidden _wherry_unturn
@@ -143,9 +145,9 @@ _wherry_unturn:
 	RESUME
 	.size _wherry_unturn, .-_wherry_unturn
 
-# A callback with its arguments in registers finds its call turned, because a
-# signal came after C had looked, or comes from another stack than the one before.
-# r11 = the callback, which begins again.
+// A callback with its arguments in registers finds its call turned, because a
+// signal came after C had looked, or comes from another stack than the one before.
+// r11 = the callback, which begins again.
 	.p2align 4
 	.weak _wherry_turned_callback
 	.hidden _wherry_turned_callback

@@ -1,24 +1,26 @@
-# Turning, arm64: a call that C runs in becomes the system call that cgo would
-# have made it, and ends as one. GNU syntax; weak symbols, one copy in each
-# package. internal/crossing/c decides when; _wherry_turned (frames_arm64.s) is
-# the function that Go's unwinder sees in the place of our stub.
-#
-#   goroutine's stack                    where C or its signal handler runs
-#   +---------------------------+        +-----------------------------+
-#   | frame of the Go caller    |        | frames of C                 |
-#   +---------------------------+ <-go_sp| internal/crossing: turn     |
-#   | frame of _wherry_turned   |        | saved registers             |
-#   +---------------------------+        +-----------------------------+ <- thread.handler_sp
-#   | frames of callbacks       |  ^ g.syscallsp, from runtime.entersyscall on
+//go:build ignore
 
-	.section wherry_text, "ax", @progbits
+// Turning, arm64: a call that C runs in becomes the system call that cgo would
+// have made it, and ends as one. turn.c and signal.c decide when;
+// _wherry_turned (../frames/frames_arm64.s) is the function that Go's unwinder sees in the
+// place of our stub.
+//
+//   goroutine's stack                    where C or its signal handler runs
+//   +---------------------------+        +-----------------------------+
+//   | frame of the Go caller    |        | frames of C                 |
+//   +---------------------------+ <-go_sp| turn.c: turn                |
+//   | frame of _wherry_turned   |        | saved registers             |
+//   +---------------------------+        +-----------------------------+ <- thread.handler_sp
+//   | frames of callbacks       |  ^ g.syscallsp, from runtime.entersyscall on
+
+	.section wherry_text, TEXT_FLAGS, @progbits
 	.weak _wherry_turned
 	.hidden _wherry_turned
 
-# void _wherry_turn_enter(g, go_sp, go_fp, g0, go_lr): runs _wherry_turned, which
-# seems to be called by the Go caller, until the goroutine is in the system call.
-# Where g0 is not NULL C's frames are on its stack: what the runtime runs there goes
-# below them.
+// void _wherry_turn_enter(g, go_sp, go_fp, g0, go_lr): runs _wherry_turned, which
+// seems to be called by the Go caller, until the goroutine is in the system call.
+// Where g0 is not NULL C's frames are on its stack: what the runtime runs there goes
+// below them.
 	.p2align 4
 	.weak _wherry_turn_enter
 	.hidden _wherry_turn_enter
@@ -37,15 +39,15 @@ _wherry_turn_enter:
 	b _wherry_turned
 	.size _wherry_turn_enter, .-_wherry_turn_enter
 
-# _wherry_turned jumps here when the goroutine is in the system call: back to C.
-# x9 = where _wherry_turned goes on.
+// _wherry_turned jumps here when the goroutine is in the system call: back to C.
+// x9 = where _wherry_turned goes on.
 	.p2align 4
 	.weak _wherry_turn_parked
 	.hidden _wherry_turn_parked
 	.type _wherry_turn_parked, %function
 _wherry_turn_parked:
 	adrp x10, _wherry_turn_resume
-	str x9, [x10, #:lo12:_wherry_turn_resume] # the same in all calls
+	str x9, [x10, #:lo12:_wherry_turn_resume] // the same in all calls
 	THREAD
 	ldr x9, [x9, #THREAD_HANDLER]
 	mov sp, x9
@@ -57,29 +59,29 @@ _wherry_turn_parked:
 	.p2align 3
 _wherry_turn_resume:
 	.zero 8
-	.section wherry_text, "ax", @progbits
+	.section wherry_text, TEXT_FLAGS, @progbits
 
-# A turned call on g0 is done: the stub jumps here. sp = g0's stack, aligned,
-# x20 = where the goroutine's stack pointer was, x28 = g, x29 = the Go caller's;
-# x0 and x1, or d0 to d3 = C's result. If a callback made the goroutine's stack grow, x20 and x29
-# are out of date by the same distance.
+// A turned call on g0 is done: the stub jumps here. sp = g0's stack, aligned,
+// x20 = where the goroutine's stack pointer was, x28 = g, x29 = the Go caller's;
+// x0 and x1, or d0 to d3 = C's result. If a callback made the goroutine's stack grow, x20 and x29
+// are out of date by the same distance.
 	.p2align 4
 	.weak _wherry_turned_exit
 	.hidden _wherry_turned_exit
 	.type _wherry_turned_exit, %function
 _wherry_turned_exit:
 	ldrb w9, [x28, #G_THROWSPLIT]
-	cbz w9, 1f               # it did not begin: _wherry_through_cgo
+	cbz w9, 1f // it did not begin: _wherry_through_cgo
 	sub sp, sp, #RESULTS
 	SAVE_RESULTS
 	mov x0, x28
 	bl _wherry_turn_over
 	LOAD_RESULTS
 	ldr x9, [x28, #G_SYSCALLSP]
-	add x10, x9, #TURNED_FRAME # where x20 would be now
+	add x10, x9, #TURNED_FRAME // where x20 would be now
 	sub x10, x10, x20
 	add x29, x29, x10
-	str x29, [x9, #-8]       # what _wherry_turned restores
+	str x29, [x9, #-8] // what _wherry_turned restores
 	mov x20, #0
 	RESUME
 1:	mov sp, x20
@@ -88,9 +90,9 @@ _wherry_turned_exit:
 	br x11
 	.size _wherry_turned_exit, .-_wherry_turned_exit
 
-# _wherry_turned jumps here when its frame is gone: sp = the Go caller's, x30 = the
-# return address, x28 = g, x20 = 0: C is done, its result is where Go wants it; x20 = 1: C goes
-# on (_wherry_unturn).
+// _wherry_turned jumps here when its frame is gone: sp = the Go caller's, x30 = the
+// return address, x28 = g, x20 = 0: C is done, its result is where Go wants it; x20 = 1: C goes
+// on (_wherry_unturn).
 	.p2align 4
 	.weak _wherry_turned_left
 	.hidden _wherry_turned_left
@@ -101,7 +103,7 @@ _wherry_turned_left:
 	cbnz x20, 5f
 	sub x10, x11, #DEFER_BELOW
 	ldr x9, [x28, #G_DEFER]
-	cmp x9, x10              # a callback linked its deferred function
+	cmp x9, x10 // a callback linked its deferred function
 	b.eq _wherry_settle
 	ret
 5:	UNLOCK
@@ -118,9 +120,9 @@ _wherry_turned_left:
 	RETURN_SAVED
 	.size _wherry_turned_left, .-_wherry_turned_left
 
-# void _wherry_unturn(void), in a turned call on a C stack that is about to call
-# back: the goroutine leaves the system call, and the call is in flight again.
-# From its thread it may not go in between, since C has run on it.
+// void _wherry_unturn(void), in a turned call on a C stack that is about to call
+// back: the goroutine leaves the system call, and the call is in flight again.
+// From its thread it may not go in between, since C has run on it.
 	.p2align 4
 	.weak _wherry_unturn
 	.hidden _wherry_unturn
@@ -145,9 +147,9 @@ _wherry_unturn:
 	RESUME
 	.size _wherry_unturn, .-_wherry_unturn
 
-# A callback with its arguments in registers finds its call turned, because a
-# signal came after C had looked, or comes from another stack than the one before.
-# x16 = the callback, which begins again.
+// A callback with its arguments in registers finds its call turned, because a
+// signal came after C had looked, or comes from another stack than the one before.
+// x16 = the callback, which begins again.
 	.p2align 4
 	.weak _wherry_turned_callback
 	.hidden _wherry_turned_callback

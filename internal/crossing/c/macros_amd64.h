@@ -1,7 +1,10 @@
-# What several ways share, amd64. This package expands a name that stands on a line by
-# itself, and demands that it is one of these.
+// What several ways share, amd64, and how many bytes they save.
 
-# C's arguments, ARGUMENTS bytes at rsp. Changes nothing else.
+#define ARGUMENTS 176
+#define RESULTS 32
+#define SAVED 48
+
+// C's arguments, ARGUMENTS bytes at rsp. Changes nothing else.
 .macro SAVE_ARGUMENTS
 	movq %rdi, (%rsp)
 	movq %rsi, 8(%rsp)
@@ -35,7 +38,7 @@
 	movups 160(%rsp), %xmm7
 .endm
 
-# C's results, RESULTS bytes at rsp. Changes nothing else.
+// C's results, RESULTS bytes at rsp. Changes nothing else.
 .macro SAVE_RESULTS
 	movq %rax, (%rsp)
 	movq %rdx, 8(%rsp)
@@ -49,7 +52,7 @@
 	movq (%rsp), %rax
 .endm
 
-# The registers that a C function leaves as they are, SAVED bytes.
+// The registers that a C function leaves as they are, SAVED bytes.
 .macro PUSH_SAVED
 	pushq %rbp
 	pushq %rbx
@@ -58,7 +61,7 @@
 	pushq %r14
 	pushq %r15
 .endm
-# And returns.
+// And returns.
 .macro RETURN_SAVED
 	popq %r15
 	popq %r14
@@ -69,20 +72,20 @@
 	ret
 .endm
 
-# rsp = the top of the thread's system stack; r13 = m. Changes r11.
+// rsp = the top of the thread's system stack; r13 = m. Changes r11.
 .macro SYSTEM_STACK
 	movq M_G0(%r13), %r11
 	movq G_SCHED_SP(%r11), %rsp
 	andq $-16, %rsp
 .endm
 
-# r10 = offset of the thread's state from fs.
+// r10 = offset of the thread's state from fs.
 .macro THREAD
 	movq _wherry_thread@gottpoff(%rip), %r10
 .endm
 
-# _wherry_turned goes on, in the frame that it left; r14 = g, r15 = what for. Not by
-# g.sched.sp: what the runtime does while it enters a system call may overwrite that.
+// _wherry_turned goes on, in the frame that it left; r14 = g, r15 = what for. Not by
+// g.sched.sp: what the runtime does while it enters a system call may overwrite that.
 .macro RESUME
 	movq G_SYSCALLSP(%r14), %rsp
 	leaq TURNED_FRAME-8(%rsp), %rbp
@@ -90,7 +93,7 @@
 	jmp *_wherry_turn_resume(%rip)
 .endm
 
-# The goroutine, r14, may leave its thread, r13, again, as runtime.unlockOSThread does it.
+// The goroutine, r14, may leave its thread, r13, again, as runtime.unlockOSThread does it.
 .macro UNLOCK
 	decl M_LOCKEDINT(%r13)
 	jnz 9f
@@ -101,7 +104,7 @@
 9:
 .endm
 
-# errno, r15 bytes from the thread pointer: set to 0, and loaded into rdx.
+// errno, r15 bytes from the thread pointer: set to 0, and loaded into rdx.
 .macro CLEAR_ERRNO
 	movl $0, %fs:(%r15)
 .endm

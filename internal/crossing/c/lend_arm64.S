@@ -1,24 +1,25 @@
-# Lending, arm64: the code of a thread that C created becomes C that Go has called, and
-# ceases to be. GNU syntax; weak symbols, one copy in each package. The picture is in
-# internal/crossing/c/lend.c; _wherry_c_thread (frames_arm64.s) is the Go function
-# that seems to have called it.
-#
-# All three are ordinary C functions to their callers, on the thread's own stack; in
-# between its stack pointer is in thread.lent_sp, with C's registers above.
+//go:build ignore
 
-	.section wherry_text, "ax", @progbits
+// Lending, arm64: the code of a thread that C created becomes C that Go has called, and
+// ceases to be. The picture is in lend.c; _wherry_c_thread (../frames/frames_arm64.s)
+// is the Go function that seems to have called it.
+//
+// All three are ordinary C functions to their callers, on the thread's own stack; in
+// between its stack pointer is in thread.lent_sp, with C's registers above.
+
+	.section wherry_text, TEXT_FLAGS, @progbits
 	.weak _wherry_c_thread
 	.hidden _wherry_c_thread
 
-# void _wherry_lend_begin(char *root): a callback begins on the stack root, and this
-# returns, in _wherry_lend_enter, when _wherry_c_thread runs.
+// void _wherry_lend_begin(char *root): a callback begins on the stack root, and this
+// returns, in _wherry_lend_enter, when _wherry_c_thread runs.
 	.p2align 4
 	.weak _wherry_lend_begin
 	.hidden _wherry_lend_begin
 	.type _wherry_lend_begin, %function
 _wherry_lend_begin:
 	.cfi_startproc
-	.cfi_undefined x30       # C's unwinders stop here, on the other stack
+	.cfi_undefined x30 // C's unwinders stop here, on the other stack
 	PUSH_SAVED
 	THREAD
 	mov x11, sp
@@ -31,7 +32,7 @@ _wherry_lend_begin:
 	mov x2, #0
 	mov x3, #0
 	bl __real_crosscall2
-# The callback has ended: for the caller of _wherry_lend_end.
+// The callback has ended: for the caller of _wherry_lend_end.
 	THREAD
 	ldr x9, [x9, #THREAD_LENTSP]
 	mov sp, x9
@@ -39,8 +40,8 @@ _wherry_lend_begin:
 	.cfi_endproc
 	.size _wherry_lend_begin, .-_wherry_lend_begin
 
-# _wherry_c_thread calls this: sp and x29 = its own, x30 = return address into it,
-# x28 = g. C goes on.
+// _wherry_c_thread calls this: sp and x29 = its own, x30 = return address into it,
+// x28 = g. C goes on.
 	.p2align 4
 	.weak _wherry_lend_enter
 	.hidden _wherry_lend_enter
@@ -63,8 +64,8 @@ _wherry_lend_enter:
 	b 1b
 	.size _wherry_lend_enter, .-_wherry_lend_enter
 
-# void _wherry_lend_end(char *g): C that _wherry_c_thread called, and that was turned,
-# is done. Returns when the callback has ended.
+// void _wherry_lend_end(char *g): C that _wherry_c_thread called, and that was turned,
+// is done. Returns when the callback has ended.
 	.p2align 4
 	.weak _wherry_lend_end
 	.hidden _wherry_lend_end

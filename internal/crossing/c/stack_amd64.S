@@ -1,30 +1,31 @@
-# A call on a C stack, amd64: what the stub calls in place of a C function that
-# is to call back cheaply. GNU syntax; weak, one copy in each package. How C
-# comes back to Go is in callback_amd64.gas.
-#
-#   goroutine's stack                    C stack (internal/crossing/c)
-#   +------------------------+           +------------------------+
-#   | frame of the Go caller |           | record: go_sp, g, ...  |
-#   +------------------------+ <- r12    +------------------------+ <- record
-#   | return address         |<- go_sp   | return address into us |
-#   +------------------------+           | frames of C            |
-#   | (a callback's frames)  |
-#
-# On entry: as in call_amd64.gas at the call, rbx = the call's data. The thread's
-# system stack is left, since the runtime uses it during callbacks; the record
-# takes the return address into the stub from there, and we return by a ret with
-# the stack pointer in the record, which the processor's return predictor expects.
-# r12, which the stub takes the goroutine's stack from, follows that stack.
-#
-# Where it is free to choose, this code stores as little as it can: the processor
-# retires one store a cycle, and a value needs some cycles from a store to a load,
-# which adds up from one call to the next. So r15 remembers the goroutine's stack
-# pointer, and what is there already is not stored again.
-#
-# While C runs thread.active is the record and its c_sp is 0; TURNED says that the
-# call became a system call, any other value is C's stack pointer while Go runs.
+//go:build ignore
 
-	.section wherry_text, "ax", @progbits
+// A call on a C stack, amd64: what the stub calls in place of a C function that
+// is to call back cheaply. How C comes back to Go is in callback_amd64.h.
+//
+//   goroutine's stack                    C stack (stacks.c)
+//   +------------------------+           +------------------------+
+//   | frame of the Go caller |           | record: go_sp, g, ...  |
+//   +------------------------+ <- r12    +------------------------+ <- record
+//   | return address         |<- go_sp   | return address into us |
+//   +------------------------+           | frames of C            |
+//   | (a callback's frames)  |
+//
+// On entry: as in call_amd64.h at the call, rbx = the call's data. The thread's
+// system stack is left, since the runtime uses it during callbacks; the record
+// takes the return address into the stub from there, and we return by a ret with
+// the stack pointer in the record, which the processor's return predictor expects.
+// r12, which the stub takes the goroutine's stack from, follows that stack.
+//
+// Where it is free to choose, this code stores as little as it can: the processor
+// retires one store a cycle, and a value needs some cycles from a store to a load,
+// which adds up from one call to the next. So r15 remembers the goroutine's stack
+// pointer, and what is there already is not stored again.
+//
+// While C runs thread.active is the record and its c_sp is 0; TURNED says that the
+// call became a system call, any other value is C's stack pointer while Go runs.
+
+	.section wherry_text, TEXT_FLAGS, @progbits
 	.p2align 6
 	.weak _wherry_on_stack
 	.hidden _wherry_on_stack
@@ -32,7 +33,7 @@
 	.type _wherry_on_stack, @function
 _wherry_on_stack:
 	.cfi_startproc
-	.cfi_undefined %rip      # C's unwinders stop here
+	.cfi_undefined %rip // C's unwinders stop here
 	THREAD
 	movq %fs:THREAD_ACTIVE(%r10), %rax
 	movq REC_DEEPER(%rax), %r11
@@ -50,7 +51,7 @@ _wherry_on_stack:
 	jne 8f
 	cmpq %r14, REC_G(%r11)
 	jne 8f
-1:	movl $8, %eax            # for C with variable arguments
+1:	movl $8, %eax // for C with variable arguments
 	movq %r12, %r15
 	movq %r11, %r12
 	movq %r11, %rsp
@@ -64,7 +65,7 @@ _wherry_on_stack:
 	cmpq REC_GOSP(%r12), %r11
 	jne 9f
 2:	leaq -DEFER_BELOW(%r11), %r10
-	cmpq %r10, G_DEFER(%r14) # a callback linked its deferred function
+	cmpq %r10, G_DEFER(%r14) // a callback linked its deferred function
 	je 4f
 	cmpq $0, REC_SURPLUS(%r12)
 	jne 4f
@@ -77,16 +78,16 @@ _wherry_on_stack:
 	movq %r14, REC_G(%r11)
 	movq %rbx, REC_CALL(%r11)
 	jmp 1b
-9:	movq REC_GOSP(%r12), %r11        # the goroutine's stack has moved
+9:	movq REC_GOSP(%r12), %r11 // the goroutine's stack has moved
 	movq REC_GOFP(%r12), %rbp
 	leaq 8(%r11), %r15
 	jmp 2b
-10:	movb $IN_FLIGHT, G_THROWSPLIT(%r14) # callbacks cleared it
+10:	movb $IN_FLIGHT, G_THROWSPLIT(%r14) // callbacks cleared it
 	ret
-# There is no stack: an allocation, or the same call as without one.
+// There is no stack: an allocation, or the same call as without one.
 3:	jmp _wherry_stack_wanted
-# Callbacks came, or the thread has stacks enough. The return address is where it
-# was before, on the system stack, where the pool's code runs.
+// Callbacks came, or the thread has stacks enough. The return address is where it
+// was before, on the system stack, where the pool's code runs.
 4:	movq %r12, %rbx
 	movq %r15, %r12
 	movb $IN_FLIGHT, G_THROWSPLIT(%r14)
@@ -105,8 +106,8 @@ _wherry_on_stack:
 	LOAD_RESULTS
 	addq $RESULTS+8, %rsp
 	ret
-# The call was turned. First what belongs to the thread, since the goroutine may
-# come to another one.
+// The call was turned. First what belongs to the thread, since the goroutine may
+// come to another one.
 5:	movq %r11, %fs:THREAD_ACTIVE(%r10)
 	movq $0, REC_CSP(%r12)
 	SYSTEM_STACK
@@ -142,8 +143,8 @@ _wherry_stack_wanted:
 	jnz 1f
 	cmpb $IN_FLIGHT, G_THROWSPLIT(%r14)
 	je _wherry_on_stack
-# None can be had, or the call was turned while one was mapped: a callback will
-# cost what it costs through cgo.
+// None can be had, or the call was turned while one was mapped: a callback will
+// cost what it costs through cgo.
 1:	movl $8, %eax
 	jmp *CALL_TWIN(%rbx)
 	.cfi_endproc
