@@ -24,6 +24,7 @@ type unit struct {
 	what   string // for errors
 	name   string // of the file: at most 16 bytes with its ending, for the archive
 	by     translator
+	shared bool // by all packages of a build
 	needed func(*plan) bool
 	source func(*Config, *plan, *translation) error
 }
@@ -32,13 +33,14 @@ type unit struct {
 const OwnPrefix = "wherry_"
 
 var units = []unit{
-	{"calls", strings.TrimSuffix(callsMember, ".o"), cCompiler, (*plan).crosses, (*Config).callsSource},
-	{"assembly", OwnPrefix + "asm", cAssembler, (*plan).crosses, (*Config).assemblySource},
-	{"turning", OwnPrefix + "go", goAssembler, (*plan).crosses, (*Config).turningSource},
-	{"counters", OwnPrefix + "count", cCompiler, func(p *plan) bool { return p.Counted },
+	{"calls", strings.TrimSuffix(callsMember, ".o"), cCompiler, true, (*plan).crosses, (*Config).callsSource},
+	{"assembly", OwnPrefix + "asm", cAssembler, true, (*plan).crosses, (*Config).assemblySource},
+	{"turning", OwnPrefix + "go", goAssembler, false, (*plan).crosses, (*Config).turningSource},
+	{"counters", OwnPrefix + "count", cCompiler, true, func(p *plan) bool { return p.Counted },
 		func(_ *Config, _ *plan, t *translation) error { t.source = stat.Source; return nil }},
-	{"counted turns", OwnPrefix + "turns", cCompiler, func(p *plan) bool { return p.Counted && len(p.stubs) > 0 }, (*Config).turnsSource},
-	{"stubs", OwnPrefix + "stubs", cAssembler, func(p *plan) bool { return len(p.stubs)+len(p.Callbacks) > 0 }, (*Config).stubsSource},
+	{"counted turns", OwnPrefix + "turns", cCompiler, false, func(p *plan) bool { return p.Counted && len(p.stubs) > 0 },
+		(*Config).turnsSource},
+	{"stubs", OwnPrefix + "stubs", cAssembler, false, func(p *plan) bool { return len(p.stubs)+len(p.Callbacks) > 0 }, (*Config).stubsSource},
 }
 
 // attach compiles what a package needs and adds it, with the report, to the archive that
@@ -53,21 +55,51 @@ func (c *Config) attach(line *compileCommand, p *plan) error {
 		if !u.needed(p) {
 			continue
 		}
-		t := translation{by: u.by, what: u.what, file: filepath.Join(filepath.Dir(line.archive), u.name)}
-		err := u.source(c, p, &t)
-		if err == nil {
-			err = c.translate(t, line)
+		make := func(file string) error {
+			t := translation{by: u.by, what: u.what, file: file}
+			err := u.source(c, p, &t)
+			if err == nil {
+				err = c.translate(t, line)
+			}
+			return err
+		}
+		file := filepath.Join(filepath.Dir(line.archive), u.name)
+		if u.shared {
+			file, err = c.once(u.name, make)
+		} else {
+			err = make(file)
 		}
 		if err != nil {
 			return err
 		}
-		content, err := os.ReadFile(t.file + ".o")
+		content, err := os.ReadFile(file + ".o")
 		if err != nil {
 			return fmt.Errorf("accel: %w", err)
 		}
 		members = append(members, member{u.name + ".o", content})
 	}
 	return appendMembers(line.archive, members)
+}
+
+// once has an object made that all packages of a build share, and returns its path without
+// the ending. It lies beside the configuration.
+func (c *Config) once(name string, make func(file string) error) (string, error) {
+	file := filepath.Join(c.dir, name)
+	if _, err := os.Stat(file + ".o"); err == nil {
+		return file, nil
+	}
+	own, err := os.MkdirTemp(c.dir, name) // others may be at it
+	if err != nil {
+		return "", fmt.Errorf("accel: %w", err)
+	}
+	made := filepath.Join(own, name)
+	if err := make(made); err != nil {
+		return "", err
+	}
+	if err := os.Rename(made+".o", file+".o"); err != nil {
+		return "", fmt.Errorf("accel: %w", err)
+	}
+	return file, nil
 }
 
 // callsSource is the C of package crossing.

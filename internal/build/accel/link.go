@@ -3,7 +3,6 @@ package accel
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -17,8 +16,8 @@ const (
 	importConfig  = "-importcfg"
 )
 
-// beforeLink adds that object to the arguments of Go's linker. dir is the build's.
-func (c *Config) beforeLink(args []string, dir string) ([]string, error) {
+// beforeLink adds that object to the arguments of Go's linker.
+func (c *Config) beforeLink(args []string) ([]string, error) {
 	mode := flagValue(args, "-buildmode")
 	if c.Static || mode == "c-archive" || mode == "plugin" {
 		return args, nil
@@ -27,7 +26,7 @@ func (c *Config) beforeLink(args []string, dir string) ([]string, error) {
 	if err != nil || !crosses {
 		return args, err
 	}
-	object, err := c.namesObject(dir)
+	object, err := c.namesObject()
 	if err != nil {
 		return nil, err
 	}
@@ -56,31 +55,19 @@ func without(args []string, name string) (rest []string) {
 }
 
 // namesObject compiles the object, once for a build, and returns its path.
-func (c *Config) namesObject(dir string) (string, error) {
-	object := filepath.Join(dir, "wherry_names.o")
-	if _, err := os.Stat(object); err == nil {
-		return object, nil
-	}
-	library, err := c.library()
-	if err != nil {
-		return "", err
-	}
-	source, err := c.target().Names(library, c.Versions)
-	if err != nil {
-		return "", err
-	}
-	own, err := os.MkdirTemp(dir, "names") // other links of this build may be at it
-	if err != nil {
-		return "", fmt.Errorf("accel: %w", err)
-	}
-	file := filepath.Join(own, "wherry_names")
-	if err := c.translate(translation{by: cCompiler, what: "functions of the C library", file: file, source: source}, nil); err != nil {
-		return "", err
-	}
-	if err := os.Rename(file+".o", object); err != nil {
-		return "", fmt.Errorf("accel: %w", err)
-	}
-	return object, nil
+func (c *Config) namesObject() (string, error) {
+	file, err := c.once(OwnPrefix+"names", func(file string) error {
+		library, err := c.library()
+		if err != nil {
+			return err
+		}
+		source, err := c.target().Names(library, c.Versions)
+		if err != nil {
+			return err
+		}
+		return c.translate(translation{by: cCompiler, what: "functions of the C library", file: file, source: source}, nil)
+	})
+	return file + ".o", err
 }
 
 // linksCalls reports whether one of the packages that are linked has calls of wherry's.

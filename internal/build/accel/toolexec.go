@@ -37,7 +37,7 @@ func Toolexec(args []string) int {
 	case tool == "link" && slices.Contains(toolArgs, "-importcfg"):
 		linkArgs, err := config.described(toolArgs)
 		if err == nil {
-			linkArgs, err = config.beforeLink(linkArgs, filepath.Dir(args[0]))
+			linkArgs, err = config.beforeLink(linkArgs)
 		}
 		if err != nil {
 			return fail(err)
