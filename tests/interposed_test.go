@@ -11,7 +11,7 @@ import (
 
 // notByQEMU are programs that need more of the kernel than qemu-user has: there plain cgo
 // too sees a wait of namespaces end by a signal, now and then; and taken starts itself.
-var notByQEMU = []string{"filtered", "namespaces", "processes", "taken"}
+var notByQEMU = []string{"filtered", "namespaces", "processes", "robust", "taken"}
 
 // linked are programs for which it matters by what linker.
 var linked = []string{"archive", "versions", "weak", "wraps"}
@@ -21,7 +21,7 @@ var linked = []string{"archive", "versions", "weak", "wraps"}
 func TestInterposed(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	for _, name := range words("altstack archive filtered namespaces processes taken times urgent versions weak wraps") {
+	for _, name := range words("altstack archive filtered namespaces processes robust taken times urgent versions weak wraps") {
 		for _, build := range []struct {
 			name string
 			on   target

@@ -128,7 +128,7 @@ func (i *interposition) macro(name string, f blocking.Function, slot int) {
 	fmt.Fprintf(&i.functions, "%s(%s, &_wherry_slots[%d])\n", name, f.Name, slot)
 }
 
-// mayTry is a condition of C, of the lock function's arguments after the lock: a and b.
+// mayTry is a condition of C, of the lock function's arguments: lock, a and b.
 func mayTry(f blocking.Function) string {
 	condition := "1"
 	switch {
@@ -136,6 +136,9 @@ func mayTry(f blocking.Function) string {
 		condition = "valid_clock(a) && valid_time(b)"
 	case f.Time:
 		condition = "valid_time(a)"
+	}
+	if f.Robust {
+		condition = "not_robust(lock) && " + condition
 	}
 	if f.Cancels {
 		condition = "(" + condition + ") && (pthread_testcancel(), 1)"

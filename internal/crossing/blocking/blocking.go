@@ -55,6 +55,9 @@ type Function struct {
 	// a time; at its second, a clock, and its third; it is a cancellation point.
 	Time, Clock, Cancels bool
 
+	// The lock may be a robust mutex, which must not be tried.
+	Robust bool
+
 	// Source says where the kind comes from; names.txt explains the words.
 	// Functions of the kind Returns have none.
 	Source string
@@ -197,6 +200,8 @@ func parseFunction(words []string) (Function, error) {
 			f.Time = true
 		case word == "clock" && f.Kind == Tries:
 			f.Clock = true
+		case word == "robust" && f.Kind == Tries:
+			f.Robust = true
 		case word == "cancels" && f.Kind == Tries:
 			f.Cancels = true
 		case (key == "amd64" || key == "arm64") && strings.HasPrefix(value, "GLIBC_"):

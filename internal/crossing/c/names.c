@@ -126,6 +126,14 @@ static inline int valid_time(long time) {
 
 static inline int valid_clock(long clock) { return (clockid_t)clock == CLOCK_REALTIME || (clockid_t)clock == CLOCK_MONOTONIC; }
 
+// A try is not neutral where a robust mutex has become unusable: glibc's leaves the mutex locked,
+// and the next lock is given it. This is the bit of the kind that says so, in each glibc.
+#ifdef __GLIBC__
+static inline int not_robust(void *mutex) { return (((pthread_mutex_t *)mutex)->__data.__kind & 16) == 0; }
+#else // whose lock tries first, too
+static inline int not_robust(void *mutex) { return (void)mutex, 1; }
+#endif
+
 #define TRIES(name, slot_try, slot_lock, busy, may_try) \
 	DEFINES(int, name, tries, (void *lock, long a, long b, long c)) { \
 		int saved = errno; \
