@@ -28,6 +28,8 @@ static thread *begin(void) {
 	AT(char *, world_g0, G_STACK_LO) = here - (1 << 20), AT(char *, world_g0, G_STACK_HI) = here + (1 << 12);
 	struct sigaction go = {.sa_sigaction = go_handler, .sa_flags = SA_SIGINFO};
 	sigaction(SIGURG, &go, NULL);
+	static char place[32 << 10]; // the runtime has set this
+	sigaltstack(&(stack_t){.ss_sp = place, .ss_size = sizeof place}, NULL);
 	_wherry_start();
 	simulated = 1000;
 	current_g = NULL;
@@ -98,7 +100,7 @@ static void rule(void) {
 }
 
 // What never lends: few callbacks, rare ones, bursts with pauses, a single P, a thread that
-// has blocked the signal, one too many; and when signals have been given up.
+// has blocked the signal or takes it on a small stack, one too many; and when signals have been given up.
 static void never(void) {
 	thread *t = begin();
 	expect("rare callbacks", calls_until(t, NEAR + 1, 100 * FIRST), 0);
@@ -120,6 +122,12 @@ static void never(void) {
 	pthread_sigmask(SIG_BLOCK, &urgent, NULL);
 	expect("the signal is blocked", calls_until(t, 60, MOST - 1), 0);
 	pthread_sigmask(SIG_UNBLOCK, &urgent, NULL);
+	stack_t small = {.ss_size = 16 << 10}, was;
+	small.ss_sp = malloc(small.ss_size);
+	expect("sigaltstack", sigaltstack(&small, &was), 0);
+	expect("a small stack for handlers", calls_until(t, 60, 2 * MOST), 0);
+	expect("sigaltstack", sigaltstack(&was, NULL), 0);
+	free(small.ss_sp);
 	_wherry_urgent.off = 1;
 	expect("there are no signals", calls_until(t, 60, 3 * MOST), 0);
 	expect("threads that lend", _wherry_lending.lent, 1);
@@ -213,10 +221,10 @@ static void handlers(void) {
 	expect("signal's flags", signal(SIGUSR2, note) == SIG_DFL && sigaction(SIGUSR2, NULL, &old) == 0 && old.sa_flags & SA_RESTART, 1);
 	expect("entries", _wherry_handlers[2] == (handler)leaves && _wherry_handlers[3] == NULL, 1);
 	// Two at once: the kernel begins the second on the entry of the first.
-	calls_until(t, 60, 2 * MOST);
 	static char place[1 << 17];
 	stack_t alternative = {.ss_sp = place, .ss_size = sizeof place};
 	expect("sigaltstack", sigaltstack(&alternative, NULL), 0);
+	calls_until(t, 60, 2 * MOST);
 	act = (struct sigaction){.sa_handler = note, .sa_flags = SA_ONSTACK};
 	expect("sigaction", sigaction(SIGUSR1, &act, NULL) + sigaction(SIGUSR2, &act, NULL), 0);
 	memset(came, 0, sizeof came), memset(turned_there, 0, sizeof turned_there);

@@ -117,8 +117,11 @@ func (i *interposition) function(f blocking.Function, version string) {
 			i.macro("CHANGES", f, i.slot(f))
 		}
 	case blocking.Stack:
-		if f.Name == "pthread_getattr_np" {
+		switch f.Name {
+		case "pthread_getattr_np":
 			i.macro("TELLS_BOUNDS", f, i.slot(f))
+		case "sigaltstack":
+			i.macro("MOVES_HANDLERS", f, i.slot(f))
 		}
 	}
 }

@@ -17,7 +17,7 @@ func TestTurns(t *testing.T) {
 			}
 			run := c.compile(t, Target{}, turnHost+watchHost)
 			for _, test := range []string{"names", "blocking", "turns", "judging", "learning", "watching", "installing", "signals", "masking",
-				"displaced"} {
+				"moving", "displaced"} {
 				t.Run(test, func(t *testing.T) {
 					if out, err := run("", test); err != nil || out != "ok\n" {
 						t.Errorf("%v\n%s", err, out)

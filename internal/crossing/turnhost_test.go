@@ -358,6 +358,33 @@ static void masking(void) {
 	current_g = NULL, AT(int, world_m, M_NCGO) = 0;
 }
 
+// C that says where handlers run is turned, and if it leaves them a small stack no other flies.
+static void moving(void) {
+	struct sigaction go = {.sa_sigaction = go_handler, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	static char place[32 << 10];
+	stack_t none = {.ss_flags = SS_DISABLE}, now, small = {.ss_sp = place, .ss_size = 16 << 10},
+		large = {.ss_sp = place, .ss_size = sizeof place};
+	sigaction(SIGURG, &go, NULL);
+	_wherry_start();
+	for (int i = 0; i < 4; i++) {
+		char *g = fly(0);
+		expect("sigaltstack asks", sigaltstack(NULL, &now), 0);
+		expect("turned by a question", _wherry_thread.turned != NULL, 0);
+		expect("sigaltstack", sigaltstack(i == 0 ? &none : &small, NULL), 0);
+		expect("turned", _wherry_thread.turned == &calls[0], 1);
+		if (i < 3) expect("sigaltstack", sigaltstack(&large, NULL), 0);
+		land(g);
+		expect("off", _wherry_urgent.off, i == 3);
+	}
+	_wherry_urgent.off = 0; // in a call through cgo
+	current_g = world(), AT(int, world_m, M_NCGO) = 1;
+	expect("sigaltstack", sigaltstack(&large, NULL), 0);
+	expect("off", _wherry_urgent.off, 0);
+	expect("sigaltstack", sigaltstack(&none, NULL), 0);
+	expect("off through cgo", _wherry_urgent.off, 1);
+	current_g = NULL, AT(int, world_m, M_NCGO) = 0;
+}
+
 // When another handler has taken our place without our sigaction, turning ends.
 static void displaced(void) {
 	struct sigaction go = {.sa_sigaction = go_handler, .sa_flags = SA_SIGINFO | SA_ONSTACK};
@@ -406,6 +433,7 @@ int main(int argc, char **argv) {
 	else if (strcmp(what, "installing") == 0) installing();
 	else if (strcmp(what, "signals") == 0) signals();
 	else if (strcmp(what, "masking") == 0) masking();
+	else if (strcmp(what, "moving") == 0) moving();
 	else if (strcmp(what, "displaced") == 0) displaced();
 	else if (strcmp(what, "switched") == 0) switched();
 	else {

@@ -109,4 +109,5 @@ struct thread {
 	void *root_sp;     // and its stack pointer
 	char *own_low, *own_high; // the thread's own stack
 	int masked;        // C has blocked SIGURG in the call that was turned last
+	int elsewhere;     // C that a goroutine has called has said where handlers run
 };

@@ -196,6 +196,11 @@ static int lend(thread *t, char *m) {
 		lends_not(&t->lending, "SIGURG is blocked");
 		return 0;
 	}
+	stack_t stack;
+	if (sigaltstack(NULL, &stack) != 0 || is_small(&stack)) {
+		lends_not(&t->lending, "its stack for signal handlers is smaller than Go's");
+		return 0;
+	}
 	// One P stays with Go.
 	if (__atomic_add_fetch(&_wherry_lending.lent, 1, __ATOMIC_RELAXED) >= *(volatile int *)&_wherry_gomaxprocs) {
 		says(no_lend, _wherry_gomaxprocs == 1 ? "GOMAXPROCS is 1" : "one P stays with Go, and threads lend all others", NULL);

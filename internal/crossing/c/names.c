@@ -34,6 +34,7 @@ extern handler _wherry_installed(handler f) HIDDEN;
 extern int _wherry_keeps_urgent(int how, const sigset_t *set) HIDDEN;
 extern void _wherry_gives_up_urgent(void) HIDDEN;
 extern void _wherry_is_unseen(void) HIDDEN;
+extern int _wherry_sigaltstack(int (*real)(const stack_t *, stack_t *), const stack_t *stack, stack_t *old) HIDDEN;
 #endif
 
 static inline void *real_of(slot *s) { return *s != NULL ? *s : _wherry_real(s); }
@@ -83,6 +84,11 @@ HIDDEN __attribute__((used)) void _wherry_opens_dlmopen(long space, const char *
 	DEFINES(int, name, tells, (pthread_t thread, pthread_attr_t *attributes)) { \
 		_wherry_bounds_asked(); \
 		return ((int (*)(pthread_t, pthread_attr_t *))real_of(slot_real))(thread, attributes); \
+	}
+
+#define MOVES_HANDLERS(name, slot_real) \
+	DEFINES(int, name, moves, (const stack_t *stack, stack_t *old)) { \
+		return _wherry_sigaltstack((int (*)(const stack_t *, stack_t *))real_of(slot_real), stack, old); \
 	}
 
 // C that a goroutine has called blocks SIGURG at most until the call ends, or nobody could

@@ -240,6 +240,24 @@ SHARED int _wherry_keeps_urgent(int how, const sigset_t *set) {
 	errno = saved;
 	return keeps;
 }
+// _wherry_sigaltstack: C says where its thread's handlers run. Through cgo the runtime sends no
+// signal while C runs, so C may take a stack that is too small for Go's handler.
+SHARED int _wherry_sigaltstack(int (*real)(const stack_t *, stack_t *), const stack_t *stack, stack_t *old) {
+	thread *t = &_wherry_thread;
+	stack_t now;
+	int saved = errno;
+	if (stack != NULL)
+		turn_now(BY_BLOCKING);
+	errno = saved;
+	int result = real(stack, old);
+	if (stack == NULL || result != 0 || !in_c() || (t->active == &t->lent && t->lent.c_sp == TURNED))
+		return result;
+	t->elsewhere = 1;
+	if (t->turned == NULL && !_wherry_urgent.off && real(NULL, &now) == 0 && is_small(&now)) // nobody looks at its end
+		stay_on_cgo(small);
+	errno = saved;
+	return result;
+}
 #else
 #define REAL_SIGACTION sigaction
 #endif

@@ -202,7 +202,7 @@ static void turn(char *g, record *r, enum why why) {
 	t->computes_from = why == BY_SIGNAL ? now() : 0; // last: what the runtime did is not C's time
 }
 
-static void look_after_handler(void);
+static void look_after_handler(void), stay_on_cgo(const char *why);
 static unsigned long shut_out(void);
 static void let_in(unsigned long mask);
 
@@ -211,6 +211,12 @@ static void let_in(unsigned long mask);
 static int in_handler(const char *sp, const stack_t *stack) {
 	return !(stack->ss_flags & SS_DISABLE) && sp >= (char *)stack->ss_sp && sp < (char *)stack->ss_sp + stack->ss_size;
 }
+
+// is_small reports whether handlers have less room than on the stack that Go has for them: so
+// the runtime's signal must not come while C runs.
+static int is_small(const stack_t *stack) { return stack->ss_flags & SS_DISABLE || stack->ss_size < 32 << 10; }
+
+static const char small[] = "C has left a small stack of its own, or none, for signal handlers on a thread of Go's";
 
 // is_this_thread reports whether the thread's data is its own, and not that of the one which
 // has started this process by clone with CLONE_VM. The clock's number is made of what the
@@ -278,6 +284,12 @@ SHARED void _wherry_turn_over(char *g) {
 		sigemptyset(&urgent);
 		sigaddset(&urgent, SIGURG);
 		pthread_sigmask(SIG_UNBLOCK, &urgent, NULL); // which clears masked
+	}
+	stack_t stack;
+	if (t->elsewhere && t->active != &t->lent && sigaltstack(NULL, &stack) == 0) {
+		t->elsewhere = is_small(&stack);
+		if (t->elsewhere && !_wherry_urgent.off)
+			stay_on_cgo(small);
 	}
 	AT(char, m, M_INCGO) = 0;
 	AT(int, m, M_NCGO)--;
