@@ -35,7 +35,8 @@ var looksFirst = map[string][]string{
 var buffered = map[string]string{
 	"fread": "READS", "fread_unlocked": "READS", "__fread_chk": "READS_CHECKED", "__fread_unlocked_chk": "READS_CHECKED",
 	"fgetc": "READS_BYTE", "fgetc_unlocked": "READS_BYTE", "getc": "READS_BYTE", "getc_unlocked": "READS_BYTE", "_IO_getc": "READS_BYTE",
-	"fgets": "READS_LINE", "fgets_unlocked": "READS_LINE", "__fgets_chk": "READS_LINE_CHECKED", "getline": "READS_WHOLE_LINE",
+	"fgets": "READS_LINE", "fgets_unlocked": "READS_LINE", "__fgets_chk": "READS_LINE_CHECKED",
+	"__fgets_unlocked_chk": "READS_LINE_CHECKED", "getline": "READS_WHOLE_LINE",
 	"fwrite": "WRITES", "fwrite_unlocked": "WRITES", "fputs": "WRITES_STRING", "fputs_unlocked": "WRITES_STRING",
 	"fputc": "WRITES_BYTE", "fputc_unlocked": "WRITES_BYTE", "putc": "WRITES_BYTE", "putc_unlocked": "WRITES_BYTE", "_IO_putc": "WRITES_BYTE",
 }
