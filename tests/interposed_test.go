@@ -21,7 +21,7 @@ var linked = []string{"archive", "versions", "weak", "wraps"}
 func TestInterposed(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	for _, name := range words("altstack archive filtered namespaces processes robust smallstack " +
+	for _, name := range words("altstack archive filtered names namespaces processes robust smallstack " +
 		"taken timeouts times urgent versions weak wraps") {
 		for _, build := range []struct {
 			name string

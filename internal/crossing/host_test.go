@@ -170,7 +170,7 @@ func (c compiler) build(t *testing.T, target Target, more string, flags ...strin
 	}
 	text := "#include \"" + Main + "\"\n"
 	if !target.Static {
-		names, err := target.Names(c.library(t), true)
+		names, err := target.Names(c.library(t), true, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -52,8 +52,8 @@ type interposition struct {
 // Names returns the C text of an object that stands before the functions of a C library, if it
 // is known: of those that each one has on which the program starts. Those of which it has an old version with
 // other code are defined at the version that programs are linked with, or, where
-// the linker does not know versions of a program's own, not at all.
-func (t Target) Names(library blocking.Library, versions bool) (string, error) {
+// the linker does not know versions of a program's own, not at all. Nor are those that taken has.
+func (t Target) Names(library blocking.Library, versions bool, taken []string) (string, error) {
 	text := &interposition{Target: t}
 	for _, f := range blocking.Functions() {
 		linked, _ := library.Linked(f.Name)
@@ -61,7 +61,7 @@ func (t Target) Names(library blocking.Library, versions bool) (string, error) {
 		if library == nil { // nobody can say
 			old = f.Versions[t.GOARCH] != ""
 		}
-		if !library.Always(f) || old && !versions && !t.Hidden {
+		if slices.Contains(taken, f.Name) || !library.Always(f) || old && !versions && !t.Hidden {
 			continue
 		}
 		version := ""

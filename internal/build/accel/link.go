@@ -1,6 +1,7 @@
 package accel
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"slices"
@@ -22,11 +23,19 @@ func (c *Config) beforeLink(args []string) ([]string, error) {
 	if c.Static || mode == "c-archive" || mode == "plugin" {
 		return args, nil
 	}
-	crosses, err := linksCalls(args)
+	archives, err := linked(args)
+	if err != nil {
+		return nil, err
+	}
+	crosses, err := linksCalls(archives)
 	if err != nil || !crosses {
 		return args, err
 	}
-	object, err := c.namesObject()
+	names, err := taken(archives, flagValue(args, externalFlags))
+	if err != nil {
+		return nil, err
+	}
+	object, err := c.namesObject(names)
 	if err != nil {
 		return nil, err
 	}
@@ -54,14 +63,18 @@ func without(args []string, name string) (rest []string) {
 	return rest
 }
 
-// namesObject compiles the object, once for a build, and returns its path.
-func (c *Config) namesObject() (string, error) {
-	file, err := c.once(OwnPrefix+"names", func(file string) error {
+// namesObject compiles the object without some names, once for a build, and returns its path.
+func (c *Config) namesObject(without []string) (string, error) {
+	name := OwnPrefix + "names"
+	if len(without) > 0 {
+		name += fmt.Sprintf("-%x", sha256.Sum256([]byte(strings.Join(without, " "))))
+	}
+	file, err := c.once(name, func(file string) error {
 		library, err := c.library()
 		if err != nil {
 			return err
 		}
-		source, err := c.target().Names(library, c.Versions)
+		source, err := c.target().Names(library, c.Versions, without)
 		if err != nil {
 			return err
 		}
@@ -70,20 +83,25 @@ func (c *Config) namesObject() (string, error) {
 	return file + ".o", err
 }
 
-// linksCalls reports whether one of the packages that are linked has calls of wherry's.
-func linksCalls(args []string) (bool, error) {
+// linked lists the archives of the packages that are linked.
+func linked(args []string) (archives []string, err error) {
 	text, err := os.ReadFile(flagValue(args, importConfig))
 	if err != nil {
-		return false, fmt.Errorf("accel: %w", err)
+		return nil, fmt.Errorf("accel: %w", err)
 	}
-	archives := []string{args[len(args)-1]}
+	archives = []string{args[len(args)-1]}
 	for line := range strings.Lines(string(text)) {
 		if file, ok := strings.CutPrefix(strings.TrimSpace(line), "packagefile "); ok {
 			_, path, _ := strings.Cut(file, "=")
 			archives = append(archives, path)
 		}
 	}
-	for _, archive := range slices.Compact(archives) {
+	return slices.Compact(archives), nil
+}
+
+// linksCalls reports whether one of the packages has calls of wherry's.
+func linksCalls(archives []string) (bool, error) {
+	for _, archive := range archives {
 		found, err := hasMember(archive, callsMember)
 		if err != nil || found {
 			return found, err

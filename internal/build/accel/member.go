@@ -88,36 +88,47 @@ func openMember(archive, name string) (file *os.File, section *io.SectionReader,
 	return file, section, nil
 }
 
-func findMember(archive io.ReaderAt, size int64, name string) (*io.SectionReader, error) {
+func findMember(archive io.ReaderAt, size int64, name string) (found *io.SectionReader, err error) {
+	own := memberHeader(name, 0)[:memberSize]
+	err = eachMember(archive, size, func(head []byte, content *io.SectionReader) bool {
+		if string(head[:memberSize]) == own {
+			found = content
+		}
+		return found == nil
+	})
+	return found, err
+}
+
+// eachMember visits the members of an archive until visit returns false.
+func eachMember(archive io.ReaderAt, size int64, visit func(head []byte, content *io.SectionReader) bool) error {
 	head := make([]byte, memberHead)
 	if n, err := archive.ReadAt(head[:len(archiveMagic)], 0); err != nil && err != io.EOF {
-		return nil, err
+		return err
 	} else if string(head[:n]) != archiveMagic {
-		return nil, &archiveError{what: "not an archive"}
+		return &archiveError{what: "not an archive"}
 	}
-	own := memberHeader(name, 0)[:memberSize]
 	for at := int64(len(archiveMagic)); at < size; {
 		switch _, err := archive.ReadAt(head, at); {
 		case err == io.EOF:
-			return nil, &archiveError{at: at, what: "truncated header of a member"}
+			return &archiveError{at: at, what: "truncated header of a member"}
 		case err != nil:
-			return nil, err
+			return err
 		}
 		digits := strings.TrimRight(string(head[memberSize:memberHead-len(memberEnd)]), " ")
 		length, err := strconv.ParseUint(digits, 10, 62)
 		if err != nil || !bytes.HasSuffix(head, []byte(memberEnd)) {
-			return nil, &archiveError{at: at, what: fmt.Sprintf("malformed header of a member %q", head)}
+			return &archiveError{at: at, what: fmt.Sprintf("malformed header of a member %q", head)}
 		}
 		at += memberHead
 		if int64(length) > size-at {
-			return nil, &archiveError{at: at, what: fmt.Sprintf("a member of %d bytes, in which %d are left", length, size-at)}
+			return &archiveError{at: at, what: fmt.Sprintf("a member of %d bytes, in which %d are left", length, size-at)}
 		}
-		if string(head[:memberSize]) == own {
-			return io.NewSectionReader(archive, at, int64(length)), nil
+		if !visit(head, io.NewSectionReader(archive, at, int64(length))) {
+			return nil
 		}
 		at += int64(length + length%2)
 	}
-	return nil, nil
+	return nil
 }
 
 // hasMember reports whether an archive has a member of wherry's own of a name.
