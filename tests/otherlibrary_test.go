@@ -56,8 +56,14 @@ func TestOtherLibraries(t *testing.T) {
 // fetchLibrary unpacks the C library of a release of Debian, as a compiler's --sysroot.
 func fetchLibrary(t *testing.T, release string) (root string) {
 	t.Helper()
-	m := newModule(t, map[string]string{"state/status": "", "state/lists/partial/x": "", "cache/archives/partial/x": "",
-		"sources": "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian " + release + " main\n"})
+	m := newModule(t, map[string]string{"state/status": "", "state/lists/partial/x": "", "cache/archives/partial/x": ""})
+	archive := "" // from which this machine has its packages
+	for line := range strings.Lines(m.must("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages").stdout) {
+		if strings.HasSuffix(line, "/debian/\n") {
+			archive = strings.TrimSpace(line)
+		}
+	}
+	m.write("sources", "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] "+archive+" "+release+" main\n")
 	m.write("apt.conf", `Dir::State "`+m.path("state")+`"; Dir::State::status "`+m.path("state/status")+`"; Dir::Cache "`+m.path("cache")+
 		`"; Dir::Etc::sourcelist "`+m.path("sources")+`"; Dir::Etc::sourceparts "-"; APT::Sandbox::User "root";`)
 	m.env = append(m.env, "APT_CONFIG="+m.path("apt.conf"))
