@@ -38,7 +38,7 @@ func TestAlignmentsOfHostileObject(t *testing.T) {
 	}
 }
 
-// A weak function's name is told to the checker in a line of words, in which it could say more.
+// The checker reads a weak function's name in a line of words, in which it could say more.
 func TestNamesOfWeakFunctions(t *testing.T) {
 	for name, fine := range map[string]bool{"plain": true, "_Z3fooIiEvv": true, "a.cold": true, "a$b": true, "größe": true, "noreturn": false,
 		"stack=0": false, "two words": false, "two\u00a0words": false, "two\vwords": false, "f#": false, "f*": false, "[": false, `\`: false} {

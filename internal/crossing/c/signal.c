@@ -240,6 +240,7 @@ SHARED int _wherry_keeps_urgent(int how, const sigset_t *set) {
 	errno = saved;
 	return keeps;
 }
+
 // _wherry_sigaltstack: C says where its thread's handlers run. Through cgo the runtime sends no
 // signal while C runs, so C may take a stack that is too small for Go's handler.
 SHARED int _wherry_sigaltstack(int (*real)(const stack_t *, stack_t *), const stack_t *stack, stack_t *old) {

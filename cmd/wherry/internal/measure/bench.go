@@ -164,7 +164,7 @@ func mode(bench string) string {
 	return "fast"
 }
 
-// put gives a way to a part like this one. What keeps much memory shares its process with
+// put adds a way to a part like this one. What keeps much memory shares its process with
 // nothing whose collections that would slow.
 func (b *benching) put(like part, w way) *way {
 	w.samples = map[sampleKey]measurement{}
