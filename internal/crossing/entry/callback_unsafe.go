@@ -30,7 +30,7 @@ type Slot struct {
 	Code uintptr // Straight(), General() or Released()
 }
 
-// Where calls are turned, Straight is the text of package enter, which finds Func without an
+// Where calls are turned, Straight is code of internal/crossing/c, which finds Func without an
 // offset. The number in _wherry_closure1 is that of this layout: the command and the
 // library may differ in version.
 var _ = [1]struct{}{}[unsafe.Offsetof(Slot{}.Func)]

@@ -1,6 +1,6 @@
 //go:build linux && cgo && go1.24 && !go1.28
 
-// C calls a function pointer of package callback and is not on a C stack (package enter has
+// C calls a function pointer of package callback and is not on a C stack (internal/crossing/c has
 // the way from there), amd64: it goes through the runtime's entry from C, or through the one
 // that turns a call in flight first.
 //
