@@ -29,6 +29,56 @@ func withCompiler(t *testing.T, m *module) (log string) {
 	return log
 }
 
+// A build after a change asks the compiler nothing that an earlier one has asked, and needs no
+// list of packages to say what a list says.
+func TestBuildsAskOnce(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := newModule(t, small)
+	m.write("shout.go", `package main
+
+// static int slow(int n) { for (int i = 0; i < 1 << 30; i++) n ^= i * n; return n; }
+import "C"
+
+func shout() { C.slow(1) }
+`)
+	log := withCompiler(t, m)
+	real, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.write("bin/go", fmt.Sprintf("#!/bin/sh\necho \"go $*\" >> '%s'\nexec %s \"$@\"\n", log, real))
+	if err := os.Chmod(m.path("bin/go"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	m.env = append(m.env, "PATH="+m.path("bin")+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	build := func(args ...string) (said, ran string) {
+		t.Helper()
+		os.Remove(log)
+		r := m.must(wherry, append([]string{"build", "-report=json", "-o", "fast"}, args...)...)
+		text, err := os.ReadFile(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.stdout, string(text)
+	}
+	const list = " -deps -export "
+	first, ran := build("-a")
+	if strings.Contains(ran, list) || strings.Contains(first, `"packages": []`) {
+		t.Errorf("got %s, of\n%s", first, ran)
+	}
+	m.write("more.go", "package main\n\nfunc init() {}\n")
+	if again, ran := build(); again != first || strings.Contains(ran, list) || strings.Contains(ran, "-fno-caret-diagnostics") {
+		t.Errorf("after a change: got %s, want %s, of\n%s", again, first, ran)
+	}
+	if listed, ran := build(); listed != first || !strings.Contains(ran, list) {
+		t.Errorf("where nothing is linked: got %s, want %s, of\n%s", listed, first, ran)
+	}
+	if listed, ran := build("./..."); listed != first || !strings.Contains(ran, list) {
+		t.Errorf("several packages: got %s, want %s, of\n%s", listed, first, ran)
+	}
+}
+
 // wherry compare has both builds at work at the same time, and what is the same in both is
 // compiled once: C files, and packages without cgo. Of packages whose test binaries have the same name each
 // gets its own.
@@ -222,7 +272,7 @@ import (
 )
 
 func TestPath(t *testing.T) {
-	if os.Getenv("WHERRY_COMPILERS") != "" || strings.Contains(os.Getenv("PATH"), "/wherry-") {
+	if os.Getenv("WHERRY_COMPILERS") != "" || strings.Contains(os.Getenv("PATH"), "/compilers-") {
 		t.Fatal(os.Environ())
 	}
 }

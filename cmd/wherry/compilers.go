@@ -1,10 +1,10 @@
 package main
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,9 +27,10 @@ import (
 // with each policy, and with each of wherry stat's builds: gcc takes minutes where a package
 // names thousands, because it has a suggestion for each that is wrong on purpose.
 
-// compilersVariable names the folder with the compilers' names. Beside it are a front, as
-// JSON, and what the fronts have to say when the go command has ended: what they print
-// themselves it can take for the compiler's, and print with each later build again.
+// compilersVariable names the folder with the compilers' names and, behind a colon, the
+// build's own. There are a front, as JSON, and what the fronts have to say when the go command
+// has ended: what they print themselves it can take for the compiler's, and print with each
+// later build again.
 const compilersVariable, frontFile, notesFile = "WHERRY_COMPILERS", "front.json", "notes"
 
 // A front is what those who stand in front of the compilers have to know.
@@ -73,22 +74,13 @@ func (a *acceleration) compiling(f func() error) error {
 
 // withCompilers calls f with the compilers' names in PATH.
 func (a *acceleration) withCompilers(f func() error) error {
-	dir := filepath.Join(a.tmpdir, "bin")
-	text, err := json.Marshal(front{a.env.GOCACHE, a.again})
-	if a.kept == nil || errors.Join(err, os.MkdirAll(dir, 0o777), os.WriteFile(filepath.Join(a.tmpdir, frontFile), text, 0o666)) != nil {
+	dir, err := a.compilers()
+	text, _ := json.Marshal(front{a.env.GOCACHE, a.again})
+	if dir == "" || errors.Join(err, os.WriteFile(filepath.Join(a.tmpdir, frontFile), text, 0o666)) != nil {
 		return f()
 	}
-	for _, words := range []string{a.env.CC, a.env.CXX} {
-		name := append(gotool.SplitQuoted(words), "")[0]
-		if name == "" || strings.Contains(name, "/") {
-			continue
-		}
-		if err := os.Symlink(a.executable, filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrExist) {
-			return f()
-		}
-	}
 	defer setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))()
-	defer setenv(compilersVariable, dir)()
+	defer setenv(compilersVariable, dir+string(filepath.ListSeparator)+a.tmpdir)()
 	err = f()
 	notes := filepath.Join(a.tmpdir, notesFile)
 	if text, err := os.ReadFile(notes); err == nil {
@@ -98,9 +90,37 @@ func (a *acceleration) withCompilers(f func() error) error {
 	return err
 }
 
+// compilers returns the folder with the compilers' names. The go command keeps what it has
+// found out about a compiler by the path under which it finds it, so the folder is another
+// one only for other compilers, or another wherry.
+func (a *acceleration) compilers() (dir string, err error) {
+	if a.kept == nil || strings.ContainsRune(a.kept.Path, filepath.ListSeparator) {
+		return "", nil
+	}
+	hash := sha256.New()
+	fmt.Fprintf(hash, "%q\n", a.executable)
+	var names []string
+	for _, words := range []string{a.env.CC, a.env.CXX} {
+		name := append(gotool.SplitQuoted(words), "")[0]
+		if name == "" || strings.Contains(name, "/") {
+			continue
+		}
+		names = append(names, name)
+		fmt.Fprintf(hash, "%q\n", name)
+		stamp(hash, name)
+	}
+	return a.kept.Links(fmt.Sprintf("compilers-%.16x", hash.Sum(nil)), a.executable, names)
+}
+
+// fronts takes compilersVariable apart.
+func fronts() (dir, build string) {
+	dir, build, _ = strings.Cut(os.Getenv(compilersVariable), string(filepath.ListSeparator))
+	return dir, build
+}
+
 // isCompiler reports whether this command runs by the name of a C compiler.
 func isCompiler() bool {
-	dir := os.Getenv(compilersVariable)
+	dir, _ := fronts()
 	if dir == "" || strings.Contains(os.Args[0], "/") && filepath.Dir(os.Args[0]) != dir {
 		return false
 	}
@@ -110,7 +130,7 @@ func isCompiler() bool {
 
 // compileC does what the compiler of that name does, and returns its exit status.
 func compileC() int {
-	dir := os.Getenv(compilersVariable)
+	dir, build := fronts()
 	os.Unsetenv(compilersVariable)
 	os.Setenv("PATH", strings.TrimPrefix(os.Getenv("PATH"), dir+string(filepath.ListSeparator)))
 	name := filepath.Base(os.Args[0])
@@ -119,7 +139,7 @@ func compileC() int {
 		return status(err)
 	}
 	c := &compilation{compiler: compiler, args: os.Args[1:]}
-	if c.parse() && c.open(filepath.Dir(dir)) && c.preprocess() {
+	if c.parse() && c.open(build) && c.preprocess() {
 		if done, status := c.compile(); done {
 			return status
 		}

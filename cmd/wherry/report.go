@@ -25,9 +25,12 @@ var errNotBuilt = errors.New("a package is missing or does not compile")
 // will build, which are in the build cache. Those that rest on libraries that are others
 // now are built again.
 func (a *acceleration) reports(c *gotool.Command) (reports, error) {
-	found, err := a.read(c)
-	if err != nil {
-		return nil, err
+	found, ok := a.linked(c)
+	if !ok {
+		var err error
+		if found, err = a.read(c); err != nil {
+			return nil, err
+		}
 	}
 	var changed []accel.Library
 	for _, report := range found {
@@ -46,6 +49,18 @@ func (a *acceleration) reports(c *gotool.Command) (reports, error) {
 	return a.read(c)
 }
 
+// linked takes them from where they were left when the program was linked, if this build is
+// one program: that spares a go list, which asks each tool for its version.
+func (a *acceleration) linked(c *gotool.Command) (reports, bool) {
+	if c.Verb != "build" || len(c.Packages) > 1 ||
+		slices.ContainsFunc(c.Packages, func(p string) bool { return strings.Contains(p, "...") || !strings.ContainsAny(p, "./") }) {
+		return nil, false
+	}
+	found, ok := accel.Linked(a.tmpdir)
+	return a.sorted(found), ok
+}
+
+// read has the go command list the packages.
 func (a *acceleration) read(c *gotool.Command) (reports, error) {
 	more := []string{"-deps", "-export"}
 	if c.Verb == "test" {
@@ -84,11 +99,17 @@ func (a *acceleration) read(c *gotool.Command) (reports, error) {
 			report = &accel.Report{Package: path, Warnings: []string{fmt.Sprintf("%s: its generated code was not understood (%s); all on cgo",
 				path, a.env.GOVERSION)}}
 		}
-		a.explain(report)
 		found = append(found, report)
 	}
+	return a.sorted(found), nil
+}
+
+func (a *acceleration) sorted(found reports) reports {
+	for _, report := range found {
+		a.explain(report)
+	}
 	slices.SortFunc(found, func(x, y *accel.Report) int { return cmp.Compare(x.Package, y.Package) })
-	return found, nil
+	return found
 }
 
 // explain puts the place of the rule that decided into the report. The place

@@ -229,6 +229,7 @@ func (f *Folder) trim() {
 			limit = interrupted
 		}
 		if info, err := entry.Info(); err == nil && time.Since(info.ModTime()) > limit {
+			f.unlink(entry.Name())
 			f.root.Remove(entry.Name())
 		}
 	}

@@ -116,6 +116,15 @@ func TestTrim(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	for _, folder := range []string{"links-old", "links-used"} {
+		if _, err := f.Links(folder, "/bin/true", []string{"gcc", "g++"}); err != nil {
+			t.Fatal(err)
+		}
+		age(folder, 11)
+	}
+	if _, err := f.Links("links-used", "/bin/true", []string{"gcc"}); err != nil {
+		t.Fatal(err)
+	}
 	age("old", 11)
 	age("used", 11)
 	age("young", 9)
@@ -142,8 +151,24 @@ func TestTrim(t *testing.T) {
 	}
 	age(trimmed, 2)
 	f.Put("used", []byte("used"))
-	if got, want := names(), "new-running running.lock trimmed used young"; got != want {
+	if got, want := names(), "links-used new-running running.lock trimmed used young"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// Links lead to one file, also where another one was there.
+func TestLinks(t *testing.T) {
+	f, _ := opened(t)
+	for _, file := range []string{"/bin/true", "/bin/true", "/bin/false"} {
+		dir, err := f.Links("compilers", file, []string{"gcc", "g++"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"gcc", "g++"} {
+			if got, err := os.Readlink(filepath.Join(dir, name)); err != nil || got != file {
+				t.Errorf("%s leads to %q, want %q (%v)", name, got, file, err)
+			}
+		}
 	}
 }
 

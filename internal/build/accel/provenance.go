@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,13 +34,17 @@ func (c *Config) described(args []string) ([]string, error) {
 		return nil, fmt.Errorf("accel: %w", err)
 	}
 	lines := strings.Split(string(text), "\n")
+	reports, err := c.linkedReports(lines)
+	if err != nil {
+		return nil, err
+	}
 	i := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "modinfo ") })
 	if i < 0 { // a build without module information
 		return args, nil
 	}
 	info, err := strconv.Unquote(strings.TrimPrefix(lines[i], "modinfo "))
 	if err == nil {
-		info, err = c.describe(info, c.archives(lines))
+		info, err = c.describe(info, reports)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("accel: %s: %w", file, err)
@@ -54,25 +57,13 @@ func (c *Config) described(args []string) ([]string, error) {
 	return append([]string{importConfig + "=" + file}, without(args, importConfig)...), nil
 }
 
-// archives are those of packages that are not the standard library's.
-func (c *Config) archives(lines []string) (files []string) {
-	for _, line := range lines {
-		pkg, ok := strings.CutPrefix(line, "packagefile ")
-		path, file, _ := strings.Cut(pkg, "=")
-		if _, err := os.Stat(filepath.Join(c.GoRoot, "src", path)); ok && err != nil {
-			files = append(files, file)
-		}
-	}
-	return files
-}
-
 // The go command puts module information between two marks of this length, so that it can be
 // found in an executable.
 const infoMark = 16
 
 // describe returns module information with the settings, and without the tag, which the
 // user did not give. A program without C functions gets none.
-func (c *Config) describe(info string, archives []string) (string, error) {
+func (c *Config) describe(info string, reports []*Report) (string, error) {
 	if len(info) < 2*infoMark {
 		return "", fmt.Errorf("module information of %d bytes, want at least %d", len(info), 2*infoMark)
 	}
@@ -91,22 +82,13 @@ func (c *Config) describe(info string, archives []string) (string, error) {
 	}
 	var fast int
 	var kept []string
-	seen := false
-	for _, archive := range archives {
-		report, err := ReadReport(archive)
-		if err != nil {
-			return "", err
-		}
-		if report == nil {
-			continue
-		}
-		seen = true
+	for _, report := range reports {
 		fast += len(report.Accelerated)
 		for _, f := range report.Kept {
 			kept = append(kept, report.Package+"."+f.Name)
 		}
 	}
-	if seen {
+	if len(reports) > 0 {
 		slices.Sort(kept)
 		set := func(key, value string) { fmt.Fprintf(&text, "build\t%s=%s\n", key, setting(value)) }
 		set(SettingVersion, c.Version)
