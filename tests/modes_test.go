@@ -86,7 +86,7 @@ func TestBuildFlags(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
 	for _, flags := range []string{"", "-trimpath", "-buildmode=pie", "-gcflags=all=-N -l", "-ldflags=-s -w", "-mod=vendor", "-cover",
-		"-tags a,b", "-a -p 2"} {
+		"-tags a,b", "-p 2"} {
 		t.Run(flags, func(t *testing.T) {
 			t.Parallel()
 			m := newModule(t, small)
@@ -97,19 +97,12 @@ func TestBuildFlags(t *testing.T) {
 			if flags == "-mod=vendor" {
 				m.must("go", "mod", "vendor")
 			}
-			if flags == "-a -p 2" {
-				m = smallest(t)
-			}
 			m.env = []string{"GOWORK=off"}
 			if got := m.build("fast", words...).fast(); got != smallFast {
 				t.Errorf("got fast functions %q, want %q", got, smallFast)
 			}
-			r := m.must("./fast")
-			if flags == "-a -p 2" {
-				r.stdout = r.stderr
-			}
-			if r.stdout != "3 42\n" {
-				t.Errorf("got output %q", r.stdout)
+			if got := m.must("./fast").stdout; got != "3 42\n" {
+				t.Errorf("got output %q", got)
 			}
 			if !strings.Contains(flags, "-s") && !m.accelerated("fast") {
 				t.Error("no calls in flight in the executable")

@@ -63,7 +63,7 @@ func shout() { C.slow(1) }
 		return r.stdout, string(text)
 	}
 	const list = " -deps -export "
-	first, ran := build("-a")
+	first, ran := build()
 	if strings.Contains(ran, list) || strings.Contains(first, `"packages": []`) {
 		t.Errorf("got %s, of\n%s", first, ran)
 	}

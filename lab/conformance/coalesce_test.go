@@ -62,9 +62,11 @@ func pair(network string, wrap [2]bool) nettest.MakePipe {
 
 // The suite that every net.Conn has to pass.
 func TestNettest(t *testing.T) {
+	t.Parallel()
 	for _, network := range []string{"tcp", "unix"} {
 		for name, wrap := range map[string][2]bool{"both": {true, true}, "near": {true, false}, "far": {false, true}} {
 			t.Run(network+"/"+name, func(t *testing.T) {
+				t.Parallel() // closing waits for what a peer does not read
 				if !nettest.TestableNetwork(network) {
 					t.Skip("no network", network)
 				}
@@ -76,6 +78,7 @@ func TestNettest(t *testing.T) {
 
 // The same over a connection that has no kernel behind it.
 func TestNettestOverPipe(t *testing.T) {
+	t.Parallel()
 	nettest.TestConn(t, pair("pipe", [2]bool{true, true}))
 }
 
