@@ -17,7 +17,7 @@ func TestBoundCallsTurn(t *testing.T) {
 }
 
 func bound(t *testing.T) *module {
-	m := newModule(t, map[string]string{"main.go": boundGo, "c.go": boundC})
+	m := testdata(t, "bound")
 	m.usesWherry()
 	return m
 }

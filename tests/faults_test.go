@@ -17,7 +17,7 @@ example.com/m *AfterCallback reentrant
 // same exit status, and for a death the same reason.
 func TestFaults(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
-		m := newModule(t, map[string]string{"main.go": faulty, "library.txt": "int borrowed(int n) { return n + 40; }\n"}).on(on)
+		m := testdata(t, "faults").on(on)
 		if rep := m.build("fast"); rep.mode("quit") != "fast" || rep.mode("quitAfterCallback") != "fast" {
 			t.Fatalf("got fast functions %q", rep.fast())
 		}
@@ -83,7 +83,8 @@ func TestFaults(t *testing.T) {
 func TestNoMemoryForCStack(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, map[string]string{"main.go": faulty, "wherry.policy": faultyPolicy})
+	m := testdata(t, "faults")
+	m.write("wherry.policy", faultyPolicy)
 	m.build("fast")
 	if r := m.run("./fast", "no memory"); r.status != 0 || r.stdout != "ok\n" {
 		t.Errorf("exit status %d, output %q\n%.3000s", r.status, r.stdout, r.stderr)

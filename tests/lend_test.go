@@ -11,7 +11,7 @@ var lendBuilt = map[string]*shared{"native": {}, "arm64": {}}
 // buildLend makes the programs plain and fast.
 func buildLend(t *testing.T, on target) *module {
 	return lendBuilt[on.name].module(t, func(t *testing.T) *module {
-		m := newModule(t, map[string]string{"main.go": lendGo, "threads.c": lendC}).on(on)
+		m := testdata(t, "lends").on(on)
 		m.must("go", "build", "-o", "plain")
 		m.build("fast")
 		return m
@@ -87,8 +87,6 @@ func TestWhatDoesNotLend(t *testing.T) {
 		if on.runner != nil {
 			cc = "aarch64-linux-gnu-gcc"
 		}
-		m.write("enters.c", "//go:build ignore\n\nextern void crosscall2(void *, void *, int, unsigned long);\nvoid enter(void) { "+
-			"crosscall2(0, 0, 0, 0); }\n")
 		m.must(cc, "-shared", "-fPIC", "-o", "enters.so", "enters.c")
 		for _, args := range [][]string{{"audio", "60"}, {"handler", "20000"}, {"library", m.path("enters.so")}} {
 			if plain, fast := m.mustProgram("./plain", args...), m.mustProgram("./fast", args...); fast.stdout != "lends 0\n" ||
@@ -110,12 +108,37 @@ func TestSignalToLentThread(t *testing.T) {
 	}
 }
 
+// manyLives takes the place of the call in the program: n[0] times four threads, and what the
+// process has more of at the end than after the first hundred.
+const manyLives = `have := func() (n [3]int) {
+		for i, dir := range []string{"/proc/self/task", "/proc/self/fd"} {
+			entries, _ := os.ReadDir(dir)
+			n[i] = len(entries)
+		}
+		maps, _ := os.ReadFile("/proc/self/maps")
+		for _, b := range maps {
+			if b == '\n' {
+				n[2]++
+			}
+		}
+		return n
+	}
+	var first [3]int
+	for i := range n[0] {
+		C.threads(4, C.int(n[1]), C.int(i%5), C.long(n[3]))
+		if i == 100 {
+			first = have()
+		}
+	}
+	last := have()
+	fmt.Println(last[0] <= first[0]+2, last[1] <= first[1], last[2] <= first[2]+20)`
+
 // Threads that come, lend and go leave nothing behind.
 func TestManyLentThreads(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, map[string]string{"main.go": lendGo, "threads.c": lendC})
-	m.write("main.go", strings.Replace(lendGo, "C.threads(C.int(n[0]), C.int(n[1]), C.int(n[2]), C.long(n[3]))", manyLives, 1))
+	m := testdata(t, "lends")
+	m.replace("main.go", "C.threads(C.int(n[0]), C.int(n[1]), C.int(n[2]), C.long(n[3]))", manyLives)
 	m.must("go", "build", "-o", "plain")
 	m.build("fast")
 	threads := "1500"

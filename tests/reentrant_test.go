@@ -18,7 +18,9 @@ example.com/m stacks*    fast
 `
 
 func reentrantModule(t *testing.T, on target) *module {
-	return newModule(t, map[string]string{"main.go": reentrantScenarios, "wherry.policy": reentrantPolicy}).on(on)
+	m := testdata(t, "reentrant").on(on)
+	m.write("wherry.policy", reentrantPolicy)
+	return m
 }
 
 var reentrantBuilt = map[string]*shared{"native": {}, "arm64": {}}

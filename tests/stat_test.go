@@ -205,7 +205,7 @@ func TestStatCounts(t *testing.T) {
 func TestStatCountsLends(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, map[string]string{"main.go": lendGo, "threads.c": lendC})
+	m := testdata(t, "lends")
 	m.must(wherry, "stat", "-build", "counting", ".")
 	const threads, sleeps, n = 3, 9, 20000
 	r, report, counts := m.stat("./counting", fmt.Sprint(threads), "0", fmt.Sprint(sleeps), fmt.Sprint(n))
@@ -229,9 +229,7 @@ func TestStatCountsLends(t *testing.T) {
 func TestStatSaysWhyNot(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, map[string]string{"main.go": lendGo, "threads.c": lendC,
-		"enters.c": "//go:build ignore\n\nextern void crosscall2(void *, void *, int, unsigned long);\n" +
-			"void enter(void) { crosscall2(0, 0, 0, 0); }\n"})
+	m := testdata(t, "lends")
 	m.must("gcc", "-shared", "-fPIC", "-o", "enters.so", "enters.c")
 	m.must(wherry, "stat", "-build", "counting", ".")
 	for _, test := range []struct{ env, args, want string }{

@@ -65,7 +65,7 @@ func TestStress(t *testing.T) {
 		if on.runner != nil && os.Getenv("WHERRY_STRESS") == "" {
 			duration = min(duration, 2*time.Second)
 		}
-		m := newModule(t, map[string]string{"main.go": stressed, "bound.go": stressedBound}).on(on)
+		m := testdata(t, "stress").on(on)
 		m.usesWherry()
 		for name, policy := range map[string]string{"./default": stressDefault, "./policy": stressPolicy} {
 			m.write("wherry.policy", policy)

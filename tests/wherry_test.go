@@ -121,6 +121,16 @@ func (m *module) write(name, text string) {
 	}
 }
 
+// replace changes a part of a file, which must be there.
+func (m *module) replace(name, old, new string) {
+	m.t.Helper()
+	text, err := os.ReadFile(m.path(name))
+	if err != nil || !strings.Contains(string(text), old) {
+		m.t.Fatalf("%s has no %q: %v", name, old, err)
+	}
+	m.write(name, strings.Replace(string(text), old, new, 1))
+}
+
 func (m *module) path(name string) string { return filepath.Join(m.dir, name) }
 
 // A result is what a command printed and how it ended.

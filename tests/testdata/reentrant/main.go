@@ -1,6 +1,4 @@
-package tests
-
-const reentrantHead = `package main
+package main
 
 /*
 #cgo LDFLAGS: -lpthread
@@ -168,9 +166,7 @@ func main() {
 	check(C.stacksInUse() == 0, "%d C stacks leaked", C.stacksInUse())
 	fmt.Println("ok")
 }
-`
 
-const reentrantScenarios = reentrantHead + `
 var scenarios = map[string]func(){
 	"own stack": func() {
 		distance := int64(C.where()) - int64(C.whereFast())
@@ -289,14 +285,20 @@ var scenarios = map[string]func(){
 				moved = true
 				break
 			}
-			go func() { for start := time.Now(); time.Since(start) < time.Millisecond; { } }()
+			go func() {
+				for start := time.Now(); time.Since(start) < time.Millisecond; {
+				}
+			}()
 		}
 		check(moved, "the goroutine never left its thread")
 	},
 	"locked": func() {
 		runtime.LockOSThread() // stays locked after the call
 		thread := syscall.Gettid()
-		with(func() { time.Sleep(time.Millisecond); check(syscall.Gettid() == thread, "another thread in a callback") })
+		with(func() {
+			time.Sleep(time.Millisecond)
+			check(syscall.Gettid() == thread, "another thread in a callback")
+		})
 		for range 100 {
 			time.Sleep(10 * time.Microsecond)
 			check(syscall.Gettid() == thread, "a locked goroutine left its thread")
@@ -386,4 +388,3 @@ var waiting func()
 
 //export goWait
 func goWait() { waiting() }
-`

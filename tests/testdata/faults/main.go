@@ -1,6 +1,4 @@
-package tests
-
-const faulty = `package main
+package main
 
 /*
 #cgo LDFLAGS: -ldl -lpthread
@@ -261,12 +259,12 @@ var scenarios = map[string]func(){
 		pprof.StopCPUProfile()
 		check(profile.Len() > 1000, "the profile is empty")
 	},
-	"stopped": func() { C.stopper(100); work(time.Second) },
-	"fork":    func() { fmt.Println(C.forkExit(3), C.forkExec(), C.forkAfterCallback(4)); work(50 * time.Millisecond) },
-	"exit":    func() { C.atExit(); C.visit(1); C.quit(5) },
-	"_exit":   func() { C.atExit(); C.visit(1); C.quitAtOnce(6) },
+	"stopped":               func() { C.stopper(100); work(time.Second) },
+	"fork":                  func() { fmt.Println(C.forkExit(3), C.forkExec(), C.forkAfterCallback(4)); work(50 * time.Millisecond) },
+	"exit":                  func() { C.atExit(); C.visit(1); C.quit(5) },
+	"_exit":                 func() { C.atExit(); C.visit(1); C.quitAtOnce(6) },
 	"exit after a callback": func() { C.atExit(); C.quitAfterCallback(7) },
-	"exit in a callback":       func() { C.atExit(); do = func() { C.quit(8) }; C.act() },
+	"exit in a callback":    func() { C.atExit(); do = func() { C.quit(8) }; C.act() },
 	"longjmp within C": func() {
 		for range 1000 {
 			check(C.jumps(10) == 5 && C.jumpsAfterCallback(10) == 8, "jumps")
@@ -343,4 +341,3 @@ func main() {
 	scenarios[os.Args[1]]()
 	os.Stdout.WriteString("ok\n")
 }
-`

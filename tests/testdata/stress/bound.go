@@ -1,7 +1,6 @@
-package tests
-
 // The part of the stress program that calls C by package direct.
-const stressedBound = `package main
+
+package main
 
 /*
 #include <errno.h>
@@ -101,4 +100,3 @@ func init() {
 		}
 	}
 }
-`

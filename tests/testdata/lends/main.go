@@ -1,6 +1,4 @@
-package tests
-
-const lendGo = `package main
+package main
 
 // extern long nest(long), touch(long), lends(void);
 // extern void threads(int n, int kind, int end, long count), dies(int how), audio(int n), handle(void), watchdog(int n), load(char *path);
@@ -148,29 +146,3 @@ func main() {
 	fmt.Println("count", count.Load(), "goroutines", runtime.NumGoroutine()-before)
 	fmt.Fprintln(os.Stderr, C.lends())
 }
-`
-
-// manyLives takes the place of the call in lendGo: n[0] times four threads, and what the
-// process has more of at the end than after the first hundred.
-const manyLives = `have := func() (n [3]int) {
-		for i, dir := range []string{"/proc/self/task", "/proc/self/fd"} {
-			entries, _ := os.ReadDir(dir)
-			n[i] = len(entries)
-		}
-		maps, _ := os.ReadFile("/proc/self/maps")
-		for _, b := range maps {
-			if b == '\n' {
-				n[2]++
-			}
-		}
-		return n
-	}
-	var first [3]int
-	for i := range n[0] {
-		C.threads(4, C.int(n[1]), C.int(i%5), C.long(n[3]))
-		if i == 100 {
-			first = have()
-		}
-	}
-	last := have()
-	fmt.Println(last[0] <= first[0]+2, last[1] <= first[1], last[2] <= first[2]+20)`

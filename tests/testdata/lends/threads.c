@@ -1,7 +1,6 @@
-package tests
+// Threads that call Go so often that they lend their P, in many ways, and end in many.
 
-// lendC has threads that call Go so often that they lend their P, in many ways, and end in many.
-const lendC = `#define _GNU_SOURCE
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -232,4 +231,3 @@ void dies(int how) {
 	pthread_create(&t, NULL, die, &how);
 	pthread_join(t, NULL);
 }
-`

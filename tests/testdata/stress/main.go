@@ -1,6 +1,4 @@
-package tests
-
-const stressed = `package main
+package main
 
 /*
 #cgo LDFLAGS: -lpthread
@@ -384,4 +382,3 @@ func main() {
 	check(C.stacksInUse() == 0, "%d C stacks leaked", C.stacksInUse())
 	fmt.Println("done", C.lends())
 }
-`
