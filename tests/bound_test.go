@@ -17,7 +17,7 @@ func TestBoundCallsTurn(t *testing.T) {
 }
 
 func bound(t *testing.T) *module {
-	m := testdata(t, "bound")
+	m := testdata(t, "bound/turns")
 	m.usesWherry()
 	return m
 }
@@ -90,84 +90,7 @@ func (m *module) boundWorks(args ...string) {
 func TestBoundCallsGoBackToCgo(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, map[string]string{"main.go": `package main
-
-/*
-#include <stdarg.h>
-extern const char _wherry_turn_first[] __attribute__((weak, visibility("hidden")));
-extern const char _wherry_on_stack[] __attribute__((weak, visibility("hidden")));
-static const void *first(void) { return _wherry_turn_first; }
-static const void *onStack(void) { return _wherry_on_stack; }
-
-// C with variable arguments looks into a register for how many floating-point ones there are.
-static double spin(long n, ...) {
-	volatile long x = 0;
-	for (long i = 0; i < n; i++)
-		x += i;
-	va_list more;
-	va_start(more, n);
-	double a = va_arg(more, double), b = va_arg(more, double);
-	va_end(more);
-	return a / b;
-}
-static void *address(void) { return spin; }
-*/
-import "C"
-
-import (
-	"fmt"
-	"time"
-	"unsafe"
-
-	"github.com/wherrygo/wherry/direct"
-)
-
-// target is what a bound func calls: internal/crossing/c has the layout.
-func target(f *func(int64, float64, float64) float64) unsafe.Pointer {
-	type data struct{ returns, target unsafe.Pointer }
-	return (**(**struct {
-		code uintptr
-		data *data
-	})(unsafe.Pointer(f))).data.target
-}
-
-func main() {
-	spin := direct.MustBind[func(int64, float64, float64) float64](C.address())
-	if target(&spin) != C.address() {
-		fmt.Println("is not called fast at first")
-	}
-	go func() {
-		for {
-			time.Sleep(time.Microsecond)
-		}
-	}()
-	for i := 0; target(&spin) != unsafe.Pointer(C.first()); i++ {
-		if i == 1000 {
-			fmt.Println("never goes back to cgo")
-			return
-		}
-		if got := spin(1e7, 1, 4); got != 0.25 {
-			fmt.Println("in flight: got", got)
-		}
-	}
-	again := direct.MustReentrant[func(int64, float64, float64) float64](C.address())
-	fmt.Println(target(&again) == unsafe.Pointer(C.onStack()), spin(10, 1, 8), again(10, 1, 16), again(10, 1, 32))
-	for i := 0; target(&again) != unsafe.Pointer(C.first()); i++ {
-		if i == 1000 {
-			fmt.Println("a func of direct.Reentrant never goes back to cgo")
-			return
-		}
-		again(1e7, 1, 4)
-	}
-	for i := 0; target(&again) != unsafe.Pointer(C.onStack()); i++ {
-		if i == 10000 {
-			fmt.Println("is never tried again")
-			return
-		}
-		again(1, 1, 4)
-	}
-}
-`})
+	m := testdata(t, "bound/spins")
 	m.usesWherry()
 	m.env = append(m.env, "GOMAXPROCS=1")
 	for name, build := range map[string]func(){"wherry": func() { m.build("program") },
@@ -185,38 +108,7 @@ func main() {
 func TestBoundWaitsEndByFewSignals(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, map[string]string{"main.go": `package main
-
-/*
-#include <time.h>
-static int nap(long ms) { struct timespec t = {0, ms * 1000000}; return nanosleep(&t, NULL) == 0 ? 0 : 1; }
-static void *address(void) { return nap; }
-*/
-import "C"
-
-import (
-	"fmt"
-	"runtime"
-
-	"github.com/wherrygo/wherry/direct"
-)
-
-func main() {
-	go func() {
-		for {
-			runtime.GC()
-		}
-	}()
-	naps := []func(int64) int32{direct.MustBind[func(int64) int32](C.address()), direct.MustReentrant[func(int64) int32](C.address())}
-	for _, nap := range naps {
-		early := int32(0)
-		for range 40 {
-			early += nap(20)
-		}
-		fmt.Println(early <= 10)
-	}
-}
-`})
+	m := testdata(t, "bound/naps")
 	m.usesWherry()
 	m.must("go", "build", "-o", "program", ".")
 	if got := m.mustProgram("./program").stdout; got != "true\ntrue\n" {

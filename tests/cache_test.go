@@ -80,7 +80,7 @@ func unseenByCache() string {
 // took the least; WHERRY_GOALS=strict holds the goal itself, in the median.
 func TestBuildTime(t *testing.T) {
 	needsFastPath(t)
-	m := newModule(t, small)
+	m := testdata(t, "small")
 	m.must("go", "build", "-o", "plain")
 	m.must(wherry, "build", "-o", "fast")
 	var extra, cpu, plainCPU []time.Duration

@@ -1,65 +1,16 @@
 package tests
 
-import (
-	"strings"
-	"testing"
-)
-
-const callingBack = `package main
-
-/*
-LINE
-#include <unistd.h>
-extern void reached(int);
-static void back(int *p) { reached(*p); }
-static void backAfterSleep(int *p) { usleep(1); reached(*p); }
-static int plain(int n) { return n + 1; }
-*/
-import "C"
-
-import (
-	"fmt"
-	"os"
-	"runtime"
-)
-
-//export reached
-func reached(n C.int) {
-	runtime.GC()
-	fmt.Println("in Go", n)
-}
-
-func try(n int, f func(*C.int)) {
-	defer func() { fmt.Println("recovered:", recover()) }()
-	x := C.int(n)
-	f(&x)
-	fmt.Println("and back", x)
-}
-
-func main() {
-	if os.Args[1] == "warm" { // leaves other state behind in the runtime
-		C.plain(1)
-	}
-	f := func(p *C.int) { C.back(p) }
-	if os.Args[2] == "after a sleep" {
-		f = func(p *C.int) { C.backAfterSleep(p) }
-	}
-	try(1, f)
-	runtime.GC()
-	if C.plain(5) != 6 {
-		panic("plain")
-	}
-}
-`
+import "testing"
 
 // A function of which nothing is said may call back, as through plain cgo. Where #cgo
 // nocallback or a policy says that it does not, a callback is the panic that plain
 // cgo makes of it, before any Go code runs in it.
 func TestCallbackThatNobodySpokeOf(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
-		const noCallback = "#cgo nocallback back\n#cgo nocallback backAfterSleep"
+		const noCallback = "#cgo nocallback back\n#cgo nocallback backAfterSleep\n"
 		for _, line := range []string{"", noCallback} {
-			m := newModule(t, map[string]string{"main.go": strings.Replace(callingBack, "LINE", line, 1)}).on(on)
+			m := testdata(t, "callback").on(on)
+			m.replace("main.go", "/*\n", "/*\n"+line)
 			for _, policy := range []string{"", "example.com/m back* nocallback\n"} {
 				m.write("wherry.policy", policy)
 				if rep := m.build("fast"); rep.fast() != "back backAfterSleep plain" {
@@ -70,7 +21,8 @@ func TestCallbackThatNobodySpokeOf(t *testing.T) {
 					want = "recovered: runtime: function marked with #cgo nocallback called back into Go\n"
 				}
 				if line == "" && policy != "" {
-					oracle = newModule(t, map[string]string{"main.go": strings.Replace(callingBack, "LINE", noCallback, 1)}).on(on)
+					oracle = testdata(t, "callback").on(on)
+					oracle.replace("main.go", "/*\n", "/*\n"+noCallback)
 				}
 				oracle.must("go", "build", "-o", "plain")
 				for _, state := range []string{"cold", "warm"} {

@@ -9,45 +9,11 @@ import (
 	"testing"
 )
 
-// checked is a package with a C function for each kind of verdict.
-var checked = map[string]string{"main.go": `package main
-
-// #include <stdlib.h>
-// #include <string.h>
-// #include <unistd.h>
-// #include <stdio.h>
-// static int add(int a, int b) { return a + b; }
-// static int sum(const unsigned char *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i]; return s; }
-// static void nap(void) { usleep(1); }
-// static int call(int (*f)(int), int *x) { return f(*x) + 1; }
-// static char *copy(const char *s) { return strdup(s); }
-// int back(int);
-// static int around(int x) { return back(x) + 1; }
-// static int one(int x) { return x + 1; }
-// typedef int (*function)(int);
-// static function address(void) { return one; }
-import "C"
-
-import "unsafe"
-
-//export back
-func back(x C.int) C.int { return x * 10 }
-
-func main() {
-	bytes := []byte{1, 2, 3}
-	C.nap()
-	p := C.copy((*C.char)(unsafe.Pointer(&append([]byte("text"), 0)[0])))
-	one := C.int(1)
-	println(C.add(1, 2), C.sum((*C.uchar)(&bytes[0]), 3), C.call(C.address(), &one), C.GoString(p), C.around(4))
-	C.free(unsafe.Pointer(p))
-}
-`}
-
 // TestCheckSARIF reads what -sarif writes by the rules of SARIF 2.1.0 (OASIS)
 // that code hosts hold it to.
 func TestCheckSARIF(t *testing.T) {
 	t.Parallel()
-	m := newModule(t, checked)
+	m := testdata(t, "verdicts")
 	r := m.run(wherry, "check", "-sarif", ".")
 	if r.status != 1 || strings.Contains(r.stderr, "\r") {
 		t.Fatalf("exit status %d\n%s", r.status, r.stderr)
@@ -158,7 +124,7 @@ func TestCheckSARIF(t *testing.T) {
 func TestCheckSuggest(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, checked)
+	m := testdata(t, "verdicts")
 	r := m.run(wherry, "check", "-suggest", ".")
 	if r.status != 1 || r.stderr != "" {
 		t.Fatalf("exit status %d\n%s", r.status, r.stderr)
@@ -212,7 +178,7 @@ func TestCheckSuggest(t *testing.T) {
 func TestCheckAgreesWithBuild(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, checked)
+	m := testdata(t, "verdicts")
 	m.write("other/other.go", "package other\n\n// #include <stdio.h>\n// static int says(const char *s) { return puts(s); }\nimport "+
 		"\"C\"\n\nfunc Says() { C.says(C.CString(\"x\")) }\n")
 	for _, p := range m.build("fast", ".").Packages {
@@ -272,7 +238,7 @@ func TestCheckAgreesWithBuild(t *testing.T) {
 // TestCheckExplain asks for the whole reasoning about functions of each kind.
 func TestCheckExplain(t *testing.T) {
 	t.Parallel()
-	m := newModule(t, checked)
+	m := testdata(t, "verdicts")
 	for name, want := range map[string][]string{
 		"add":    {"add: safe", "Loops:\n  none"},
 		"sum":    {"sum: safe", "Loops:\n  _cgo_"},

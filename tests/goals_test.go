@@ -90,13 +90,13 @@ func TestGoals(t *testing.T) {
 func TestCompareKindsOfPackages(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, small)
+	m := testdata(t, "small")
 	m.write("lib/lib.go", "package lib\n")
 	m.write("bench/bench.go", "package bench\n\n// static int one(void) { return 1; }\nimport \"C\"\n\nfunc One() int { return int(C.one()) "+
 		"}\n")
 	m.write("bench/bench_test.go", "package bench\n\nimport \"testing\"\n\nfunc BenchmarkOne(b *testing.B) {\n\tfor range b.N {\n\t\tif "+
 		"One() != 1 {\n\t\t\tb.Fatal(\"wrong\")\n\t\t}\n\t}\n}\n")
-	m.write("wherry.policy", small["wherry.policy"]+"example.com/m/bench one nocallback\n")
+	m.write("wherry.policy", m.read("wherry.policy")+"example.com/m/bench one nocallback\n")
 	c := compare(t, m.dir, "-count", "6", "-benchtime", "1000x", "./...")
 	names := map[string]string{}
 	for _, p := range c.Packages {
@@ -110,11 +110,7 @@ func TestCompareKindsOfPackages(t *testing.T) {
 	}
 	r := m.must(wherry, "compare", "-count", "6", "-benchtime", "1000x", "-raw", "c.txt", "./bench")
 	contains(t, "text", r.stdout, "One", "verdict", "fast (1 of 1 C functions)")
-	raw, err := os.ReadFile(m.path("c.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	contains(t, "c.txt", string(raw), "BenchmarkOne")
+	contains(t, "c.txt", m.read("c.txt"), "BenchmarkOne")
 	m.write("bench/bench_test.go", "package bench\n\nimport \"testing\"\n\nfunc TestOne(t *testing.T) { t.Fatal(One()) }\n\nfunc "+
 		"BenchmarkOne(b *testing.B) { One() }\n")
 	if r := m.run(wherry, "compare", "./bench"); r.status != 1 {

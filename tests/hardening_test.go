@@ -58,11 +58,7 @@ func TestHardeningStays(t *testing.T) {
 				t.Skip("-fcf-protection is of amd64")
 			}
 			m := testdata(t, "hardened").on(test.on)
-			text, err := os.ReadFile(m.path("main.go"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			m.write("main.go", strings.Replace(string(text), "-D_GNU_SOURCE", "-D_GNU_SOURCE "+test.flags, 1))
+			m.replace("main.go", "-D_GNU_SOURCE", "-D_GNU_SOURCE "+test.flags)
 			m.must("go", append([]string{"build", "-o", "plain"}, test.arguments...)...)
 			m.build("fast", test.arguments...)
 			if plain, fast := protection(t, m.path("plain")), protection(t, m.path("fast")); !slices.Equal(plain, fast) {

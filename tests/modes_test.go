@@ -9,61 +9,11 @@ import (
 	"testing"
 )
 
-// A small program in two packages, one of them in another module, that prints
-// what it computed in C.
-var small = map[string]string{
-	"go.mod":        "module example.com/m\n\ngo 1.24\n\nrequire example.com/dep v0.0.0\n\nreplace example.com/dep => ./dep\n",
-	"wherry.policy": "example.com/m add fast\nexample.com/dep other cgo\n",
-	"main.go": `package main
-
-// static int add(int a, int b) { return a + b; }
-import "C"
-
-import (
-	"fmt"
-
-	"example.com/dep"
-)
-
-func main() { fmt.Println(Sum(1, 2), dep.Twice(21)) }
-
-func Sum(a, b int) int { return int(C.add(C.int(a), C.int(b))) }
-`,
-	"main_test.go": `package main
-
-import "testing"
-
-func TestSum(t *testing.T) {
-	if Sum(2, 3) != 5 {
-		t.Fatal("wrong")
-	}
-}
-`,
-	"dep/go.mod": "module example.com/dep\n\ngo 1.24\n",
-	"dep/dep.go": `package dep
-
-/*
-#include <stdlib.h>
-static int twice(int a) { return 2 * a; }
-static int other(void) { return getppid() < 0; }
-*/
-import "C"
-
-import "unsafe"
-
-func Twice(a int) int {
-	s := C.CString("x")
-	defer C.free(unsafe.Pointer(s))
-	return int(C.twice(C.int(a)) + C.other())
-}
-`,
-}
-
-// smallest returns the program without the packages that fmt needs, for builds that
+// smallest returns testdata/small without the packages that fmt needs, for builds that
 // compile all anew. It prints on standard error.
 func smallest(t *testing.T) *module {
-	m := newModule(t, small)
-	m.write("main.go", strings.NewReplacer("\t\"fmt\"\n\n", "", "fmt.Println", "println").Replace(small["main.go"]))
+	m := testdata(t, "small")
+	m.write("main.go", strings.NewReplacer("\t\"fmt\"\n\n", "", "fmt.Println", "println").Replace(m.read("main.go")))
 	return m
 }
 
@@ -89,7 +39,7 @@ func TestBuildFlags(t *testing.T) {
 		"-tags a,b", "-p 2"} {
 		t.Run(flags, func(t *testing.T) {
 			t.Parallel()
-			m := newModule(t, small)
+			m := testdata(t, "small")
 			words := strings.Fields(flags)
 			if strings.HasPrefix(flags, "-gcflags") || strings.HasPrefix(flags, "-ldflags") {
 				words = []string{flags}
@@ -114,21 +64,18 @@ func TestBuildFlags(t *testing.T) {
 func TestReproducible(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	testReproducible(t, func() *module { return newModule(t, small) })
+	testReproducible(t, func() *module { return testdata(t, "small") })
 	testReproducible(t, func() *module { return reentrantModule(t, native) })
 }
 
 func testReproducible(t *testing.T, module func() *module) {
 	t.Helper()
-	var first []byte
+	first := ""
 	for range 2 { // in two folders
 		m := module()
 		m.build("fast", "-trimpath")
-		text, err := os.ReadFile(m.path("fast"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if first != nil && string(first) != string(text) {
+		text := m.read("fast")
+		if first != "" && first != text {
 			t.Error("two builds with -trimpath in two folders differ")
 		}
 		first = text
@@ -141,9 +88,9 @@ func TestSharedLibrary(t *testing.T) {
 	for _, mode := range []string{"c-shared", "c-archive"} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
-			m := newModule(t, small)
-			m.write("main.go", strings.Replace(small["main.go"], "func main()",
-				"//export Answer\nfunc Answer() C.int { return C.add(40, C.int(dep.Twice(1))) + through() }\n\nfunc main()", 1))
+			m := testdata(t, "small")
+			m.replace("main.go", "func main()",
+				"//export Answer\nfunc Answer() C.int { return C.add(40, C.int(dep.Twice(1))) + through() }\n\nfunc main()")
 			m.write("through.go", "package main\n\n// extern int Zero(void);\n// static int through(void) { return Zero(); }\nimport \"C\"\n\n"+
 				"//export Zero\nfunc Zero() C.int { return 0 }\n\nfunc through() C.int { return C.through() }\n")
 			m.write("host/host.c", "#include <stdio.h>\nint Answer(void);\nint main(void) { printf(\"%d\\n\", Answer()); return 0; }\n")
@@ -168,7 +115,7 @@ func TestSharedLibrary(t *testing.T) {
 func TestVerbs(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, small)
+	m := testdata(t, "small")
 	if r := m.must(wherry, "run", ".", "-x", "argument"); r.stdout != "3 42\n" {
 		t.Errorf("run: got %q", r.stdout)
 	} else {
@@ -204,11 +151,7 @@ func TestUsersToolexec(t *testing.T) {
 	if got := m.build("fast", "-toolexec='"+m.path("tool exec.sh")+"'").fast(); got != smallFast {
 		t.Errorf("got fast functions %q", got)
 	}
-	log, err := os.ReadFile(m.path("log"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	contains(t, "the user's program", string(log), string(filepath.Separator)+"cgo\n", "compile\n", "link\n")
+	contains(t, "the user's program", m.read("log"), string(filepath.Separator)+"cgo\n", "compile\n", "link\n")
 }
 
 // What only the linker's __start_ and __stop_ symbols refer to stays, also where sections

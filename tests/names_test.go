@@ -7,96 +7,7 @@ import (
 	"testing"
 )
 
-// shadowing is a package with functions of every mode that itself uses no
-// predeclared name. NAME is the package's, TYPE the C type of its values.
-const shadowing = `package NAME
-
-/*
-#include <errno.h>
-#include <stdlib.h>
-
-struct pair { TYPE a, b; };
-
-extern TYPE back_NAME(TYPE, TYPE);
-extern struct pair backPair_NAME(struct pair);
-extern void nest_NAME(void);
-
-static TYPE fast(TYPE a, TYPE b) { return (void)a, b; }
-static struct pair fastPair(struct pair p) { return (struct pair){p.b, p.a}; }
-static void fastNothing(void) {}
-static TYPE nocallback(TYPE a, TYPE b) { return (void)a, b; }
-static struct pair nocallbackPair(struct pair p) { return (struct pair){p.b, p.a}; }
-static void nocallbackNothing(void) {}
-static TYPE reentrant(TYPE a, TYPE b) { return back_NAME(a, b); }
-static struct pair reentrantPair(struct pair p) { return backPair_NAME(p); }
-static int left;
-static void reentrantNest(void) { if (left-- > 0) nest_NAME(); }
-static void fastFill(void) { left = 3000; }
-static void fastEmpty(void) { left = 1; }
-*/
-import "C"
-
-//export back_NAME
-func back_NAME(p0, p1 C.TYPE) C.TYPE { return p1 }
-
-//export backPair_NAME
-func backPair_NAME(a0 C.struct_pair) C.struct_pair { return C.struct_pair{a0.b, a0.a} }
-
-//export nest_NAME
-func nest_NAME() { C.reentrantNest() }
-
-func Deep() { C.fastFill(); C.reentrantNest() }
-
-func Use(say func(...interface{})) {
-	for i := 0; i < 9; i++ {
-		C.fastNothing()
-		C.nocallbackNothing()
-		C.fastEmpty()
-		C.reentrantNest()
-		say(C.fast(1, 2), C.fastPair(C.struct_pair{3, 4}))
-		say(C.nocallback(5, 6), C.nocallbackPair(C.struct_pair{7, 8}))
-		say(C.reentrant(9, 10), C.reentrantPair(C.struct_pair{11, 12}))
-	}
-}
-`
-
-// shadowingErrno goes to the packages in which error is an error.
-const shadowingErrno = `package NAME
-
-/*
-#include <errno.h>
-#include <stdlib.h>
-
-extern void backErrno_NAME(void);
-static int fastErrno(int e) { errno = e; return -e; }
-static int nocallbackErrno(int e) { errno = e; return -e; }
-static void nocallbackErrnoOnly(void) { errno = 3; }
-static int reentrantErrno(int e) { backErrno_NAME(); errno = e; return -e; }
-static void reentrantErrnoOnly(void) { backErrno_NAME(); errno = 4; }
-*/
-import "C"
-
-//export backErrno_NAME
-func backErrno_NAME() {}
-
-func UseErrno(say func(...interface{})) {
-	for i := 0; i < 9; i++ {
-		r, err := C.fastErrno(1)
-		say(r, err)
-		r, err = C.nocallbackErrno(2)
-		say(r, err)
-		_, err = C.nocallbackErrnoOnly()
-		say(err)
-		r, err = C.reentrantErrno(5)
-		say(r, err)
-		_, err = C.reentrantErrnoOnly()
-		say(err)
-		C.free(C.malloc(8))
-	}
-}
-`
-
-// A shadow is a package of that text that declares some names itself.
+// A shadow is a package of the text in testdata that declares some names itself.
 type shadow struct {
 	name, ctype  string
 	errno        bool
@@ -145,12 +56,13 @@ func shadowModule(t *testing.T, list []shadow) *module {
 		}
 	}
 	m.write("names/names.go", names)
+	text := testdata(t, "names/shadowing")
 	var imports, uses, deep, policy strings.Builder
 	for _, s := range list {
 		fill := strings.NewReplacer("NAME", s.name, "TYPE", s.ctype).Replace
-		m.write(s.name+"/shadowing.go", fill(shadowing))
+		m.write(s.name+"/shadowing.go", fill(text.read("shadowing.go")))
 		if s.errno {
-			m.write(s.name+"/errno.go", fill(shadowingErrno))
+			m.write(s.name+"/errno.go", fill(text.read("errno.go")))
 			fmt.Fprintf(&uses, "\t\t%s.UseErrno(say)\n", s.name)
 		}
 		m.write(s.name+"/own.go", fmt.Sprintf("package %s\n\nimport \"example.com/m/names\"\n\nvar _ names.Odd\n\n%s\n", s.name,
@@ -224,70 +136,11 @@ func TestPredeclaredNames(t *testing.T) {
 	}
 }
 
-// unusual has C functions with names that mean something to Go or in what cgo
-// and wherry generate, and exports Go functions of such names.
-const unusual = `package main
-
-/*
-#include <errno.h>
-
-struct s { int type; double func; int len; int _type; };
-
-extern int p0(int, int), p1(int), _wherry(int), frame(int);
-extern void r1(void), errno_(void), größe(void);
-
-static int append(int p0) { return p0; }
-static int panic(int r1) { return r1 + 1; }
-static int string(int e) { errno = e; return e; }
-static void nil(void) { errno = ERANGE; }
-static struct s make(struct s frame) { frame.len++; return frame; }
-static int uintptr(int a, int b) { r1(); errno_(); größe(); return p0(a, b) + p1(a) + _wherry(a) + frame(b); }
-static int error(int e) { r1(); errno = e; return p1(e); }
-static int maß(int a) { return a; }
-*/
-import "C"
-
-import "fmt"
-
-//export p0
-func p0(p1, p0 C.int) C.int { return p1 - p0 }
-
-//export p1
-func p1(C.int) (p1 C.int) { return 7 }
-
-//export _wherry
-func _wherry(a C.int) C.int { return a }
-
-//export frame
-func frame(_ C.int) C.int { return 9 }
-
-//export r1
-func r1() {}
-
-//export errno_
-func errno_() {}
-
-//export größe
-func größe() {}
-
-func main() {
-	for range 9 {
-		fmt.Println(C.append(1), C.panic(2), C.uintptr(5, 4), C.make(C.struct_s{_type: 1, _func: 2, len: 3}), C.maß(6))
-		n, err := C.string(3)
-		fmt.Println(n, err)
-		n, err = C.error(4)
-		fmt.Println(n, err)
-		_, err = C.nil()
-		fmt.Println(err)
-	}
-}
-`
-
 // Where plain cgo takes a name, so does wherry.
 func TestUnusualNames(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, map[string]string{"main.go": unusual})
+	m := testdata(t, "names/unusual")
 	m.must("go", "build", "-o", "plain")
 	want := m.must("./plain").stdout
 	for _, mode := range []string{"fast", "nocallback", "reentrant"} {

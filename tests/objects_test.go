@@ -34,7 +34,7 @@ func withCompiler(t *testing.T, m *module) (log string) {
 func TestBuildsAskOnce(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, small)
+	m := testdata(t, "small")
 	m.write("shout.go", `package main
 
 // static int slow(int n) { for (int i = 0; i < 1 << 30; i++) n ^= i * n; return n; }
@@ -197,11 +197,7 @@ func TestOwnCIsKept(t *testing.T) {
 	if got := strings.Join(compiled(), " "); got != all {
 		t.Fatalf("the first time: compiled %q, want %q", got, all)
 	}
-	main, err := os.ReadFile(m.path("main.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.write("main.go", string(main)+"\nvar _ = 1\n")
+	m.write("main.go", m.read("main.go")+"\nvar _ = 1\n")
 	// cgo's names in the package, and so its stubs, are others then.
 	if got := strings.Join(compiled(), " "); got != "wherry_stubs.S" {
 		t.Errorf("with another line of Go: compiled %q", got)

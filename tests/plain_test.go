@@ -23,7 +23,7 @@ func TestPlainBuilds(t *testing.T) {
 		{"-ldflags=-linkmode=internal", "", "plain build: the internal linker cannot link wherry's calls; leave -linkmode"},
 	} {
 		t.Run(test.flags+test.env, func(t *testing.T) {
-			m := newModule(t, small)
+			m := testdata(t, "small")
 			if test.env != "" {
 				m.env = []string{test.env}
 			}
@@ -119,7 +119,7 @@ func TestPluginsOpen(t *testing.T) {
 func TestNewerGoIsPlain(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, small)
+	m := testdata(t, "small")
 	m.imitateNewerGo()
 	r := m.must(wherry, "build", "-o", "plain")
 	contains(t, "stderr", r.stderr, "go1.99.1 is newer than go1.27, the newest tested", "WHERRY_UNTESTED_GO=1")
@@ -182,7 +182,7 @@ func TestNewerGoPassesTests(t *testing.T) {
 func TestHostileEnvironment(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, small)
+	m := testdata(t, "small")
 	m.write(`a'b"c/x`, "")
 	executable := m.path(`a'b"c/wherry`)
 	m.must("cp", wherry, executable)

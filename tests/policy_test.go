@@ -37,7 +37,7 @@ func TestPolicyMistakes(t *testing.T) {
 		{"both are reported", "example.com/m\nexample.com/m add quick", 1, []string{"wherry.policy:1", "wherry.policy:2"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			m := newModule(t, small)
+			m := testdata(t, "small")
 			m.write("pure/pure.go", "package pure\n")
 			m.write("wherry.policy", test.policy+"\n")
 			for range 2 { // an error is not hidden by the cache, a warning neither
@@ -109,7 +109,7 @@ func TestOwnAllocator(t *testing.T) {
 func TestUnsuitableFlags(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, small)
+	m := testdata(t, "small")
 	m.env = []string{"CGO_CFLAGS=-flto -O2"}
 	rep := m.build("fast")
 	if rep.fast() != "" {
@@ -123,7 +123,7 @@ func TestUnsuitableFlags(t *testing.T) {
 
 func TestWrongUsage(t *testing.T) {
 	t.Parallel()
-	m := newModule(t, small)
+	m := testdata(t, "small")
 	for _, test := range []struct {
 		args   string
 		status int
@@ -205,41 +205,7 @@ func TestHostileMacrosAndFlags(t *testing.T) {
 func TestMacrosOfCWords(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, map[string]string{"wherry.policy": "example.com/m r* reentrant\nexample.com/m n* nocallback\n", "main.go": `package main
-
-/*
-#include <stdlib.h>
-struct pair { int a, b; };
-extern int back(int);
-static double add(double a, float b) { return a + b; }
-static struct pair flip(struct pair p) { struct pair r = {p.b, p.a}; return r; }
-static unsigned char nadd(unsigned char a, short b) { return a + b; }
-static int radd(int a, int b) { return back(a) + b; }
-static struct pair rflip(struct pair p) { struct pair r = {back(p.b), p.a}; return r; }
-#define extern
-#define static
-#define if while
-#define __thread
-#define __inline__
-#define __asm__(x)
-#define __attribute__(x)
-#define __builtin_memcpy(a, b, c)
-#define __builtin_expect(a, b) 0
-*/
-import "C"
-
-import "fmt"
-
-//export back
-func back(x C.int) C.int { return x + 1 }
-
-func main() {
-	for range 9 {
-		fmt.Println(C.add(1, 2.5), C.flip(C.struct_pair{1, 2}), C.nadd(1, 2), C.radd(1, 2), C.rflip(C.struct_pair{1, 2}))
-	}
-	C.free(C.malloc(1))
-}
-`})
+	m := testdata(t, "names/macros")
 	m.must("go", "build", "-o", "plain")
 	if got := m.build("fast").fast(); len(strings.Fields(got)) != 7 {
 		t.Errorf("got accelerated functions %q, want 7", got)

@@ -9,68 +9,13 @@ import (
 	"testing"
 )
 
-const looping = `package main
-
-/*
-static unsigned long calls;
-static unsigned spin(unsigned n) {
-	unsigned h = 1;
-	for (unsigned i = 0; i < n; i++) h = h * 31 + (i ^ h >> 3);
-	__atomic_store_n(&calls, calls + 1, __ATOMIC_RELAXED);
-	return h;
-}
-static unsigned long made(void) { return __atomic_load_n(&calls, __ATOMIC_RELAXED); }
-*/
-import "C"
-
-import (
-	"fmt"
-	"runtime"
-	"slices"
-	"time"
-)
-
-// during returns how many calls are made while something is done, in the best quarter:
-// the kernel may take this thread away meanwhile.
-func during(n int, do func()) C.ulong {
-	var all []C.ulong
-	for range n {
-		for before := C.made(); C.made() == before; { // it calls, on another processor if there is one
-			runtime.Gosched()
-		}
-		before := C.made()
-		do()
-		all = append(all, C.made()-before)
-	}
-	slices.Sort(all)
-	return all[n/4]
-}
-
-func main() {
-	go func() {
-		for {
-			C.spin(200) // short, but never anything else
-		}
-	}()
-	for C.made() == 0 {
-		time.Sleep(time.Millisecond)
-	}
-	runtime.GOMAXPROCS(2)
-	var stats runtime.MemStats
-	stopped := during(11, func() { runtime.ReadMemStats(&stats) }) // stops the world
-	runtime.GOMAXPROCS(1)
-	slept := during(11, func() { time.Sleep(time.Millisecond) })
-	fmt.Println(stopped, slept)
-}
-`
-
 // A goroutine that makes one fast call after the other can be preempted: neither
 // the collector nor other goroutines starve. (Signals do not help: they nearly always
 // find it in C.) How many calls it makes meanwhile does not depend on how busy the
 // machine is.
 func TestLoopOfFastCallsIsPreempted(t *testing.T) {
 	onEachAlone(t, func(t *testing.T, on target) {
-		m := newModule(t, map[string]string{"main.go": looping}).on(on)
+		m := testdata(t, "preempt/loop").on(on)
 		m.build("fast")
 		r := m.mustProgram("./fast")
 		var stopped, slept int
@@ -89,63 +34,11 @@ func TestLoopOfFastCallsIsPreempted(t *testing.T) {
 	})
 }
 
-const visiting = `package main
-
-/*
-#include <time.h>
-extern long same(long);
-extern double half(long);
-static double visits(int ms) {
-	struct timespec t, e;
-	double sum = 0;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	for (long i = 1; ; i++) {
-		for (volatile int k = 0; k < 2000; k++);
-		if (same(i) != i || half(i) != i * 0.5)
-			return -1;
-		clock_gettime(CLOCK_MONOTONIC, &e);
-		if ((e.tv_sec - t.tv_sec) * 1000 + (e.tv_nsec - t.tv_nsec) / 1000000 > ms)
-			return 0;
-	}
-}
-*/
-import "C"
-
-import (
-	"fmt"
-	"runtime"
-	"time"
-)
-
-// So short that Go's compiler gives them no stack check.
-
-//export same
-func same(n C.long) C.long { return n }
-
-//export half
-func half(n C.long) C.double { return C.double(n) * 0.5 }
-
-func main() {
-	done := make(chan C.double)
-	go func() { done <- C.visits(1500) }()
-	time.Sleep(10 * time.Millisecond)
-	for n := 0; ; n++ {
-		select {
-		case wrong := <-done:
-			fmt.Println(n, wrong)
-			return
-		default:
-			runtime.GC()
-		}
-	}
-}
-`
-
 // A call that makes one callback after the other can be preempted in
 // each, however small the Go function, and C gets the right results all the same.
 func TestCallbacksArePreempted(t *testing.T) {
 	onEachAlone(t, func(t *testing.T, on target) {
-		m := newModule(t, map[string]string{"main.go": visiting}).on(on)
+		m := testdata(t, "preempt/visits").on(on)
 		m.build("fast")
 		var collections int
 		var wrong float64
@@ -169,34 +62,7 @@ func TestStaticSpinIsTurned(t *testing.T) {
 	if err != nil || !filepath.IsAbs(strings.TrimSpace(string(libc))) {
 		t.Skipf("no static C library: %q, %v", libc, err)
 	}
-	m := newModule(t, map[string]string{"main.go": `package main
-
-/*
-static volatile int started, set;
-static int spin(void) { long n = 0; started = 1; while (!set && n < 20000000000) n++; return set; }
-static int begun(void) { return started; }
-static void end(void) { set = 1; }
-*/
-import "C"
-
-import (
-	"fmt"
-	"runtime"
-	"time"
-)
-
-func main() {
-	runtime.GOMAXPROCS(1)
-	done := make(chan C.int)
-	go func() { done <- C.spin() }()
-	for C.begun() == 0 {
-		time.Sleep(time.Millisecond)
-	}
-	runtime.GC()
-	C.end()
-	fmt.Println(<-done)
-}
-`})
+	m := testdata(t, "preempt/static")
 	m.env = append(m.env, "CGO_LDFLAGS=-static")
 	if rep := m.build("spin"); rep.mode("spin") != "fast" {
 		t.Errorf("spin is %q, because %q, want fast", rep.mode("spin"), rep.why("spin"))

@@ -8,83 +8,6 @@ import (
 	"testing"
 )
 
-const process = `package main
-
-/*
-#include <signal.h>
-#include <unistd.h>
-static int twice(int n) { return 2 * n; }
-static int sum(int n) { int s = 0; while (n > 0) s += n--; return s; }
-static int waits(int us) { usleep(us); return us; }
-extern int inGo(int);
-static int back(int n) { return inGo(n); }
-
-// Handlers of the program's own, each for one signal, of both kinds.
-static volatile int seen[65];
-static void onFPE(int sig) { seen[sig] += sig == SIGFPE; }
-static void onBUS(int sig) { seen[sig] += sig == SIGBUS; }
-static void onSEGV(int sig, siginfo_t *info, void *context) { seen[sig] += sig == SIGSEGV && info->si_signo == sig && context != 0; }
-static void set(void) {
-	struct sigaction fpe = {.sa_handler = onFPE, .sa_flags = SA_ONSTACK}, bus = {.sa_handler = onBUS, .sa_flags = SA_ONSTACK},
-		segv = {.sa_sigaction = onSEGV, .sa_flags = SA_ONSTACK | SA_SIGINFO};
-	sigaction(SIGFPE, &fpe, 0);
-	sigaction(SIGBUS, &bus, 0);
-	sigaction(SIGSEGV, &segv, 0);
-}
-static int own(int sig) {
-	struct sigaction now;
-	sigaction(sig, 0, &now);
-	return now.sa_handler == onFPE || now.sa_handler == onBUS || now.sa_sigaction == onSEGV;
-}
-static int heard(int sig) { int before = seen[sig]; raise(sig); return seen[sig] - before; }
-*/
-import "C"
-
-import (
-	"fmt"
-	"os"
-)
-
-//wherry:nocallback twice
-//wherry:reentrant back
-//wherry:cgo set own heard
-
-//export inGo
-func inGo(n C.int) C.int { return n + 1 }
-
-func recovers() (ok bool) {
-	defer func() { ok = recover() != nil }()
-	var nothing *int
-	*nothing = 1
-	return
-}
-
-func handlers() {
-	if len(os.Args) == 1 {
-		fmt.Println("recovers:", recovers())
-		return
-	}
-	for _, sig := range []C.int{C.SIGSEGV, C.SIGBUS, C.SIGFPE} {
-		fmt.Printf("own: %d, heard: %d\n", C.own(sig), C.heard(sig))
-	}
-}
-
-func main() {
-	if len(os.Args) > 1 {
-		C.set()
-	}
-	C.twice(1)
-	C.waits(20000)
-	C.sum(10)
-	handlers()
-	os.Stdout.WriteString("now reentrant\n")
-	C.back(1)
-	os.Stdout.WriteString("again\n")
-	C.back(1)
-	handlers()
-}
-`
-
 // What SECURITY.md says of a program: it does in the kernel what the plain program
 // does and nothing else, but for signals; and for counting, which writes the file that
 // the environment names.
@@ -92,7 +15,8 @@ func TestProgramDoesWhatSecuritySays(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
 	needsStrace(t)
-	m := newModule(t, map[string]string{"main.go": process, "counts": ""})
+	m := testdata(t, "process")
+	m.write("counts", "")
 	m.must("go", "build", "-o", "plain")
 	m.build("fast")
 	m.must(wherry, "stat", "-build", "counting", ".")
@@ -172,7 +96,7 @@ func without(list, other []string) (left []string) {
 // first reentrant call.
 func TestSignalHandlersStay(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
-		m := newModule(t, map[string]string{"main.go": process}).on(on)
+		m := testdata(t, "process").on(on)
 		m.build("fast")
 		for _, test := range []struct {
 			args []string

@@ -52,18 +52,11 @@ func (m *module) systemCalls(program string) []string {
 func TestCoverageAndPGO(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, small)
+	m := testdata(t, "small")
 	same := func(how string) {
 		t.Helper()
-		plain, err := os.ReadFile(m.path("plain.cover"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		fast, err := os.ReadFile(m.path("fast.cover"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if string(fast) != string(plain) || !strings.Contains(string(plain), "main.go:") {
+		plain, fast := m.read("plain.cover"), m.read("fast.cover")
+		if fast != plain || !strings.Contains(plain, "main.go:") {
 			t.Errorf("%s: got\n%swant\n%s", how, fast, plain)
 		}
 	}
@@ -96,12 +89,9 @@ func TestFilterOfHandlers(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
 	m := testdata(t, "interposed/filtered")
-	text, err := os.ReadFile(m.path("main.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := m.read("main.go")
 	const kills = "SECCOMP_RET_KILL_PROCESS"
-	ends := strings.NewReplacer("SYS_clock_gettime", "SYS_rt_sigaction", "return n;", "usleep(1);\n\treturn n;").Replace(string(text))
+	ends := strings.NewReplacer("SYS_clock_gettime", "SYS_rt_sigaction", "return n;", "usleep(1);\n\treturn n;").Replace(text)
 	for _, filter := range []struct {
 		action string
 		status int
@@ -122,27 +112,6 @@ func TestSignalsAreRefused(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
 	m := testdata(t, "targets")
-	m.write("refuse.c", `#define _GNU_SOURCE
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stddef.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-int main(int argc, char **argv) {
-	int number = argv[1][0] == 't' ? SYS_tgkill : argv[1][0] == 'g' ? SYS_gettid : SYS_getpid;
-	struct sock_filter filter[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
-	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	return argc == 3 && syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0 ? execv(argv[2], argv + 2) : 9;
-}
-`)
 	m.must("gcc", "-o", "refuse", "refuse.c")
 	m.build("fast", "./cgo")
 	want := m.must("./fast").stdout

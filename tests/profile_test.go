@@ -6,63 +6,6 @@ import (
 	"testing"
 )
 
-const profiled = `package main
-
-/*
-static unsigned spin(unsigned n) {
-	unsigned h = 1;
-	for (unsigned i = 0; i < n; i++) h = h * 31 + (i ^ h >> 3);
-	return h;
-}
-struct pair { unsigned a, b; };
-extern void between(void);
-static struct pair spin2(unsigned n) {
-	if (n == 4999) between(); // before the marks that the profiler needs are set for the last time
-	struct pair p = {spin(n), n};
-	return p;
-}
-*/
-import "C"
-
-import (
-	"os"
-	"runtime/pprof"
-	"time"
-)
-
-//export between
-func between() { time.Now() } // a vDSO call, which uses the same marks
-
-//go:noinline
-func caller() (h C.uint) {
-	for range 100_000 { // about a second of the processor's time, on a busy machine too
-		h += C.spin(5000)
-		h += C.spin2(callbacks).a // keeps cgo's frame: the other form of stub
-	}
-	return h
-}
-
-var callbacks C.uint = 5000 // none
-
-func main() {
-	if len(os.Args) > 1 {
-		callbacks = 4999
-	}
-	file, err := os.Create("cpu.prof")
-	if err != nil {
-		panic(err)
-	}
-	if err := pprof.StartCPUProfile(file); err != nil {
-		panic(err)
-	}
-	if caller() == 0 {
-		println("unlikely")
-	}
-	pprof.StopCPUProfile()
-	file.Close()
-}
-`
-
 // A profile books the time spent in C under a fast or reentrant call to the Go function
 // that called, and nearly nothing to nobody.
 func TestProfileShowsGoCaller(t *testing.T) {
@@ -73,7 +16,8 @@ func TestProfileShowsGoCaller(t *testing.T) {
 }
 
 func testProfile(t *testing.T, mode string, args []string) {
-	m := newModule(t, map[string]string{"main.go": profiled, "wherry.policy": "example.com/m spin* " + mode + "\n"})
+	m := testdata(t, "profile")
+	m.write("wherry.policy", "example.com/m spin* "+mode+"\n")
 	if rep := m.build("fast"); rep.fast() != "spin spin2" {
 		t.Fatalf("got %s functions %q, want spin and spin2", mode, rep.fast())
 	}

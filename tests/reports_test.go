@@ -16,11 +16,7 @@ func hostile(t *testing.T) *module {
 	m := testdata(t, "reports")
 	m.write("go.mod", reportsModule)
 	for _, name := range []string{"dep/mistaken.go", "dep/pure.go"} {
-		text, err := os.ReadFile(m.path(name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		m.write(name, strings.ReplaceAll(string(text), "ESC", "\x1b"))
+		m.write(name, strings.ReplaceAll(m.read(name), "ESC", "\x1b"))
 	}
 	return m
 }
@@ -105,11 +101,7 @@ func TestNoEscapeSequences(t *testing.T) {
 	m.write("dep/named.S", "\t.text\n\t.globl \"\x1b[31mred\"\n\t.type \"\x1b[31mred\", @function\n\"\x1b[31mred\":\n\t.byte 0xc3\n"+
 		"\t.size \"\x1b[31mred\", 1\n\t.section .note.GNU-stack, \"\", %progbits\n")
 	m.must("cc", "-c", "-o", "named.o", "dep/named.S")
-	object, err := os.ReadFile(m.path("named.o"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.write("named.o", strings.ReplaceAll(string(object), "[31mred", "[31m\ned"))
+	m.write("named.o", strings.ReplaceAll(m.read("named.o"), "[31mred", "[31m\ned"))
 	m.must("rm", "dep/named.S", "forged.S")
 	for _, command := range [][]string{
 		{"build", "-o", "program"}, {"build", "-report", "-o", "program"}, {"build", "-report=json", "-o", "program"},
@@ -137,7 +129,7 @@ func TestNoEscapeSequences(t *testing.T) {
 func TestHostilePolicy(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, small)
+	m := testdata(t, "small")
 	m.env = append(m.env, "SECRET=a-token-that-nobody-else-should-read")
 	up := strings.Repeat("../", 40)
 	m.must("ln", "-s", "/proc/self/environ", "link")
@@ -165,7 +157,7 @@ func TestHostilePolicy(t *testing.T) {
 func TestIrregularGoFiles(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, small)
+	m := testdata(t, "small")
 	m.must("mkfifo", "_pipe.go", "pipe_windows.go")
 	m.must("ln", "-s", "/dev/zero", "zero_windows.go")
 	m.must("ln", "-s", "/dev/zero", "_zero.go")

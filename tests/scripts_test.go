@@ -39,11 +39,7 @@ func TestScriptTestGoesOn(t *testing.T) {
 		contains(t, "summary", r.stdout, "\nok      "+part+" ")
 	}
 	contains(t, "summary", r.stdout, "\nFAILED  lab ")
-	log, err := os.ReadFile(m.path("log"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	contains(t, "commands", string(log), "test -timeout 60m -parallel 4 -short ./tests ./...\n", "test -race -short -short ./handle/...",
+	contains(t, "commands", m.read("log"), "test -timeout 60m -parallel 4 -short ./tests ./...\n", "test -race -short -short ./handle/...",
 		"wherry test -short ./... github.com/mattn/go-sqlite3")
 	if r := m.run("script/test", "-part", "race"); r.status != 0 || strings.Count(r.stdout, "== ") != 1 {
 		t.Errorf("-part race: exit status %d, %s", r.status, r.stdout)
@@ -162,12 +158,8 @@ func TestMatrixIsOfOneCommit(t *testing.T) {
 		log := filepath.Join(t.TempDir(), "log")
 		m.env = []string{"PATH=" + m.dir + ":" + os.Getenv("PATH"), "LOG=" + log, "DURING=" + during}
 		status = m.run("script/matrix", args...).status
-		text, err := os.ReadFile(m.path("tests/matrix.md"))
-		if err != nil {
-			t.Fatal(err)
-		}
 		lines, _ := os.ReadFile(log) // none if no row has run
-		table = string(text)
+		table = m.read("tests/matrix.md")
 		passed, not := strings.Count(table, "` | passed | "), strings.Count(table, " | passed at ")+strings.Count(table, "| not run: ")
 		contains(t, "the heading", table, fmt.Sprintf("\n%d of %d rows passed at ", passed, passed+not))
 		return status, strings.Count(string(lines), "\n"), table

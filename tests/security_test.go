@@ -15,25 +15,6 @@ import (
 	"time"
 )
 
-const security = `package main
-
-/*
-static int twice(int x) { return 2 * x; }
-extern int inGo(int);
-static int back(int x) { return inGo(x); }
-*/
-import "C"
-
-import "fmt"
-
-//export inGo
-func inGo(x C.int) C.int { return x + 1 }
-
-func main() { fmt.Println(C.twice(2), C.back(3)) }
-`
-
-const securityPolicy = "example.com/m twice nocallback\nexample.com/m back reentrant\n"
-
 // A watchedBuild is a module whose builds are watched, with a home and a temporary
 // folder of its own.
 type watchedBuild struct {
@@ -43,8 +24,8 @@ type watchedBuild struct {
 	programs        []string // of a C compiler
 }
 
-// watchBuilds makes such a module. Without a home the environment names none.
-func watchBuilds(t *testing.T, files map[string]string, home string) *watchedBuild {
+// watchBuilds makes such a module of a program in testdata. Without a home the environment names none.
+func watchBuilds(t *testing.T, program, home string) *watchedBuild {
 	t.Helper()
 	needsFastPath(t)
 	needsStrace(t)
@@ -53,7 +34,7 @@ func watchBuilds(t *testing.T, files map[string]string, home string) *watchedBui
 	if cc != "gcc" {
 		t.Skipf("which programs %q starts is not known here, only gcc's", cc)
 	}
-	b := &watchedBuild{module: newModule(t, files), home: home, temporary: filepath.Join(t.TempDir(), "temporary"),
+	b := &watchedBuild{module: testdata(t, program), home: home, temporary: filepath.Join(t.TempDir(), "temporary"),
 		goroot: settings[0], gocache: settings[1], programs: []string{cc, "cc1", "as", "collect2", "ld", "ld.bfd"}}
 	if err := os.Mkdir(b.temporary, 0o777); err != nil {
 		t.Fatal(err)
@@ -137,7 +118,7 @@ func (m *module) unchanged(what string, before map[string]string) {
 func TestBuildDoesWhatSecuritySays(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
-	b := watchBuilds(t, map[string]string{"main.go": security, "wherry.policy": securityPolicy}, home)
+	b := watchBuilds(t, "security/written", home)
 	b.newToolchain()
 	first := b.watch()
 	if _, err := os.Stat(filepath.Join(home, ".cache")); !errors.Is(err, fs.ErrNotExist) {
@@ -147,7 +128,7 @@ func TestBuildDoesWhatSecuritySays(t *testing.T) {
 	if !first.probes() {
 		t.Error("the first build looked for no offsets")
 	}
-	b.write("main.go", strings.Replace(security, "C.back(3)", "C.back(4)", 1))
+	b.replace("main.go", "C.back(3)", "C.back(4)")
 	again := b.watch()
 	if again.probes() || !slices.ContainsFunc(again.reads("wherry"),
 		func(path string) bool { return within(path, []string{filepath.Join(b.gocache, "00", "wherry")}) }) {
@@ -169,7 +150,8 @@ func TestOnlyPrints(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
 	needsStrace(t)
-	m := newModule(t, map[string]string{"main.go": security, "main_test.go": "package main\n"})
+	m := testdata(t, "security/written")
+	m.write("main_test.go", "package main\n")
 	m.env = append(m.env, "XDG_CACHE_HOME="+t.TempDir(), "GOCACHE="+strings.TrimSpace(m.must("go", "env", "GOCACHE").stdout))
 	for _, verb := range []string{"build", "test", "run", "install"} {
 		plain := m.traced(tracedCalls, "go", verb, "-n", ".").programs
@@ -198,42 +180,23 @@ func (b *watchedBuild) newToolchain() {
 // Without a home the offsets are kept all the same: in GOCACHE.
 func TestBuildWithoutHome(t *testing.T) {
 	t.Parallel()
-	b := watchBuilds(t, map[string]string{"main.go": security, "wherry.policy": securityPolicy}, "")
+	b := watchBuilds(t, "security/written", "")
 	b.newToolchain()
 	if first, again := b.watch(), b.watch(); !first.probes() || again.probes() {
 		t.Errorf("the first build looked for offsets: %v, the second: %v, want only the first", first.probes(), again.probes())
 	}
 }
 
-const securityReading = `package main
-
-/*
-#cgo LDFLAGS: -lm
-#include <math.h>
-#include "part.h"
-*/
-import "C"
-
-import (
-	"fmt"
-
-	"example.com/dep"
-	"example.com/m/pure"
-)
-
-func main() { fmt.Println(C.part(2), C.floor(2.5), dep.Half(4), pure.Pure) }
-`
-
 // What wherry itself reads in a build, of all that lies in a module, in one that it
 // needs, and elsewhere. What Go's tools and the C compiler read is theirs.
 func TestBuildReadsWhatSecuritySays(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
-	b := watchBuilds(t, map[string]string{
+	b := watchBuilds(t, "security/read", home)
+	for name, text := range map[string]string{
 		"go.mod":            "module example.com/m\n\ngo 1.24\n\nrequire example.com/dep v0.0.0\n\nreplace example.com/dep => ./dep\n",
 		"wherry.policy":     "include sub/wherry.policy\n",
 		"sub/wherry.policy": "example.com/m part fast\n",
-		"main.go":           securityReading,
 		"main_test.go":      "package main\n\ntype ofTests int\n",
 		"part.h":            "int part(int);\n",
 		"part.c":            "#include \"part.h\"\nint part(int n) { return n + 1; }\n",
@@ -244,7 +207,9 @@ func TestBuildReadsWhatSecuritySays(t *testing.T) {
 		"dep/dep.go": "package dep\n\n// static int half(int n) { return n / 2; }\nimport \"C\"\n\n//wherry:fast half\nfunc Half(n int) " +
 			"int { return int(C.half(C.int(n))) }\n",
 		"dep/wherry.policy": "a policy that does not count\n",
-	}, home)
+	} {
+		b.write(name, text)
+	}
 	r := b.watch()
 	found := map[string]bool{"a shared library": false}
 	for _, name := range []string{"go.mod", "wherry.policy", "sub", "sub/wherry.policy", ".", "main.go", "main_test.go", "dep", "dep/dep.go"} {
@@ -297,8 +262,9 @@ func isLinkerScript(t *testing.T, path string) bool {
 func TestNothingBesideUsersFiles(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, map[string]string{"main.go": security, "wherry.policy": securityPolicy,
-		"main_test.go": "package main\n\nimport \"testing\"\n\nfunc BenchmarkInGo(b *testing.B) {\n\tfor range b.N {\n\t\tinGo(1)\n\t}\n}\n"})
+	m := testdata(t, "security/written")
+	m.write("main_test.go",
+		"package main\n\nimport \"testing\"\n\nfunc BenchmarkInGo(b *testing.B) {\n\tfor range b.N {\n\t\tinGo(1)\n\t}\n}\n")
 	for _, test := range []struct {
 		command string
 		writes  string // the names of the files

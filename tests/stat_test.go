@@ -11,104 +11,6 @@ import (
 	"github.com/wherrygo/wherry/internal/crossing/stat"
 )
 
-const crossings = `package main
-
-/*
-#cgo LDFLAGS: -lpthread
-#include <errno.h>
-#include <pthread.h>
-#include <stdlib.h>
-#include <unistd.h>
-struct pair { long a, b; };
-static int byCgo(int a) { return a + 1; }
-static int byFast(int a) { return a + 1; }
-static int byNoCallback(int a) { return a + 1; }
-static int long_(int us) { usleep(us); return us; }
-static struct pair turn(struct pair p) { struct pair q = {p.b, p.a}; return q; }
-static int fails(int n) { errno = n; return n; }
-static int neverCalled(void) { return 0; }
-extern int back(int);
-extern struct pair backStruct(struct pair);
-static int visits(int n) { int sum = 0; for (int i = 0; i < n; i++) sum += back(i); return sum; }
-static int visitsByCgo(int n) { return visits(n); }
-static long visitsStruct(int n) { struct pair p = {1, 2}; for (int i = 0; i < n; i++) p = backStruct(p); return p.a; }
-static void *threadMain(void *n) { visits(*(int *)n); return 0; }
-static void thread(int n) { pthread_t t; pthread_create(&t, 0, threadMain, &n); pthread_join(t, 0); }
-*/
-import "C"
-
-import (
-	"fmt"
-	"os"
-	"sync"
-	"syscall"
-	"time"
-	"unsafe"
-)
-
-//wherry:fast byFast turn fails
-//wherry:nocallback byNoCallback
-//wherry:reentrant visits visitsStruct
-//wherry:cgo byCgo visitsByCgo thread
-
-//export back
-func back(n C.int) C.int { return n }
-
-//export backStruct
-func backStruct(p C.struct_pair) C.struct_pair { return C.struct_pair{p.b, p.a} }
-
-func main() {
-	if len(os.Args) > 1 && os.Args[1] == "never" {
-		C.neverCalled()
-	}
-	var all sync.WaitGroup
-	for g := range 8 {
-		all.Add(1)
-		go func() {
-			defer all.Done()
-			for range 1000 * (g + 1) {
-				C.byCgo(1)
-				C.byFast(1)
-				C.byFast(2)
-				C.byNoCallback(1)
-			}
-		}()
-	}
-	all.Wait()
-	for range 100 {
-		C.turn(C.struct_pair{1, 2})
-		C.fails(3)
-		_, err := C.fails(4)
-		if err == nil {
-			panic("errno")
-		}
-		C.free(unsafe.Pointer(C.CString("x")))
-		C.visits(7)
-		C.visitsByCgo(5)
-		C.visitsStruct(3)
-		C.long_(500)
-	}
-	for range 10 {
-		C.thread(2)
-	}
-	fmt.Println("done")
-	if len(os.Args) > 1 {
-		switch os.Args[1] {
-		case "wait":
-			time.Sleep(time.Minute)
-			fmt.Println("ended by itself")
-		case "exit":
-			os.Exit(3)
-		case "panic":
-			panic("on purpose")
-		case "kill":
-			syscall.Kill(syscall.Getpid(), syscall.SIGKILL)
-			time.Sleep(time.Minute)
-		}
-	}
-}
-`
-
 // wantCrossings is what the program crosses: "kind function mode" to count.
 var wantCrossings = map[string]uint64{
 	"call byCgo cgo": 36000, "call byFast fast": 72000, "call byNoCallback fast": 36000,
@@ -154,7 +56,7 @@ func (m *module) stat(args ...string) (result, stat.Report, map[string]uint64) {
 func TestStatCounts(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, map[string]string{"main.go": crossings})
+	m := testdata(t, "stat/counts")
 	m.must(wherry, "stat", "-build", "counting", ".")
 	for how, status := range map[string]int{"": 0, "exit": 3, "panic": 2, "kill": 128 + 9} {
 		r, report, counts := m.stat(append([]string{"./counting"}, strings.Fields(how)...)...)
@@ -256,7 +158,7 @@ func TestStatCountsOnArm64(t *testing.T) {
 		if on.runner == nil {
 			t.Skip("TestStatCounts is the native run")
 		}
-		m := newModule(t, map[string]string{"main.go": crossings}).on(on)
+		m := testdata(t, "stat/counts").on(on)
 		m.must(wherry, "stat", "-build", "counting", ".")
 		m.write("counts", "")
 		m.env = append(m.env, stat.Environment+"="+m.path("counts"))
@@ -310,29 +212,7 @@ func main() {
 // It says plainly what acceleration would do, also without a policy.
 func TestStatVerdict(t *testing.T) {
 	needsFastPath(t)
-	m := newModule(t, map[string]string{"main.go": `package main
-
-/*
-static int one(void) { return 1; }
-static unsigned spin(unsigned n) { unsigned h = 1; for (unsigned i = 0; i < n; i++) h = h * 31 + (i ^ h >> 3); return h; }
-*/
-import "C"
-
-import "os"
-
-func main() {
-	switch os.Args[1] {
-	case "crosses":
-		for range 20_000_000 {
-			C.one()
-		}
-	case "spins":
-		for range 300 {
-			C.spin(1_000_000)
-		}
-	}
-}
-`, "pure/main.go": "package main\n\nfunc main() {}\n", "lib/lib.go": "package lib\n"})
+	m := testdata(t, "stat/verdict")
 	for how, want := range map[string]string{
 		"crosses": "of CPU time is crossings: acceleration could save up to",
 		"spins":   "of CPU time is crossings: acceleration will not help",

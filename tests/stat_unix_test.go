@@ -14,7 +14,7 @@ import (
 // An interrupt and -duration end the program, and the report comes.
 func TestStatEnds(t *testing.T) {
 	needsFastPath(t)
-	m := newModule(t, map[string]string{"main.go": crossings})
+	m := testdata(t, "stat/counts")
 	m.must(wherry, "stat", "-build", "counting", ".")
 	for duration := 2 * time.Second; ; duration *= 4 {
 		r, report, counts := m.stat("-duration", duration.String(), "./counting", "wait")

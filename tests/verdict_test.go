@@ -13,89 +13,7 @@ import (
 func TestDefaultByVerdict(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, map[string]string{"main.go": `package main
-
-/*
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-#include <math.h>
-#cgo LDFLAGS: -lm
-struct point { int x, y; };
-static int add(int a, int b) { return a + b; }
-static struct point mirror(struct point p) { struct point q = {p.y, p.x}; return q; }
-static unsigned sum(const unsigned char *p, size_t n) { unsigned s = 0; while (n--) s += *p++; return s; }
-static int *boxed(int n) { int *p = malloc(sizeof n); *p = n; return p; }
-static int chosen(int (*f)(int), int n) { return f(n); }
-static int twice(int n) { return 2 * n; }
-typedef int (*func)(int);
-static func twiceP(void) { return twice; }
-static int waits(int n) { usleep(n); return n; }
-static int depth(int n) { volatile int pad = n; return n > 0 ? depth(n - 1) + pad : 0; }
-static double sine(double x) { return sin(x); }
-static int named(int n) { return n + 1; }
-struct pair { int a, b; };
-extern int goScalar(int);
-extern int goPair(struct pair);
-extern void goNothing(void);
-static int backScalar(int n) { return goScalar(n); }
-static int backPair(int n) { struct pair p = {n, n}; return goPair(p); }
-static void backNothing(void) { goNothing(); }
-static int (*volatile indirect)(int) = goScalar;
-static int backIndirect(int n) { return indirect(n); }
-static int blamed(int n) { return waits(n); }
-extern int soft(int), shared(int);
-static int callsSoft(int n) { return soft(n); }
-static long raw(void) {
-#if defined(__x86_64__)
-	long r = 39;
-	__asm__ volatile("syscall" : "+a"(r) :: "rcx", "r11", "memory");
-#else
-	register long r __asm__("x0"), nr __asm__("x8") = 172;
-	__asm__ volatile("svc #0" : "=r"(r) : "r"(nr) : "memory");
-#endif
-	return r;
-}
-static long rawNamed(void) { return raw(); }
-*/
-import "C"
-
-import (
-	"fmt"
-	"runtime"
-	"unsafe"
-)
-
-func main() {
-	b := []byte{1, 2, 3}
-	before := runtime.NumCgoCall()
-	fmt.Println(C.add(1, 2), C.mirror(C.struct_point{3, 4}), C.sum((*C.uchar)(unsafe.Pointer(&b[0])), 3), *C.boxed(5), C.sine(0))
-	fmt.Println(runtime.NumCgoCall() - before)
-	before = runtime.NumCgoCall()
-	fmt.Println(C.raw() == C.rawNamed(), runtime.NumCgoCall() - before)
-	C.backNothing()
-	fmt.Println(C.soft(1), C.callsSoft(1), C.shared(1))
-	fmt.Println(C.chosen(C.twiceP(), 21), C.waits(1), C.depth(3), C.named(1), C.blamed(1), C.backScalar(1), C.backPair(2), C.depth(1))
-}
-
-// This would be a panic; it is here to be judged.
-func never() { C.backIndirect(3) }
-
-//export goScalar
-func goScalar(n C.int) C.int { return n + 1 }
-
-//export goPair
-func goPair(p C.struct_pair) C.int { return p.a + p.b }
-
-//export goNothing
-func goNothing() {}
-`, "wherry.policy": "example.com/m named cgo\nexample.com/m blamed nocallback\n" +
-		"example.com/m backIndirect nocallback\nexample.com/m rawNamed fast\n",
-		// Another package's definition would take the place of soft, but not of
-		// an inline function in C++, of which all definitions are the same.
-		"soft.c": "__attribute__((weak)) int soft(int n) { return n + 1; }\n",
-		"shared.cc": "__attribute__((noinline)) inline int same(int n) { return n + 2; }\nextern \"C\" int shared(int n) { return same(n) + 1; " +
-			"}\n"})
+	m := testdata(t, "verdict/default")
 	rep := m.build("fast")
 	for function, want := range map[string]struct {
 		mode       string
@@ -163,26 +81,7 @@ func TestAnotherLibrary(t *testing.T) {
 	if err != nil {
 		t.Skip("gcc is not installed")
 	}
-	m := newModule(t, map[string]string{"main.go": `package main
-
-// #cgo LDFLAGS: -L${SRCDIR} -lpart -Wl,-rpath,${SRCDIR}
-// int part(int n);
-// typedef int (*function)(int);
-// void give(function f);
-// int back(int);
-// static function address(void) { return back; }
-import "C"
-
-import "fmt"
-
-//export back
-func back(n C.int) C.int { return n + 30 }
-
-func main() {
-	C.give(C.address())
-	fmt.Println(C.part(1), C.part(2))
-}
-`})
+	m := testdata(t, "verdict/library")
 	folder := filepath.Join(filepath.Dir(m.dir), "module") // cgo takes no spaces in LDFLAGS
 	if err := os.Rename(m.dir, folder); err != nil {
 		t.Fatal(err)
@@ -242,63 +141,12 @@ func TestObjectsThatDoNotLinkAlone(t *testing.T) {
 	if err != nil {
 		t.Skip("gcc is not installed")
 	}
-	m := newModule(t, map[string]string{"main.go": `package main
-
-import (
-	"fmt"
-
-	"example.com/m/part"
-	_ "example.com/m/other"
-)
-
-func main() { fmt.Println(part.Use()) }
-`, "other/other.go": `package other
-
-import "C"
-`, "other/other.c": "int other(int n) { return n + 100; }\nint otherData = 7;\n",
-		"part/half.go":  "package part\n\n// #define HALF 0.5\nimport \"C\"\n\nvar Half = C.HALF\n",    // cgo leaves the answers to what
-		"part/third.go": "package part\n\n// #define THIRD 0.3\nimport \"C\"\n\nvar Third = C.THIRD\n", // it has asked, as objects
-		"part/part.go": `package part
-
-/*
-#cgo LDFLAGS: ${SRCDIR}/libpart.a -lm
-#include <math.h>
-int part_add(int a, int b);
-int part_needs(int n);
-int part_data(void);
-long part_raw(void);
-static double sine(double x) { return sin(x); }
-*/
-import "C"
-
-import "runtime"
-
-func Use() (int, int, int, float64, bool, int64) {
-	before := runtime.NumCgoCall()
-	a, b, c, d, e := C.part_add(1, 2), C.part_needs(3), C.part_data(), C.sine(0), C.part_raw()
-	return int(a), int(b), int(c), float64(d), e > 0, runtime.NumCgoCall() - before
-}
-`})
+	m := testdata(t, "verdict/alone")
 	folder := filepath.Join(filepath.Dir(m.dir), "module") // cgo takes no spaces in LDFLAGS
 	if err := os.Rename(m.dir, folder); err != nil {
 		t.Fatal(err)
 	}
 	m.dir = folder
-	m.write("part.c.txt", `extern int other(int), otherData;
-int part_add(int a, int b) { return a + b; }
-int part_needs(int n) { return other(n) + 1; }
-int part_data(void) { return otherData; }
-long part_raw(void) {
-#if defined(__x86_64__)
-	long r = 39;
-	__asm__ volatile("syscall" : "+a"(r) :: "rcx", "r11", "memory");
-#else
-	register long r __asm__("x0"), nr __asm__("x8") = 172;
-	__asm__ volatile("svc #0" : "=r"(r) : "r"(nr) : "memory");
-#endif
-	return r;
-}
-`)
 	for _, flag := range []string{"-fPIC", "-fno-pic"} { // an executable need not be of the first kind
 		m.must(gcc, "-c", "-O2", flag, "-o", "part.o", "-x", "c", "part.c.txt")
 		m.must("rm", "-f", "part/libpart.a")

@@ -42,7 +42,7 @@ func TestGoVersions(t *testing.T) {
 	t.Parallel()
 	onEachGo(t, func(t *testing.T, env string) {
 		sparesThisGo(t, env, "TestBuildFlags, TestStatCounts, TestNothingBesideUsersFiles, TestStress and TestCrashInC")
-		m := newModule(t, small)
+		m := testdata(t, "small")
 		m.env = []string{env}
 		contains(t, "stat", m.must(wherry, "stat", ".").stderr, "C.add", "example.com/m", "C.twice", "example.com/dep")
 		m.must("go", "mod", "vendor")
@@ -63,7 +63,7 @@ func TestGoVersions(t *testing.T) {
 		if _, err := stress.stress("./fast", "3s"); err != nil {
 			t.Errorf("stress: %v", err)
 		}
-		crash := newModule(t, map[string]string{"main.go": crashing})
+		crash := testdata(t, "crash")
 		crash.env = []string{env}
 		crash.build("fast")
 		contains(t, "crash", crash.run("./fast", "segv").stderr, "SIGSEGV", "main.culprit")

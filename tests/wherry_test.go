@@ -78,23 +78,29 @@ func (s *shared) module(t *testing.T, build func(t *testing.T) *module) *module 
 	return &module{t: t, dir: s.dir}
 }
 
+const goMod = "module example.com/m\n\ngo 1.24\n"
+
 // newModule writes files into a new module named example.com/m.
 func newModule(t *testing.T, files map[string]string) *module {
 	t.Helper()
 	m := &module{t: t, dir: filepath.Join(t.TempDir(), "a module")}
-	m.write("go.mod", "module example.com/m\n\ngo 1.24\n")
+	m.write("go.mod", goMod)
 	for name, text := range files {
 		m.write(name, text)
 	}
 	return m
 }
 
-// testdata copies a folder of testdata into a new module.
+// testdata copies a folder of testdata into a new module, which is that of newModule if the
+// folder is none.
 func testdata(t *testing.T, name string) *module {
 	t.Helper()
-	m := newModule(t, nil)
+	m := &module{t: t, dir: filepath.Join(t.TempDir(), "a module")}
 	if err := os.CopyFS(m.dir, os.DirFS(filepath.Join("testdata", name))); err != nil {
 		t.Fatal(err)
+	}
+	if _, err := os.Stat(m.path("go.mod")); err != nil {
+		m.write("go.mod", goMod)
 	}
 	return m
 }
@@ -106,7 +112,7 @@ func (m *module) usesWherry() {
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	m.write("go.mod", "module example.com/m\n\ngo 1.24\n\n"+
+	m.write("go.mod", goMod+"\n"+
 		"require github.com/wherrygo/wherry v0.0.0\n\nreplace github.com/wherrygo/wherry => "+strconv.Quote(repository)+"\n")
 }
 
@@ -121,14 +127,23 @@ func (m *module) write(name, text string) {
 	}
 }
 
+func (m *module) read(name string) string {
+	m.t.Helper()
+	text, err := os.ReadFile(m.path(name))
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return string(text)
+}
+
 // replace changes a part of a file, which must be there.
 func (m *module) replace(name, old, new string) {
 	m.t.Helper()
-	text, err := os.ReadFile(m.path(name))
-	if err != nil || !strings.Contains(string(text), old) {
-		m.t.Fatalf("%s has no %q: %v", name, old, err)
+	text := m.read(name)
+	if !strings.Contains(text, old) {
+		m.t.Fatalf("%s has no %q:\n%s", name, old, text)
 	}
-	m.write(name, strings.Replace(string(text), old, new, 1))
+	m.write(name, strings.Replace(text, old, new, 1))
 }
 
 func (m *module) path(name string) string { return filepath.Join(m.dir, name) }

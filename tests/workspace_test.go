@@ -93,7 +93,7 @@ func TestPolicyOfOtherTags(t *testing.T) {
 func TestTerminate(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, small)
+	m := testdata(t, "small")
 	m.write("wait_test.go", "package main\n\nimport (\n\t\"os\"\n\t\"testing\"\n\t\"time\"\n)\n\n"+
 		"func TestWait(t *testing.T) {\n\tparent := os.Getppid()\n\tprintln(\"waiting\")\n"+
 		"\tfor range 600 {\n\t\ttime.Sleep(100 * time.Millisecond)\n\t\tif os.Getppid() != parent {\n\t\t\tos.Exit(1) // the go command is "+

@@ -1,0 +1,1 @@
+__attribute__((weak)) int hook(int n) { return n + 1; }

@@ -1,0 +1,12 @@
+extern const char *volatile now_at;
+void start(void);
+const char *doze_name(int way);
+int doze_until_said(int way);
+void say(void);
+int interrupted(int way);
+const char *wait_name(int way);
+void before(int way);
+int wait_in(int way);
+void end_it(int way);
+void hold(int spins, int calls_back);
+int join_thread(void);

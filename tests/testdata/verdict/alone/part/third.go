@@ -1,0 +1,6 @@
+package part
+
+// #define THIRD 0.3
+import "C"
+
+var Third = C.THIRD
