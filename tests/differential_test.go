@@ -90,7 +90,8 @@ func (s *signatures) plainly(m *module, cc string) string {
 }
 
 func (s *signatures) agreesWithCgo(t *testing.T, mode, cc string) {
-	m := newModule(t, map[string]string{"main.go": s.source})
+	m := testdata(t, "random")
+	m.write("main.go", s.source)
 	want := mode
 	switch mode {
 	case "reentrant", "nocallback":
@@ -186,65 +187,18 @@ var cTypes = []struct{ c, value, fold, make string }{
 // Those at the end travel in memory, and before them come structs of two words.
 const structTypes, twoWords = 8, 5
 
+// randomHead is the generated file; testdata/random has what is the same in all programs.
 const randomHead = `package main
 
 /*
-#include <complex.h> // cgo writes complex
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <errno.h>
-#include <poll.h>
-enum color { red, green, blue };
-struct ints { long a, b; };
-struct vector { double x, y; };
-struct floats { float x[2]; };
-struct mixed { float x; long n; };
-struct bits { double x; int a : 3, b : 7; };
-struct pair { int a; double b; };
-struct tiny { char a; };
-struct one { long a; };
-struct inner { double x; struct one t; };
-struct nested { short n; struct inner in; };
-struct big { long a[5]; };
-struct triple { float x, y, z; };
-union both { int i; float f; };
-typedef int (*function)(int);
-static const char constant = 42;
-#define MIX(x) (h = (h ^ (unsigned long long)(x)) * 0x100000001b3ull)
-#define MIXD(x) do { double d = (x); unsigned long long u; memcpy(&u, &d, 8); MIX(u); } while (0)
-#define MIXF(x) MIXD((double)(x))
+#include "types.h"
 %s
 */
 import "C"
 
-import (
-	"fmt"
-	"unsafe"
-)
+import "unsafe"
 
-var cell [8]byte
-
-var state = uint64(0x9E3779B97F4A7C15)
-
-func next() uint64 { state ^= state << 13; state ^= state >> 7; state ^= state << 17; return state }
-
-func show(name string, v ...any) {
-	for i := range v {
-		switch p := v[i].(type) { // addresses differ between two programs, what they point at does not
-		case unsafe.Pointer:
-			v[i] = *(*byte)(p)
-		case *C.char:
-			v[i] = *p
-		case C.function:
-			v[i] = *(*byte)(unsafe.Pointer(p))
-		case C.struct_bits: // behind x are bits that nobody wrote
-			v[i] = p.x
-		}
-	}
-	fmt.Println(name, fmt.Sprintf("%%v", v))
-}
+var _ unsafe.Pointer
 %s
 func main() {
 	for i := range cell {

@@ -108,39 +108,12 @@ func TestSignalToLentThread(t *testing.T) {
 	}
 }
 
-// manyLives takes the place of the call in the program: n[0] times four threads, and what the
-// process has more of at the end than after the first hundred.
-const manyLives = `have := func() (n [3]int) {
-		for i, dir := range []string{"/proc/self/task", "/proc/self/fd"} {
-			entries, _ := os.ReadDir(dir)
-			n[i] = len(entries)
-		}
-		maps, _ := os.ReadFile("/proc/self/maps")
-		for _, b := range maps {
-			if b == '\n' {
-				n[2]++
-			}
-		}
-		return n
-	}
-	var first [3]int
-	for i := range n[0] {
-		C.threads(4, C.int(n[1]), C.int(i%5), C.long(n[3]))
-		if i == 100 {
-			first = have()
-		}
-	}
-	last := have()
-	fmt.Println(last[0] <= first[0]+2, last[1] <= first[1], last[2] <= first[2]+20)`
-
 // Threads that come, lend and go leave nothing behind.
 func TestManyLentThreads(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := testdata(t, "lends")
-	m.replace("main.go", "C.threads(C.int(n[0]), C.int(n[1]), C.int(n[2]), C.long(n[3]))", manyLives)
-	m.must("go", "build", "-o", "plain")
-	m.build("fast")
+	m := buildLend(t, native)
+	m.env = append(m.env, "LIVES=many")
 	threads := "1500"
 	if testing.Short() {
 		threads = "200"

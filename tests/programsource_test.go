@@ -156,46 +156,6 @@ func (p piece) render(t *testing.T, number int, random *rand.Rand, types []strin
 	return rendered{fmt.Sprintf("%s_%d", p.name, number), c, code, p.bubble}
 }
 
-const piecesHead = `package main
-
-/*
-#include "head.h"
-%s
-*/
-import "C"
-
-import (
-	"fmt"
-	"os"
-	"runtime"
-	"runtime/cgo"
-	"runtime/debug"
-	"strings"
-	"sync"
-	"sync/atomic"
-	"syscall"
-	"time"
-	"unsafe"
-)
-
-var (
-	_ = fmt.Sprint
-	_ = os.Getpid
-	_ runtime.Error
-	_ cgo.Handle
-	_ = debug.SetGCPercent
-	_ = strings.Cut
-	_ sync.Mutex
-	_ atomic.Int32
-	_ syscall.Errno
-	_ time.Duration
-	_ unsafe.Pointer
-)
-
-var pieces = []piece{
-%s}
-%s`
-
 // write writes the program into a module.
 func (s *programSource) write(m *module) {
 	m.t.Helper()
@@ -208,7 +168,11 @@ func (s *programSource) write(m *module) {
 		fmt.Fprintf(&list, "\t{%q, piece%s, %v},\n", p.name, p.name[strings.LastIndex(p.name, "_"):], p.bubble)
 		fmt.Fprintf(&code, "\n// %d: %s\n%s", i, p.name, p.code)
 	}
-	m.write("pieces.go", fmt.Sprintf(piecesHead, c.String(), list.String(), code.String()))
+	around, err := os.ReadFile("testdata/programs/pieces.go.txt")
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	m.write("pieces.go", fmt.Sprintf(string(around), c.String(), list.String(), code.String()))
 	m.write("go.mod", "module example.com/m\n\ngo 1.24\n")
 	if s.policy != "" {
 		m.write("wherry.policy", s.policy)

@@ -181,22 +181,7 @@ func TestStatCountsOnArm64(t *testing.T) {
 func TestStatPointerChecks(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := newModule(t, map[string]string{"main.go": `package main
-
-/*
-static void out(int *p) { *p = 3; }
-typedef struct handle handle;
-static handle *begin(void) { return 0; }
-static int use(handle *p) { return p == 0; }
-*/
-import "C"
-
-func main() {
-	var x C.int
-	C.out(&x)
-	C.use(C.begin())
-}
-`})
+	m := testdata(t, "stat/checks")
 	m.env = append(m.env, "WHERRY_DEFAULT=cgo")
 	_, report, counts := m.stat(".")
 	for _, row := range report.Rows {

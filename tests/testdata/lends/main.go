@@ -136,7 +136,11 @@ func main() {
 		}
 	}()
 	before := runtime.NumGoroutine()
-	C.threads(C.int(n[0]), C.int(n[1]), C.int(n[2]), C.long(n[3]))
+	if os.Getenv("LIVES") == "many" {
+		manyLives(n)
+	} else {
+		C.threads(C.int(n[0]), C.int(n[1]), C.int(n[2]), C.long(n[3]))
+	}
 	for range 5000 { // a detached thread ends after it has said so
 		if runtime.NumGoroutine() == before {
 			break

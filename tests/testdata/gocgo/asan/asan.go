@@ -1,0 +1,3 @@
+package asan
+
+const Enabled = false

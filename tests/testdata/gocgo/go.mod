@@ -1,0 +1,3 @@
+module gocgo.test
+
+go 1.24

@@ -1,0 +1,5 @@
+package sys
+
+const DITSupported = false
+
+func DITEnabled() bool { return false }
