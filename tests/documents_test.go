@@ -169,6 +169,50 @@ func TestBenchmarksDocument(t *testing.T) {
 	}
 }
 
+// README.md lists every file beside it, and every program in testdata is a test's.
+func TestReadmeListsTests(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]bool{"README.md": true}
+	for _, row := range regexp.MustCompile(`(?m)^\| ([\w., ]+\.(?:go|md)) \|`).FindAllStringSubmatch(string(readme), -1) {
+		for _, name := range strings.Split(row[1], ", ") {
+			if _, err := os.Stat(name); err != nil || listed[name] {
+				t.Errorf("README.md lists %s, which is listed already or no file: %v", name, err)
+			}
+			listed[name] = true
+		}
+	}
+	files, err := filepath.Glob("*.*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := ""
+	for _, name := range files {
+		if !listed[name] {
+			t.Errorf("README.md does not list %s", name)
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tests += string(text)
+	}
+	programs, err := os.ReadDir("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range programs {
+		if !regexp.MustCompile(`["/]` + p.Name() + `["/]`).MatchString(tests) {
+			t.Errorf("no test uses testdata/%s", p.Name())
+		}
+	}
+	if len(listed) < 70 || len(programs) < 50 {
+		t.Errorf("%d files are listed, and %d programs found", len(listed), len(programs))
+	}
+}
+
 // The README's example is a program that builds, is accelerated and prints
 // what it says.
 func TestReadmeExample(t *testing.T) {
