@@ -1,7 +1,7 @@
 package main
 
 /*
-#define _GNU_SOURCE
+#cgo CFLAGS: -D_GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
 #include <stdint.h>

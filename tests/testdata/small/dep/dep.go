@@ -2,6 +2,7 @@ package dep
 
 /*
 #include <stdlib.h>
+#include <unistd.h>
 static int twice(int a) { return 2 * a; }
 static int other(void) { return getppid() < 0; }
 */

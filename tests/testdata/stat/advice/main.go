@@ -2,7 +2,7 @@ package main
 
 /*
 #cgo LDFLAGS: -lpthread
-#define _GNU_SOURCE
+#cgo CFLAGS: -D_GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>
 extern int back(int);
