@@ -11,7 +11,7 @@ var lendBuilt = map[string]*shared{"native": {}, "arm64": {}}
 // buildLend makes the programs plain and fast.
 func buildLend(t *testing.T, on target) *module {
 	return lendBuilt[on.name].module(t, func(t *testing.T) *module {
-		m := testdata(t, "lends").on(on)
+		m := testdata(t, "threads").on(on)
 		m.must("go", "build", "-o", "plain")
 		m.build("fast")
 		return m

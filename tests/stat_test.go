@@ -107,7 +107,7 @@ func TestStatCounts(t *testing.T) {
 func TestStatCountsLends(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := testdata(t, "lends")
+	m := testdata(t, "threads")
 	m.must(wherry, "stat", "-build", "counting", ".")
 	const threads, sleeps, n = 3, 9, 20000
 	r, report, counts := m.stat("./counting", fmt.Sprint(threads), "0", fmt.Sprint(sleeps), fmt.Sprint(n))
@@ -131,7 +131,7 @@ func TestStatCountsLends(t *testing.T) {
 func TestStatSaysWhyNot(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := testdata(t, "lends")
+	m := testdata(t, "threads")
 	m.must("gcc", "-shared", "-fPIC", "-o", "enters.so", "enters.c")
 	m.must(wherry, "stat", "-build", "counting", ".")
 	for _, test := range []struct{ env, args, want string }{

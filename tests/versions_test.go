@@ -55,15 +55,14 @@ func TestGoVersions(t *testing.T) {
 		contains(t, "doctor", m.must(wherry, "doctor").stdout, "the fast path is on")
 
 		stress := testdata(t, "stress")
-		if err := os.Remove(stress.path("bound.go")); err != nil { // it uses this module
-			t.Fatal(err)
-		}
+		stress.usesWherry()
 		stress.env = []string{env, "GOGC=1"}
 		stress.build("fast")
 		if _, err := stress.stress("./fast", "3s"); err != nil {
 			t.Errorf("stress: %v", err)
 		}
 		crash := testdata(t, "crash")
+		crash.usesWherry()
 		crash.env = []string{env}
 		crash.build("fast")
 		contains(t, "crash", crash.run("./fast", "segv").stderr, "SIGSEGV", "main.culprit")

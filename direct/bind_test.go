@@ -15,7 +15,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-	"unsafe"
 
 	"github.com/wherrygo/wherry/direct"
 	"github.com/wherrygo/wherry/direct/internal/cexample"
@@ -234,21 +233,6 @@ func TestProfileShowsGoCaller(t *testing.T) {
 
 //go:noinline
 func callSpin(spin func(int64) int64) { spin(10000) }
-
-func TestCrashInC(t *testing.T) {
-	if os.Getenv("WHERRY_CRASH") != "" {
-		defer func() { recover() }()
-		direct.MustBind[func(unsafe.Pointer) int32](cexample.Address("crash"))(nil)
-		os.Exit(0)
-	}
-	cmd := exec.Command(os.Args[0], "-test.run=^TestCrashInC$")
-	cmd.Env = append(os.Environ(), "WHERRY_CRASH=1")
-	output, err := cmd.CombinedOutput()
-	if err == nil || cmd.ProcessState.ExitCode() != 2 || !bytes.Contains(output, []byte("SIGSEGV")) ||
-		!bytes.Contains(output, []byte("TestCrashInC")) {
-		t.Errorf("want exit status 2, SIGSEGV and the caller; got %v\n%s", err, output)
-	}
-}
 
 // A goroutine that called C keeps a stack as large as another's.
 func TestGoroutinesStaySmall(t *testing.T) {
