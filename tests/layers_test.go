@@ -181,12 +181,8 @@ func TestNothingIsRequired(t *testing.T) {
 		}
 	}
 	const module = "github.com/wherrygo/wherry"
-	repository, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
 	m := newModule(t, map[string]string{"main.go": "package main\n\nimport _ \"" + module + "/handle\"\n\nfunc main() {}\n"})
-	m.write("go.mod", "module example.com/m\n\ngo 1.24\n\nrequire "+module+" v0.0.0\n\nreplace "+module+" => \""+repository+"\"\n")
+	m.usesWherry()
 	out := m.must("go", "list", "-m", "-f", "{{.Path}}", "all")
 	if want := "example.com/m\n" + module + "\n"; out.stdout != want {
 		t.Errorf("a module that imports handle has in its build list\n%swant\n%s", out.stdout, want)

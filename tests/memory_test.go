@@ -1,7 +1,6 @@
 package tests
 
 import (
-	"os"
 	"strings"
 	"testing"
 )
@@ -13,12 +12,8 @@ func TestNoWritableExecutableMemory(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
 		m := testdata(t, "memory").on(on)
 		if on.runner == nil {
-			header, err := os.ReadFile("../event/wherry_event.h")
-			if err != nil {
-				t.Fatal(err)
-			}
-			m.write("wherry_event.h", string(header))
 			m.usesWherry()
+			m.usesEvents(".")
 		} else {
 			m.write("others.go", "package main\n\nfunc others() {}\n")
 			m.write("filter.h", "")

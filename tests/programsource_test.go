@@ -173,7 +173,7 @@ func (s *programSource) write(m *module) {
 		m.t.Fatal(err)
 	}
 	m.write("pieces.go", fmt.Sprintf(string(around), c.String(), list.String(), code.String()))
-	m.write("go.mod", "module example.com/m\n\ngo 1.24\n")
+	m.write("go.mod", goMod)
 	if s.policy != "" {
 		m.write("wherry.policy", s.policy)
 	}

@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-const reportsModule = "module example.com/m\n\ngo 1.24\n\nrequire example.com/dep v0.0.0\n\nreplace example.com/dep => ./dep\n"
+const dependentMod = goMod + "\nrequire example.com/dep v0.0.0\n\nreplace example.com/dep => ./dep\n"
 
 // hostile is a module with a dependency in whose comments are escape sequences.
 func hostile(t *testing.T) *module {
 	t.Helper()
 	m := testdata(t, "reports")
-	m.write("go.mod", reportsModule)
+	m.write("go.mod", dependentMod)
 	for _, name := range []string{"dep/mistaken.go", "dep/pure.go"} {
 		m.write(name, strings.ReplaceAll(m.read(name), "ESC", "\x1b"))
 	}
@@ -83,7 +83,7 @@ func TestMistakenDirectives(t *testing.T) {
 		t.Errorf("of a thousand more mistakes: got %d warnings, want 11", n)
 	}
 	m.must("rm", "dep/more.go")
-	m.write("go.mod", "module example.com/m\n\ngo 1.24\n")
+	m.write("go.mod", goMod)
 	m.write("go.work", "go 1.24\n\nuse (\n\t.\n\t./dep\n)\n")
 	r := m.run(wherry, "build", "-o", "program")
 	if r.status == 0 {

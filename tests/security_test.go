@@ -194,7 +194,7 @@ func TestBuildReadsWhatSecuritySays(t *testing.T) {
 	home := t.TempDir()
 	b := watchBuilds(t, "security/read", home)
 	for name, text := range map[string]string{
-		"go.mod":            "module example.com/m\n\ngo 1.24\n\nrequire example.com/dep v0.0.0\n\nreplace example.com/dep => ./dep\n",
+		"go.mod":            dependentMod,
 		"wherry.policy":     "include sub/wherry.policy\n",
 		"sub/wherry.policy": "example.com/m part fast\n",
 		"main_test.go":      "package main\n\ntype ofTests int\n",

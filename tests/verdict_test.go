@@ -71,6 +71,16 @@ func TestDefaultByVerdict(t *testing.T) {
 	}
 }
 
+// withoutSpaces moves the module to a folder that LDFLAGS can name: cgo takes no spaces in them.
+func (m *module) withoutSpaces() {
+	m.t.Helper()
+	folder := filepath.Join(filepath.Dir(m.dir), "module")
+	if err := os.Rename(m.dir, folder); err != nil {
+		m.t.Fatal(err)
+	}
+	m.dir = folder
+}
+
 // A function of a shared library was judged by the library found at build time.
 // Another one may block; where that one calls back, the call ends as with #cgo
 // nocallback, and standard error says why.
@@ -82,11 +92,7 @@ func TestAnotherLibrary(t *testing.T) {
 		t.Skip("gcc is not installed")
 	}
 	m := testdata(t, "verdict/library")
-	folder := filepath.Join(filepath.Dir(m.dir), "module") // cgo takes no spaces in LDFLAGS
-	if err := os.Rename(m.dir, folder); err != nil {
-		t.Fatal(err)
-	}
-	m.dir = folder
+	m.withoutSpaces()
 	library := func(text string) {
 		t.Helper()
 		m.write("part.c.txt", "#include <unistd.h>\nstatic int (*back)(int);\nvoid give(int (*f)(int)) { back = f; }\nint part(int n) { "+
@@ -142,11 +148,7 @@ func TestObjectsThatDoNotLinkAlone(t *testing.T) {
 		t.Skip("gcc is not installed")
 	}
 	m := testdata(t, "verdict/alone")
-	folder := filepath.Join(filepath.Dir(m.dir), "module") // cgo takes no spaces in LDFLAGS
-	if err := os.Rename(m.dir, folder); err != nil {
-		t.Fatal(err)
-	}
-	m.dir = folder
+	m.withoutSpaces()
 	for _, flag := range []string{"-fPIC", "-fno-pic"} { // an executable need not be of the first kind
 		m.must(gcc, "-c", "-O2", flag, "-o", "part.o", "-x", "c", "part.c.txt")
 		m.must("rm", "-f", "part/libpart.a")

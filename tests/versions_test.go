@@ -1,7 +1,6 @@
 package tests
 
 import (
-	"os"
 	"strings"
 	"testing"
 )
@@ -15,11 +14,7 @@ func TestTargets(t *testing.T) {
 		onEach(t, func(t *testing.T, on target) {
 			m := testdata(t, "targets").on(on)
 			m.usesWherry()
-			header, err := os.ReadFile("../event/wherry_event.h")
-			if err != nil {
-				t.Fatal(err)
-			}
-			m.write("packages/wherry_event.h", string(header))
+			m.usesEvents("packages")
 			m.env = append(m.env, env, "WHERRY_VERBOSE=1") // it says if calls go through cgo
 			m.must("go", "build", "-o", "bin/plain", "./packages")
 			if got := m.build("bin/", "./cgo", "./packages").mode("on_thread"); got != "fast" {

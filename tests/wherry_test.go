@@ -116,6 +116,16 @@ func (m *module) usesWherry() {
 		"require github.com/wherrygo/wherry v0.0.0\n\nreplace github.com/wherrygo/wherry => "+strconv.Quote(repository)+"\n")
 }
 
+// usesEvents copies package event's header to a package, as users do.
+func (m *module) usesEvents(folder string) {
+	m.t.Helper()
+	header, err := os.ReadFile("../event/wherry_event.h")
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	m.write(folder+"/wherry_event.h", string(header))
+}
+
 func (m *module) write(name, text string) {
 	m.t.Helper()
 	path := filepath.Join(m.dir, name)
