@@ -18,14 +18,14 @@
 // which takes microseconds; wherry_event_post_nowake leaves that to
 // Options.Poll.
 //
-// # Callback, lent thread, or event
+// # Callback, thread that holds its P, or event
 //
-// In a program built by `wherry build`, a C thread that calls back often becomes a lent
-// thread: it keeps its P between callbacks. BENCHMARKS.md has the measurements. In short,
-// a callback through cgo takes about 55 ns of the C thread's time, one from a lent thread 5
-// to 7 ns, and a post 2 to 5 ns. In a stream of posts, Go receives a record every 6 to 13
-// ns: for records of 8 bytes about the time of a callback from a lent thread, for records
-// of 64 bytes up to twice that.
+// In a program built by `wherry build`, a C thread that calls back often holds its P
+// between callbacks. BENCHMARKS.md has the measurements. In short, a callback through cgo
+// takes about 55 ns of the C thread's time, one from a thread that holds its P 5 to 7 ns,
+// and a post 2 to 5 ns. In a stream of posts, Go receives a record every 6 to 13 ns: for
+// records of 8 bytes about the time of a callback from a thread that holds its P, for
+// records of 64 bytes up to twice that.
 //
 // A callback through cgo is right when
 //
@@ -38,17 +38,17 @@
 //   - records hold pointers that C takes back when its callback returns: a post
 //     copies the record, not what it points to.
 //
-// A callback from a lent thread, in a program that wherry builds, does the same:
-// nothing changes but what it costs. It is right for the same purposes when there are
-// many callbacks without a pause between them. At most GOMAXPROCS-1 threads lend at once;
-// callbacks of the others go through cgo. What Go does with an event still takes the
-// thread's time.
+// A callback from a thread that holds its P, in a program that wherry builds, does the
+// same: nothing changes but what it costs. It is right for the same purposes when there
+// are many callbacks without a pause between them. At most GOMAXPROCS-1 threads hold their
+// P at once; callbacks of the others go through cgo. What Go does with an event still
+// takes the thread's time.
 //
-// A queue is right when the thread must not wait: every callback, lent or not, may
-// have to wait for Go's scheduler, stops while the collector stops the world, and
-// must not be made from a signal handler. It is also right when there are many events,
-// from one thread or from more threads than can lend, and Go has a processor of its own:
-// C continues at once. Otherwise C and Go take turns: C fills a ring, then Go empties it.
+// A queue is right when the thread must not wait: every callback may have to wait for
+// Go's scheduler, even if the thread holds its P, stops while the collector stops the
+// world, and must not be made from a signal handler. It is also right when there are many
+// events, from one thread or from more threads than can hold a P, and Go has a processor of
+// its own: C continues at once. Otherwise C and Go take turns: C fills a ring, then Go empties it.
 //
 // # The header
 //

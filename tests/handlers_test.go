@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// C handles signals as under cgo, on threads that lend their P too: a handler may wait for a
-// goroutine, block SIGURG, leave by siglongjmp, and call Go. And such threads do lend.
+// C handles signals as under cgo, on threads that hold their P too: a handler may wait for a
+// goroutine, block SIGURG, leave by siglongjmp, and call Go. And such threads do hold it.
 func TestHandlersOfC(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
 		m := testdata(t, "handlers").on(on)
@@ -20,9 +20,9 @@ func TestHandlersOfC(t *testing.T) {
 				t.Errorf("%s: exit status %d, want %d; got %q, plain cgo %q\n%.2000s", name, fast.status, plain.status, fast.stdout,
 					plain.stdout, fast.stderr)
 			}
-			lends := 0
-			if fmt.Sscan(fast.stderr, &lends); lends == 0 && !strings.HasSuffix(name, "call") {
-				t.Errorf("%s: no thread lent its P", name)
+			holds := 0
+			if fmt.Sscan(fast.stderr, &holds); holds == 0 && !strings.HasSuffix(name, "call") {
+				t.Errorf("%s: no thread held its P", name)
 			}
 		}
 	})

@@ -34,7 +34,7 @@ func TestBrokenNoCallback(t *testing.T) {
 		{"on a C thread", "policy", byPolicy},
 		{"twice", "policy", byPolicy + byPolicy},
 	} {
-		threads := []string{"4", "100000"} // on few callbacks the thread does not lend
+		threads := []string{"4", "100000"} // on few callbacks the thread does not hold its P
 		if c.when != "on a C thread" {
 			threads = threads[:1]
 		}

@@ -102,32 +102,32 @@ func TestStatCounts(t *testing.T) {
 	}
 }
 
-// Callbacks of C threads are counted in the mode that they came in, and so are lends and how
+// Callbacks of C threads are counted in the mode that they came in, and so are holds and how
 // they ended.
-func TestStatCountsLends(t *testing.T) {
+func TestStatCountsHolds(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
 	m := testdata(t, "threads")
 	m.must(wherry, "stat", "-build", "counting", ".")
 	const threads, sleeps, n = 3, 9, 20000
 	r, report, counts := m.stat("./counting", fmt.Sprint(threads), "0", fmt.Sprint(sleeps), fmt.Sprint(n))
-	cgo, lent := counts["callback goAdd cgo"], counts["callback goAdd lent"]
-	if r.status != 0 || cgo+lent != threads*n || lent == 0 || cgo < threads*512 || report.Callbacks < threads*n {
-		t.Errorf("exit status %d; counted %d callbacks through cgo and %d lent, %d in all, want %d", r.status, cgo, lent,
+	cgo, held := counts["callback goAdd cgo"], counts["callback goAdd held"]
+	if r.status != 0 || cgo+held != threads*n || held == 0 || cgo < threads*512 || report.Callbacks < threads*n {
+		t.Errorf("exit status %d; counted %d callbacks through cgo and %d held, %d in all, want %d", r.status, cgo, held,
 			report.Callbacks, threads*n)
 	}
-	var lends uint64
-	fmt.Sscan(r.stderr, &lends)
+	var holds uint64
+	fmt.Sscan(r.stderr, &holds)
 	back := report.Threads.TakenBack
-	if report.Threads.Lent == 0 || report.Threads.Lent != lends || back.Signal+back.Blocking+back.Callback != lends ||
+	if report.Threads.Held == 0 || report.Threads.Held != holds || back.Signal+back.Blocking+back.Callback != holds ||
 		back.Blocking == 0 || back.NS == 0 {
-		t.Errorf("counted %+v, want %d lends, taken back as often, some by blocking\n%s", report.Threads, lends, r.stderr)
+		t.Errorf("counted %+v, want %d holds, taken back as often, some by blocking\n%s", report.Threads, holds, r.stderr)
 	}
 	text := m.must(wherry, "stat", "./counting", fmt.Sprint(threads), "0", fmt.Sprint(sleeps), fmt.Sprint(n))
-	contains(t, "text", text.stderr, "callback goAdd", "lent", "C threads lent their P ", " blocking (")
+	contains(t, "text", text.stderr, "callback goAdd", "held", "C threads held their P ", " blocking (")
 }
 
-// What keeps threads from lending, or calls from being turned, is named.
+// What keeps threads from holding their P, or calls from being turned, is named.
 func TestStatSaysWhyNot(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
@@ -136,13 +136,13 @@ func TestStatSaysWhyNot(t *testing.T) {
 	m.must(wherry, "stat", "-build", "counting", ".")
 	for _, test := range []struct{ env, args, want string }{
 		{"", "3 0 0 20000", ""},
-		{"", "handler 20000", "no C thread lends its P: C handles SIGURG (./counting)"},
-		{"", "library ./enters.so", "no C thread lends its P: a library calls crosscall2 (./enters.so)"},
-		{"", "3 0 7 6000", "a C thread does not lend its P: SIGURG is blocked"},
-		{"GOMAXPROCS=1", "3 0 0 20000", "a C thread does not lend its P: GOMAXPROCS is 1"},
+		{"", "handler 20000", "no C thread holds its P: C handles SIGURG (./counting)"},
+		{"", "library ./enters.so", "no C thread holds its P: a library calls crosscall2 (./enters.so)"},
+		{"", "3 0 7 6000", "a C thread does not hold its P: SIGURG is blocked"},
+		{"GOMAXPROCS=1", "3 0 0 20000", "a C thread does not hold its P: GOMAXPROCS is 1"},
 		{"WHERRY=off", "3 0 0 20000", "calls go through cgo: WHERRY=off"},
 		{"GODEBUG=asyncpreemptoff=1", "3 0 0 20000", "calls go through cgo: GODEBUG=asyncpreemptoff=1: " +
-			"Go's runtime sends no signals; a C thread does not lend its P: no signal asks for it"},
+			"Go's runtime sends no signals; a C thread does not hold its P: no signal asks for it"},
 	} {
 		m.env = []string{test.env}
 		_, report, _ := m.stat(append([]string{"./counting"}, strings.Fields(test.args)...)...)

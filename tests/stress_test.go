@@ -10,7 +10,7 @@ import (
 )
 
 // What is fast in the program; package direct's own functions come after.
-const stressFast = "add address deep fill free lends lentEnd lentThread malloc many misaligned nap napThrough onThread " +
+const stressFast = "add address deep fill free holdingEnd holdingThread holds malloc many misaligned nap napThrough onThread " +
 	"receive scale scramble spin spinThrough stacksInUse sum through turn turnTwice"
 
 // With nothing but one call that stays on cgo, and with rules for the ways that no
@@ -32,18 +32,18 @@ example.com/m receive      nocallback
 `
 )
 
-// stress runs the program and returns how often C threads lent their P.
-func (m *module) stress(program string, args ...string) (lends int, err error) {
+// stress runs the program and returns how often C threads held their P.
+func (m *module) stress(program string, args ...string) (holds int, err error) {
 	r := m.program(program, args...)
 	if r.status == 2 && strings.Contains(r.stderr, "stack too short to match cached location; stk = ") {
 		m.t.Logf("%s %q: once more without a profile, because of golang/go issue 70529", program, args)
 		m.env = append(m.env, "STRESS_PROFILE=off")
 		r = m.program(program, args...)
 	}
-	if _, err := fmt.Sscanf(r.stdout, "done %d\n", &lends); r.status != 0 || err != nil {
+	if _, err := fmt.Sscanf(r.stdout, "done %d\n", &holds); r.status != 0 || err != nil {
 		return 0, fmt.Errorf("exit status %d, output %q\n%.3000s", r.status, r.stdout, r.stderr)
 	}
-	return lends, nil
+	return holds, nil
 }
 
 // Everything at once under a collector that never rests: stacks that grow and
@@ -86,7 +86,7 @@ func TestStress(t *testing.T) {
 			{"./plain", "BOUND=pointers", "no trace"}, // packages direct and callback alone
 		}
 		duration /= time.Duration(len(ways))
-		lends := 0
+		holds := 0
 		for _, debug := range []string{"", "gccheckmark=1", "clobberfree=1", "gcshrinkstackoff=0,gcstoptheworld=1", "invalidptr=1,cgocheck=1"} {
 			for _, way := range ways {
 				m.env = append(slices.Clip(env), "GOGC=1", "GODEBUG="+debug, way.env)
@@ -97,16 +97,16 @@ func TestStress(t *testing.T) {
 				if err != nil {
 					t.Errorf("%s, GODEBUG=%s %s: %v", way.program, debug, way.env, err)
 				}
-				lends += n
+				holds += n
 			}
 			if on.runner != nil && testing.Short() {
 				break
 			}
 		}
 		// Under qemu, or where the runtime sends no signals, there need be none.
-		if t.Logf("C threads lent %d times", lends); lends == 0 && on.runner == nil &&
+		if t.Logf("C threads held their P %d times", holds); holds == 0 && on.runner == nil &&
 			!strings.Contains(os.Getenv("WHERRY_TEST_ENV"), "asyncpreemptoff=1") {
-			t.Error("no C thread lent its P")
+			t.Error("no C thread held its P")
 		}
 	})
 }

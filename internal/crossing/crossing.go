@@ -36,14 +36,14 @@ type Target struct {
 	Hidden  bool // a library for a host of its own, whose functions are left alone
 }
 
-// Lends reports whether C threads that call Go lend their P. Only where all functions that
+// Holds reports whether C threads that call Go hold their P. Only where all functions that
 // may block are known can C give it back; and such a thread must not enter Go in a way
 // that does not know of calls in flight.
-func (t Target) Lends() bool { return t.Wraps && !t.Static && !t.Hidden }
+func (t Target) Holds() bool { return t.Wraps && !t.Static && !t.Hidden }
 
 // Flags are the macros that c/crossing.c begins with, for the C compiler.
 func (t Target) Flags() (flags []string) {
-	for macro, on := range map[string]bool{"COUNTS": t.Counts, "INTERPOSES": !t.Static, "LENDS": t.Lends()} {
+	for macro, on := range map[string]bool{"COUNTS": t.Counts, "INTERPOSES": !t.Static, "HOLDS": t.Holds()} {
 		if on {
 			flags = append(flags, "-D"+macro)
 		}
@@ -69,13 +69,13 @@ func (t Target) Files() (map[string]string, error) {
 	}
 	texts["zoffsets.h"] = t.Offsets.Header("")
 	if t.Counts {
-		texts["counts.h"] = stat.Declaration + stat.CountLends("_wherry_lends")
+		texts["counts.h"] = stat.Declaration + stat.CountHolds("_wherry_holds")
 	}
 	return texts, nil
 }
 
 // Frames returns the functions that Go's unwinder must know, for Go's assembler, which wants
-// a go_asm.h with the runtime's offsets, and LENDS where C threads lend.
+// a go_asm.h with the runtime's offsets, and HOLDS where C threads hold their P.
 func Frames(goarch string) (string, error) {
 	text, err := files.ReadFile("frames/frames_" + goarch + ".s")
 	if err != nil {

@@ -55,7 +55,7 @@ func TestFramesAssemble(t *testing.T) {
 		if err := os.WriteFile(source, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		for _, flags := range [][]string{nil, {"-shared"}, {"-D", "LENDS"}} {
+		for _, flags := range [][]string{nil, {"-shared"}, {"-D", "HOLDS"}} {
 			args := append([]string{"tool", "asm", "-p", "p", "-I", dir, "-I", filepath.Join(strings.TrimSpace(string(goroot)), "pkg/include")},
 				flags...)
 			cmd := exec.Command("go", append(args, "-o", object, source)...)

@@ -34,21 +34,21 @@ int _wherry_gomaxprocs = 4;
 void (*_wherry_cgo_bindm)(void *);
 char _wherry_mheap[1], _wherry_module[1], _wherry_debug[4096];
 void (*_wherry_set_traceback)(void *);
-int roots, roots_over; // callbacks that lending has begun and ended
+int roots, roots_over; // callbacks that holds have begun and ended
 void (*x_crosscall2_ptr)(void (*)(void *), void *, int, size_t) = crosscall2;
-void _wherry_lend_begin(char *root) {
+void _wherry_hold_begin(char *root) {
 	thread *t = &_wherry_thread;
 	roots++;
 	AT(char *, world_g, G_M) = world_m;
 	AT(char *, world_g0, G_SCHED_SP) = root - 512; // crosscall2's and the runtime's frames
-	t->lent.g = world_g;
-	t->lent.go_sp = world_g + 2048;
+	t->held.g = world_g;
+	t->held.go_sp = world_g + 2048;
 	AT(char *, world_g, G_STACKGUARD0) = world_g + 1024;
-	t->lent.c_sp = NULL;
-	t->active = &t->lent;
+	t->held.c_sp = NULL;
+	t->active = &t->held;
 	_wherry_setg(world_g);
 }
-void _wherry_lend_end(char *g) {
+void _wherry_hold_end(char *g) {
 	(void)g;
 	roots_over++;
 	_wherry_setg(world_g0);

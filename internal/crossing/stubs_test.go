@@ -107,8 +107,8 @@ func assemble(t *testing.T, target Target, cc []string) {
 				t.Errorf("%s: %s is not there", name, symbol)
 			}
 		}
-		if got := defined["_wherry_lend_begin"]; name == Assembly && got != target.Lends() {
-			t.Errorf("%s: C threads lend: got %v, want %v", name, got, target.Lends())
+		if got := defined["_wherry_hold_begin"]; name == Assembly && got != target.Holds() {
+			t.Errorf("%s: C threads hold their P: got %v, want %v", name, got, target.Holds())
 		}
 	}
 }

@@ -58,7 +58,7 @@ func TestWarnings(t *testing.T) {
 		}
 		t.Run(c.name(), func(t *testing.T) {
 			for name, target := range map[string]Target{"static": {Static: true}, "library": {Hidden: true},
-				"counting": {Counts: true, Wraps: true}, "lending": {Wraps: true}, "without --wrap": {}} {
+				"counting": {Counts: true, Wraps: true}, "holding": {Wraps: true}, "without --wrap": {}} {
 				t.Run(name, func(t *testing.T) {
 					c.build(t, target, "", "-fPIC", "-c")
 				})

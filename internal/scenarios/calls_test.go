@@ -86,7 +86,7 @@ var callingBack = []Scenario{
 	{Name: "1/way=cgo", Run: func(n int) bool { return callbacks(n, 1) }},
 	{Name: "100/way=cgo", Run: func(n int) bool { return callbacks(n, 100) }},
 
-	{Name: "thread/way=cgo", Run: thread, Least: leastCallbacks, Lends: true},
+	{Name: "thread/way=cgo", Run: thread, Least: leastCallbacks, Holds: true},
 }
 
 // The C functions' twins in Go.

@@ -18,7 +18,7 @@ type Scenario struct {
 
 	Total func() int // if not nil: the operations so far, of all goroutines together
 	Least int        // operations of one measurement, where to start them costs far more than one of them
-	Lends bool       // threads of C do the work, which lend if there is one P more
+	Holds bool       // threads of C do the work, which hold one if there is one P more
 
 	// SetUp, if not nil, makes what Run needs, which then stays. It takes so long, and its work so
 	// much memory, that the command gives such scenarios a process of their own.
@@ -51,7 +51,7 @@ const short = time.Millisecond
 // as it is with one. It is given what the smaller b.N before came to, and returns the least so far.
 func (s *Scenario) measure(b *testing.B, before float64) (each float64) {
 	procs, n := runtime.GOMAXPROCS(0), max(b.N, s.Least)
-	if s.Lends {
+	if s.Holds {
 		runtime.GOMAXPROCS(procs + 1)
 		defer runtime.GOMAXPROCS(procs)
 	}

@@ -119,8 +119,8 @@ func (c *Config) crossing(t *translation, file string) (err error) {
 
 func (c *Config) turningSource(_ *plan, t *translation) (err error) {
 	t.beside = map[string]string{"go_asm.h": c.Offsets.Header("const_")} // as if the compiler had written it for the package
-	if c.target().Lends() {
-		t.flags = []string{"-D", "LENDS"}
+	if c.target().Holds() {
+		t.flags = []string{"-D", "HOLDS"}
 	}
 	t.source, err = crossing.Frames(c.GoArch)
 	return err

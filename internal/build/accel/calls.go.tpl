@@ -56,11 +56,11 @@ var _wherry_sink unsafe.Pointer
 var _wherry_kept uintptr
 {{end}}
 
-{{- /* The same, where C threads lend. C that calls crosscall2 itself is sent by the linker
+{{- /* The same, where C threads hold their P. C that calls crosscall2 itself is sent by the linker
 to a function that knows of calls in flight. */ -}}
-{{define "lending"}}
+{{define "holding"}}
 //go:cgo_ldflag "-Wl,--wrap=crosscall2"
 //go:cgo_export_static runtime.gomaxprocs _wherry_gomaxprocs
 //go:cgo_export_static _wherry_c_thread
-//go:cgo_import_static _wherry_lend_enter
+//go:cgo_import_static _wherry_hold_enter
 {{end}}

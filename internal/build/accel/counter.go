@@ -92,7 +92,7 @@ func (n *counter) callback(name string) string {
 	return unmacroed(stat.Count(write("way of callback", nil),
 		n.place(Function{Name: name, Why: "called from a C function that is on cgo, or from a C thread"}, stat.Callback, policy.Cgo.String()),
 		n.place(Function{Name: name, Why: "called from a reentrant C function"}, stat.Callback, policy.Reentrant.String()),
-		n.place(Function{Name: name, Why: "called from a C thread that lends its P"}, stat.Callback, "lent")))
+		n.place(Function{Name: name, Why: "called from a C thread that holds its P"}, stat.Callback, "held")))
 }
 
 func (n *counter) declaration() string {

@@ -36,12 +36,12 @@ register comes with garbage above it, so C has to cut it off itself. */ -}}
 {{define "callback"}}{{with .Cast}}({{$.Result}})({{.}}){{end}}{{.Callback}}(
 {{- /**/}}{{range $i, $n := .Names}}{{if $i}}, {{end}}{{.}}{{end}}){{end}}
 
-{{- /* A callback can go straight to Go: C runs on a C stack, or is a lent thread's, whose
-goroutine is not to stop, on the stack that was last seen. */ -}}
-{{define "straight"}}{{record "REC_CSP"}} == 0{{if .Lends}} && ({{record "REC_SYSTEM"}} == 0 || (
+{{- /* A callback can go straight to Go: C runs on a C stack, or is that of a thread that holds
+its P, whose goroutine is not to stop, on the stack that was last seen. */ -}}
+{{define "straight"}}{{record "REC_CSP"}} == 0{{if .Holds}} && ({{record "REC_SYSTEM"}} == 0 || (
 {{- /**/}}(unsigned long)__builtin_frame_address(0) - {{record "REC_FROM"}} < {{record "REC_SPAN"}} && *(unsigned long *)(
 {{- record "REC_G"}} + {{.Offsets.G_STACKGUARD0}}) < {{record "REC_GOSP"}})){{end}}{{end}}
 
 {{- /* Which way a callback goes, as an index of counters: through cgo, from a C stack, from
-a thread that lends. */ -}}
+a thread that holds its P. */ -}}
 {{define "way of callback"}}{{record "REC_CSP"}} > 1 ? 0 : {{record "REC_SYSTEM"}} == 0 ? 1 : 2{{end}}

@@ -76,8 +76,8 @@ func (c *Config) redirect(g *gotypes, p *plan, objdir string) ([]byte, error) {
 	text := apply(g.text, edits)
 	if p.crosses() {
 		text = append(text, write("shared", goruntime.TracebackSetter(c.GoVersion))+p.Exported...)
-		if c.target().Lends() {
-			text = append(text, write("lending", nil)...)
+		if c.target().Holds() {
+			text = append(text, write("holding", nil)...)
 		}
 	}
 	return text, nil

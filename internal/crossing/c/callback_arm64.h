@@ -16,8 +16,8 @@
 // sees the Go caller, which seems to have called _wherry_callback, and the Go
 // function. So that stack can grow, move and be scanned as any other.
 //
-// A thread that lends has its own stack in the place of the C stack; the runtime uses
-// that too, below C's frames.
+// A thread that holds its P has its own stack in the place of the C stack; the runtime
+// uses that too, below C's frames.
 //
 // On entry: C's calling convention; thread.active is a record whose c_sp is 0, or
 // was when C looked: a signal may have turned the call since.
@@ -57,7 +57,7 @@
 	.ifc \kind,closure
 	b 3f
 	.endif
-// C of a lent thread. Where the runtime wants the goroutine to stop the thread gives
+// C of a thread that holds its P. Where the runtime wants the goroutine to stop the thread gives
 // its P back first, since Go would have another thread do that; and it may have come
 // to another stack. A callback with its arguments in registers has looked in C.
 	mov x11, sp

@@ -13,8 +13,8 @@
 #include "stack_amd64.S"    // a call on a C stack
 #include "turn_amd64.S"     // a call becomes a system call
 #include "block_amd64.S"    // before C waits
-#if LENDS
-#include "lend_amd64.S"     // a thread of C's lends its P
+#if HOLDS
+#include "hold_amd64.S"     // a thread of C's holds its P
 #endif
 #include "bound_amd64.S"    // calls of package direct
 #if BY_GO_BUILD
@@ -26,8 +26,8 @@
 #include "stack_arm64.S"    // a call on a C stack
 #include "turn_arm64.S"     // a call becomes a system call
 #include "block_arm64.S"    // before C waits
-#if LENDS
-#include "lend_arm64.S"     // a thread of C's lends its P
+#if HOLDS
+#include "hold_arm64.S"     // a thread of C's holds its P
 #endif
 #include "bound_arm64.S"    // calls of package direct
 #if BY_GO_BUILD

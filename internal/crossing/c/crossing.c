@@ -6,7 +6,7 @@
 //
 //	BY_GO_BUILD  the plain go command builds: only package direct has calls
 //	INTERPOSES   the program defines functions of the C library that may wait (names.c)
-//	LENDS        C threads that call Go lend their P
+//	HOLDS        C threads that call Go hold their P
 //	COUNTS       for wherry stat
 
 #include "crossing.h"
@@ -15,9 +15,9 @@
 #include "faults.c"    // faults in C
 #include "learn.c"     // which functions go back to cgo
 #include "turn.c"      // a call becomes a system call; callbacks
-#include "rule.c"      // when a thread of C's lends its P
-#include "lend.c"      // and how
-#include "handlers.c"  // C's own signal handlers, where threads lend
+#include "rule.c"      // when a thread of C's holds its P
+#include "hold.c"      // and how
+#include "handlers.c"  // C's own signal handlers, where threads hold their P
 #include "bind.c"      // the calls of package direct
 #include "block.c"     // before the C library waits
 #include "signal.c"    // the runtime's signal; the start
@@ -40,8 +40,8 @@ _Static_assert(offsetof(record, span) == REC_SPAN, "REC_SPAN");
 _Static_assert(sizeof(record) == REC_SIZE, "REC_SIZE");
 _Static_assert(offsetof(thread, active) == THREAD_ACTIVE, "THREAD_ACTIVE");
 _Static_assert(offsetof(thread, handler_sp) == THREAD_HANDLER, "THREAD_HANDLER");
-_Static_assert(offsetof(thread, lent) == THREAD_LENT, "THREAD_LENT");
-_Static_assert(offsetof(thread, lent_sp) == THREAD_LENTSP, "THREAD_LENTSP");
+_Static_assert(offsetof(thread, held) == THREAD_HELD, "THREAD_HELD");
+_Static_assert(offsetof(thread, held_sp) == THREAD_HELDSP, "THREAD_HELDSP");
 _Static_assert(offsetof(call, target) == CALL_TARGET, "CALL_TARGET");
 _Static_assert(offsetof(call, twin) == CALL_TWIN, "CALL_TWIN");
 _Static_assert(offsetof(call, order) == CALL_ORDER, "CALL_ORDER");

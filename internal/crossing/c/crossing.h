@@ -65,25 +65,25 @@ struct record { // what every call needs is in the first cache line, on a C stac
 	void *c_sp;       // C's stack pointer while Go runs; 0 while C runs, or TURNED
 	record *deeper;   // the thread's next stack
 	record *outer;    // the one before
-	void *system;     // of a lent thread: where the runtime finds its stack, below C's; or NULL
+	void *system;     // of thread.held: where the runtime finds its stack, below C's; or NULL
 	char *low;        // end of the stack
 	void *go_on;      // where the stub goes on
 	long order;       // the stack has at least 1 << order bytes
 	call *call;
 	long surplus;     // the thread need not keep this stack
-	char *from;       // of a lent thread: a callback that does not come from this stack, so
+	char *from;       // of thread.held: a callback that does not come from this stack, so
 	size_t span;      // many bytes, has to say where it comes from
 };
 #define TURNED ((void *)1)
 
-// When a thread that C created lends its P: see rule.c. Times are nanoseconds.
-typedef struct lending lending;
-struct lending {
+// When a thread that C created holds its P: see rule.c. Times are nanoseconds.
+typedef struct holding holding;
+struct holding {
 	char *g0;       // what the thread's g is between callbacks
 	long calls;     // callbacks through cgo, close together so far
-	long want;      // of these, until it lends
+	long want;      // of these, until it holds its P
 	long since;     // when the first of them came
-	long lent_at;
+	long held_at;
 	long turned_at; // or 0
 	int asked;      // it was turned because somebody wants the P
 	int ended;      // the thread is ending
@@ -100,11 +100,11 @@ struct thread {
 	long turned_at;    // for wherry stat, nanoseconds; or 0
 	long computes_from; // when a signal turned the call, nanoseconds; or 0
 	record base;       // stands for no call: Go runs
-	lending lending;
+	holding holding;
 	unsigned looked;   // see look_after_handler
 	int fresh;         // the call that was turned last has not called back yet
-	record lent;       // of a thread that C created, which lends: its own C runs in a call
-	void *lent_sp;     // its stack pointer while that call begins or ends
+	record held;       // of a thread that C created, which holds its P: its own C runs in a call
+	void *held_sp;     // its stack pointer while that call begins or ends
 	char *root;        // the stack where that call's callback began: its high end, or NULL
 	void *root_sp;     // and its stack pointer
 	char *own_low, *own_high; // the thread's own stack

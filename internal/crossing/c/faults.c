@@ -19,12 +19,12 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
 	record *r = _wherry_thread.active;
 	char *at = info->si_addr;
 	int in_c = r->c_sp == NULL && info->si_code > 0; // and the kernel says so, not kill
-	int lent = r == &_wherry_thread.lent;
-	if (lent)
+	int held = r == &_wherry_thread.held;
+	if (held)
 		fault_of_c_thread(sig, info, context);
 	else if (in_c)
 		((char *)r->g)[G_THROWSPLIT] = FATAL;
-	if (in_c && !lent && sig == SIGSEGV && ((at >= r->low - GUARD && at < r->low) ||
+	if (in_c && !held && sig == SIGSEGV && ((at >= r->low - GUARD && at < r->low) ||
 		(at >= (char *)(r + 1) && at < (char *)(r + 1) + GUARD))) {
 		char text[512];
 		int n = snprintf(text, sizeof text, "wherry: C stack %s in the call of %s: it has %zu bytes; "

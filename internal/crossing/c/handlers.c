@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Handlers that C installs, where threads lend. Under cgo C's code has no P when a signal
+// Handlers that C installs, where threads hold their P. Under cgo C's code has no P when a signal
 // interrupts it: its handler may wait for anybody, block SIGURG, call Go, or leave by
 // siglongjmp. So before each handler of C's stands an entry of wherry's, which turns the call in
 // flight. C does not see that: the kernel has C's flags and mask, C is shown its own handler's
@@ -13,7 +13,7 @@
 // A handler has an entry of its own, for good: so its address changes together with its
 // flags and its mask, as the kernel changes them.
 
-#if LENDS
+#if HOLDS
 extern const char _wherry_entries[] HIDDEN, _wherry_entries_common[] HIDDEN, _wherry_entries_last[] HIDDEN;
 
 #define ENTRIES 64
@@ -119,7 +119,7 @@ static handler before_handler(int sig, handler f) {
 		p == (void *)on_urgent)
 		return f; // SIG_DFL, SIG_IGN, SIG_HOLD, SIG_ERR; Go's; ours
 	if (sig == SIGURG) {
-		lends_never("C handles SIGURG", p);
+		holds_never("C handles SIGURG", p);
 		return f;
 	}
 	for (long i = 0; i < ENTRIES; i++) {
@@ -127,7 +127,7 @@ static handler before_handler(int sig, handler f) {
 		if (__atomic_compare_exchange_n(&_wherry_handlers[i], &none, f, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) || none == f)
 			return entry_of(i);
 	}
-	lends_never("C has installed too many handlers of signals", p);
+	holds_never("C has installed too many handlers of signals", p);
 	return f;
 }
 

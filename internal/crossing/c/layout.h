@@ -24,8 +24,8 @@
 // struct thread
 #define THREAD_ACTIVE 0
 #define THREAD_HANDLER 32
-#define THREAD_LENT 256
-#define THREAD_LENTSP 384
+#define THREAD_HELD 256
+#define THREAD_HELDSP 384
 
 // struct call: what is known about the calls of one C function
 #define CALL_TARGET 8

@@ -35,7 +35,7 @@ _wherry_return:
 	jmp 1b
 	.size _wherry_return, .-_wherry_return
 
-// _wherry_callback asks this when the goroutine is to stop. r12 = 0: now; a lent
+// _wherry_callback asks this when the goroutine is to stop. r12 = 0: now; a holding
 // thread gives its P back when C goes on.
 	.p2align 4
 	.weak _wherry_yields_later

@@ -1,64 +1,64 @@
 //go:build ignore
 
-// When a thread that C created lends its P, and for how long: see lend.c.
+// When a thread that C created holds its P, and for how long: see hold.c.
 //
 //	        want callbacks in a row, close together
-//	cgo  ------------------------------------------->  lent
+//	cgo  ------------------------------------------->  held
 //	     <-------------------------------------------
 //	        the call is turned: by a signal, since somebody wants the P,
 //	        or because C blocks
 //
-// Through cgo a thread gives its P back after each callback; lent it has the P until
-// somebody asks. Lending has a price, so it must last: after a lend that was too short the
-// thread has to make four times as many callbacks before the next one. The clock is read
+// Through cgo a thread gives its P back after each callback; now it has the P until somebody
+// asks. To hold it has a price, so it must last: after a hold that was too short the thread
+// has to make four times as many callbacks before the next one. The clock is read
 // once in so many callbacks, because reading it costs as much as half a callback.
 
-#if LENDS
+#if HOLDS
 enum {
 	NEAR = 1000,     // ns from callback to callback on average: more gains less than 5 %
-	FIRST = 512,     // callbacks before the first lend: threads that make fewer gain nothing
-	PAID = 5000,     // ns that a lend must last until C blocks: a thousand callbacks
+	FIRST = 512,     // callbacks before the first hold: threads that make fewer gain nothing
+	PAID = 5000,     // ns that a hold must last until C blocks: a thousand callbacks
 	RETURNED = 2000000, // ns that it must last until the P is asked for, which takes a while
-	MOST = 1 << 20,  // callbacks before the next lend, after lends that did not pay
+	MOST = 1 << 20,  // callbacks before the next hold, after holds that did not pay
 };
 
-static const char no_lend[] = "a C thread does not lend its P";
+static const char no_hold[] = "a C thread does not hold its P";
 
 // close_together is asked when a thread has made as many callbacks as are wanted, and reports
 // whether they came close together. The first window begins with the thread's first callback.
-static int close_together(lending *l) {
-	long begin = l->since, calls = l->calls;
-	l->since = now();
-	l->calls = 0;
-	if (l->want == 0)
-		l->want = FIRST;
-	if (begin != 0 && l->since - begin >= NEAR * calls)
-		says(no_lend, "its callbacks are more than 1 us apart", NULL);
-	return begin != 0 && l->since - begin < NEAR * calls;
+static int close_together(holding *h) {
+	long begin = h->since, calls = h->calls;
+	h->since = now();
+	h->calls = 0;
+	if (h->want == 0)
+		h->want = FIRST;
+	if (begin != 0 && h->since - begin >= NEAR * calls)
+		says(no_hold, "its callbacks are more than 1 us apart", NULL);
+	return begin != 0 && h->since - begin < NEAR * calls;
 }
 
-// lends_not puts off the next lend as long as can be.
-static void lends_not(lending *l, const char *why) {
-	l->calls = 0;
-	if (l->want != MOST && why != NULL)
-		says(no_lend, why, NULL);
-	l->want = MOST;
+// holds_not puts off the next hold as long as can be.
+static void holds_not(holding *h, const char *why) {
+	h->calls = 0;
+	if (h->want != MOST && why != NULL)
+		says(no_hold, why, NULL);
+	h->want = MOST;
 }
 
-// lend_was_wrong: C waited in the kernel where wherry does not see it, or nobody could ask for
+// hold_was_wrong: C waited in the kernel where wherry does not see it, or nobody could ask for
 // the P any more.
-static void lend_was_wrong(lending *l, const char *why) {
-	lends_not(l, why);
-	l->turned_at = 0;
+static void hold_was_wrong(holding *h, const char *why) {
+	holds_not(h, why);
+	h->turned_at = 0;
 }
 
-// lend_ended learns from a lend that is over.
-static void lend_ended(lending *l) {
-	l->calls = 0;
-	l->since = l->turned_at;
-	if (l->turned_at - l->lent_at < (l->asked ? RETURNED : PAID))
-		l->want = l->want < MOST / 4 ? l->want * 4 : MOST;
-	else if (l->want > FIRST)
-		l->want /= 2;
+// hold_ended learns from a hold that is over.
+static void hold_ended(holding *h) {
+	h->calls = 0;
+	h->since = h->turned_at;
+	if (h->turned_at - h->held_at < (h->asked ? RETURNED : PAID))
+		h->want = h->want < MOST / 4 ? h->want * 4 : MOST;
+	else if (h->want > FIRST)
+		h->want /= 2;
 }
 #endif

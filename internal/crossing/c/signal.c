@@ -63,8 +63,8 @@ static void on_urgent(int sig, siginfo_t *info, void *context) {
 		turn(g, r, BY_SIGNAL);
 		call *c = _wherry_thread.turned;
 		int waits = in_system_call(PC_OF(u)); // of C's own, perhaps: the signal ends that
-		if (waits && r == &_wherry_thread.lent) {
-			lend_was_wrong(&_wherry_thread.lending, "C waits by a system call of its own");
+		if (waits && r == &_wherry_thread.held) {
+			hold_was_wrong(&_wherry_thread.holding, "C waits by a system call of its own");
 		} else if (waits && c != NULL) {
 			c->suspicion = CONVINCED;
 			suspect(c);
@@ -159,7 +159,7 @@ SHARED int _wherry_turns(void) { return _wherry_urgent.started; }
 #if INTERPOSES
 #define REAL_SIGACTION ((int (*)(int, const struct sigaction *, struct sigaction *))_wherry_real(&_wherry_slots[0]))
 
-#if !LENDS
+#if !HOLDS
 typedef void (*handler)(int);
 static handler before_handler(int sig, handler f) { return (void)sig, f; }
 static handler handler_of(handler f) { return f; }
@@ -231,7 +231,7 @@ SHARED int _wherry_keeps_urgent(int how, const sigset_t *set) {
 	if (how == SIG_UNBLOCK || !named) {
 		if (t->masked && (named || how == SIG_SETMASK))
 			t->masked = 0;
-	} else if (!lends_no_more() && in_c()) {
+	} else if (!holds_no_more() && in_c()) {
 		if (turn_now(BY_BLOCKING) || t->turned != NULL)
 			t->masked = 1;
 		else
@@ -251,7 +251,7 @@ SHARED int _wherry_sigaltstack(int (*real)(const stack_t *, stack_t *), const st
 		turn_now(BY_BLOCKING);
 	errno = saved;
 	int result = real(stack, old);
-	if (stack == NULL || result != 0 || !in_c() || (t->active == &t->lent && t->lent.c_sp == TURNED))
+	if (stack == NULL || result != 0 || !in_c() || (t->active == &t->held && t->held.c_sp == TURNED))
 		return result;
 	t->elsewhere = 1;
 	if (t->turned == NULL && !_wherry_urgent.off && real(NULL, &now) == 0 && is_small(&now)) // nobody looks at its end
@@ -324,7 +324,7 @@ SHARED void _wherry_start(void) {
 			_wherry_urgent.bind = *_wherry_bindm;
 			*_wherry_bindm = bind_thread;
 		}
-#if LENDS // before C can save a handler and put it back
+#if HOLDS // before C can save a handler and put it back
 		stand_before(FAULTS);
 #endif
 		if (is_switched_off()) {
@@ -342,7 +342,7 @@ SHARED void _wherry_start(void) {
 			ours.sa_flags |= SA_ONSTACK | SA_RESTART;
 			sigfillset(&ours.sa_mask); // while Go code runs in it, no other signal may come
 			REAL_SIGACTION(SIGURG, &ours, NULL);
-#if LENDS
+#if HOLDS
 			for (int sig = 1; _wherry_urgent.early && sig < NSIG; sig++) // what a constructor has installed, and Go has left
 				if (REAL_SIGACTION(sig, NULL, &ours) == 0 && before_handler(sig, ours.sa_handler) != ours.sa_handler)
 					_wherry_sigaction(sig, &ours, NULL);

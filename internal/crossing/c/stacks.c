@@ -32,7 +32,7 @@ enum { KEPT_BY_THREAD = 4, KEPT_IN_POOL = 64 };
 enum { GUARD = 1 << 20 };
 
 // Faults come to wherry before they come to Go (faults.c): the first three wherever there
-// are C stacks, all where threads lend.
+// are C stacks, all where threads hold their P.
 enum { FAULTS_ON_STACKS = 3, FAULTS = 6 };
 
 // Sizes are the default, and larger powers of two for functions that want more.
@@ -72,7 +72,7 @@ static void unlock(void) {
 	_wherry_thread.busy--;
 }
 
-static void lend_over(enum why why), lend_abandoned(void), leave_stacks(unsigned but);
+static void hold_over(enum why why), hold_abandoned(void), leave_stacks(unsigned but);
 static void stand_before(int faults);
 
 static void unmap(record *r) {
@@ -123,8 +123,8 @@ static void give_back(record *r) {
 
 static void thread_ends(void *arg) {
 	thread *t = arg;
-	lend_over(BY_BLOCKING);
-	t->lending.ended = 1;
+	hold_over(BY_BLOCKING);
+	t->holding.ended = 1;
 	lock();
 	for (record *r = t->base.deeper, *deeper; r != NULL; r = deeper) {
 		deeper = r->deeper;
@@ -297,8 +297,8 @@ SHARED long _wherry_stack_new(long order) {
 // need not keep.
 SHARED void _wherry_stack_surplus(record *r) {
 	int saved = errno;
-	if (r == &_wherry_thread.lent) {
-		lend_abandoned();
+	if (r == &_wherry_thread.held) {
+		hold_abandoned();
 		return;
 	}
 	lock();

@@ -62,7 +62,7 @@ static void count(call *c, int what, long n) {
 	if (c->turns != NULL && _wherry_stat_counts != NULL)
 		_wherry_stat_counts[(struct _wherry_stat_record *)c->turns - __start_wherry_stats + what] += (unsigned long long)n;
 }
-#define LEND_COUNTS _wherry_lends
+#define HOLD_COUNTS _wherry_holds
 
 #if !INTERPOSES
 #define dladdr(address, info) 0
@@ -81,7 +81,7 @@ static void says(const char *what, const char *why, const void *whose) {
 }
 #else
 #define COUNTS 0
-#define LEND_COUNTS NULL
+#define HOLD_COUNTS NULL
 static void count(call *c, int what, long n) { (void)c, (void)what, (void)n; }
 static void says(const char *what, const char *why, const void *whose) { (void)what, (void)why, (void)whose; }
 #endif
@@ -170,11 +170,11 @@ static void turn(char *g, record *r, enum why why) {
 	char *go_sp = r != NULL ? r->go_sp : AT(char *, m, M_VDSOSP) - RETURN_ADDRESS;
 	if (r != NULL)
 		r->c_sp = TURNED;
-	if (r == &t->lent) {
-		t->lending.turned_at = now();
-		t->lending.asked = why != BY_BLOCKING;
+	if (r == &t->held) {
+		t->holding.turned_at = now();
+		t->holding.asked = why != BY_BLOCKING;
 	}
-	if (r != NULL && r != &t->lent) {
+	if (r != NULL && r != &t->held) {
 		ENTER(g, go_sp, r->go_fp, r->go_lr, NULL);
 	} else {
 		char *here = __builtin_frame_address(0), *sched_sp = AT(char *, g0, G_SCHED_SP);
@@ -238,7 +238,7 @@ static int is_this_thread(void) {
 static int may_turn(char *g, record *r) {
 	const char *here = __builtin_frame_address(0);
 	char *g0 = AT(char *, AT(char *, g, G_M), M_G0);
-	if (r != NULL && r != &_wherry_thread.lent ? here > r->low && here < (char *)r : here > AT(char *, g0, G_STACK_LO) &&
+	if (r != NULL && r != &_wherry_thread.held ? here > r->low && here < (char *)r : here > AT(char *, g0, G_STACK_LO) &&
 		here <= AT(char *, g0, G_STACK_HI))
 		return 1;
 	stack_t stack;
@@ -286,7 +286,7 @@ SHARED void _wherry_turn_over(char *g) {
 		pthread_sigmask(SIG_UNBLOCK, &urgent, NULL); // which clears masked
 	}
 	stack_t stack;
-	if (t->elsewhere && t->active != &t->lent && sigaltstack(NULL, &stack) == 0) {
+	if (t->elsewhere && t->active != &t->held && sigaltstack(NULL, &stack) == 0) {
 		t->elsewhere = is_small(&stack);
 		if (t->elsewhere && !_wherry_urgent.off)
 			stay_on_cgo(small);
@@ -307,15 +307,15 @@ SHARED void _wherry_turn_over(char *g) {
 
 static void place(thread *t);
 
-// is_wanted reports whether the goroutine of a lent thread is to stop.
+// is_wanted reports whether the goroutine of a thread that holds its P is to stop.
 static int is_wanted(record *r) { return AT(char *, r->g, G_STACKGUARD0) >= (char *)r->go_sp; }
 
-// _wherry_ready: a call with a record calls back, but was turned, or the callback of a lent
+// _wherry_ready: a call with a record calls back, but was turned, or the callback of a holding
 // thread comes from another stack.
 SHARED void _wherry_ready(void) {
 	thread *t = &_wherry_thread;
 	record *r = t->active;
-	if (r == &t->lent)
+	if (r == &t->held)
 		place(t);
 	if (r->c_sp == TURNED) {
 		_wherry_turn_over(r->g);
@@ -363,17 +363,17 @@ static void turn_for_callback(void) {
 		turned_by_callback(c);
 }
 
-#if LENDS // the program is linked with --wrap=crosscall2, for C that calls it itself
+#if HOLDS // the program is linked with --wrap=crosscall2, for C that calls it itself
 extern void __real_crosscall2(void (*)(void *), void *, int, size_t);
 #define crosscall2 __real_crosscall2
 #endif
 
-enum lends { LENDS_NOW, LENDS_NOT, NOT_OF_C };
-static enum lends lends(void);
-static void lends_not(lending *l, const char *why);
+enum holds { HOLDS_NOW, HOLDS_NOT, NOT_OF_C };
+static enum holds hold_when_due(void);
+static void holds_not(holding *h, const char *why);
 
 // is_through_cgo reports whether a callback is one through cgo for certain: from a thread
-// that C created, which does not lend yet, or from C that a goroutine has called through
+// that C created, which does not hold its P yet, or from C that a goroutine has called through
 // cgo, or whose call is turned. Those must not cost more than cgo's own.
 static inline int is_through_cgo(char *g) {
 	thread *t = &_wherry_thread;
@@ -381,9 +381,9 @@ static inline int is_through_cgo(char *g) {
 		return 0;
 	char *m = AT(char *, g, G_M);
 	if (AT(int, m, M_NCGO) == 0) {
-		if (g != t->lending.g0 || t->lending.calls + 1 >= t->lending.want)
+		if (g != t->holding.g0 || t->holding.calls + 1 >= t->holding.want)
 			return 0;
-		t->lending.calls++;
+		t->holding.calls++;
 		return 1;
 	}
 	void *c_sp = t->active->c_sp;
@@ -407,15 +407,15 @@ static __attribute__((noinline)) int callback_ready(void) {
 	record *r = t->active;
 	void *c_sp = r->c_sp;
 	if (c_sp == NULL || c_sp == TURNED) {
-		if (r != &t->lent || (c_sp == NULL && !is_wanted(r)))
+		if (r != &t->held || (c_sp == NULL && !is_wanted(r)))
 			return _wherry_ready(), 1;
-		lend_over(BY_CALLBACK); // and through cgo
+		hold_over(BY_CALLBACK); // and through cgo
 		return 0;
 	}
-	enum lends lend = lends();
-	if (lend == NOT_OF_C)
+	enum holds hold = hold_when_due();
+	if (hold == NOT_OF_C)
 		turn_for_callback();
-	return lend == LENDS_NOW;
+	return hold == HOLDS_NOW;
 }
 
 SHARED void _wherry_crosscall_slow(void (*fn)(void *), void *frame, int size) {
@@ -428,7 +428,7 @@ SHARED void _wherry_crosscall_slow(void (*fn)(void *), void *frame, int size) {
 		crosscall2(fn, frame, size, 0);
 		return;
 	}
-	lends_not(&_wherry_thread.lending, "runtime.SetCgoTraceback wants to know the C caller of each callback");
+	holds_not(&_wherry_thread.holding, "runtime.SetCgoTraceback wants to know the C caller of each callback");
 	crosscall2(fn, frame, size, context);
 	_cgo_release_context(context);
 }
@@ -441,7 +441,7 @@ SHARED void _wherry_crosscall2(void (*fn)(void *), void *frame, int size, size_t
 	else
 		crosscall2(fn, frame, size, context);
 }
-#if LENDS
+#if HOLDS
 SHARED void __wrap_crosscall2(void (*fn)(void *), void *frame, int size, size_t context) {
 	_wherry_crosscall2(fn, frame, size, context, _wherry_getg());
 }

@@ -124,11 +124,11 @@ TEXT _wherry_setg(SB), NOSPLIT|DUPOK, $0-0
 	MOVQ DI, 0(CX)(TLS*1)
 	RET
 
-#ifdef LENDS
-// A thread that C created lends: see ../c/lend_amd64.S. This is the Go function of the
+#ifdef HOLDS
+// A thread that C created holds its P: see ../c/hold_amd64.S. This is the Go function of the
 // callback that does not end; what it calls is the thread's own C.
 TEXT _wherry_c_thread(SB), DUPOK, $256-0
 	NO_LOCAL_POINTERS
-	CALL _wherry_lend_enter(SB)
+	CALL _wherry_hold_enter(SB)
 	RET
 #endif

@@ -144,11 +144,11 @@ TEXT _wherry_setg(SB), NOSPLIT|NOFRAME|DUPOK, $0-0
 	MOVD R11, R30
 	RET
 
-#ifdef LENDS
-// A thread that C created lends: see ../c/lend_arm64.S. This is the Go function of the
+#ifdef HOLDS
+// A thread that C created holds its P: see ../c/hold_arm64.S. This is the Go function of the
 // callback that does not end; what it calls is the thread's own C.
 TEXT _wherry_c_thread(SB), DUPOK, $256-0
 	NO_LOCAL_POINTERS
-	CALL _wherry_lend_enter(SB)
+	CALL _wherry_hold_enter(SB)
 	RET
 #endif

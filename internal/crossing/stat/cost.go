@@ -72,7 +72,7 @@ func ParseCosts(output string) (Costs, error) {
 
 // of returns the cost of one crossing.
 func (c Costs) of(kind, mode string) float64 {
-	if kind == Callback && mode == "lent" {
+	if kind == Callback && mode == "held" {
 		mode = "reentrant" // the same way, but for a few instructions
 	}
 	if kind == Callback {

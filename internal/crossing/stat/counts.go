@@ -32,8 +32,8 @@ const (
 	Call     = "call"     // Go calls C
 	Callback = "callback" // C calls Go
 	Turned   = "turned"   // a fast call becomes a cgo call; the place's mode says by what
-	WhyNot   = "why not"  // no crossing: the place's why says why nothing lends, or is turned
-	Lent     = "lent"     // a C thread lends its P, or gives it back; the place's mode says which
+	WhyNot   = "why not"  // no crossing: the place's why says why no thread holds its P, or no call is turned
+	Held     = "held"     // a C thread begins to hold its P, or gives it back; the place's mode says which
 )
 
 // What turned a call, in the order of internal/crossing/c's enum why; and how many
@@ -46,11 +46,11 @@ func CountTurns(symbol, pkg, function string) string {
 	return definition(symbol, "", Place{Package: pkg, Function: function, Kind: Turned}, turnedBy)
 }
 
-// CountLends is that of the places where the lends of C threads are counted: how often
+// CountHolds is that of the places where the holds of C threads are counted: how often
 // and for how long their calls were turned, as with other calls, and how often they
-// lent.
-func CountLends(symbol string) string {
-	return definition(symbol, "__weak__, ", Place{Kind: Lent}, append(slices.Clip(turnedBy), "lent"))
+// began.
+func CountHolds(symbol string) string {
+	return definition(symbol, "__weak__, ", Place{Kind: Held}, append(slices.Clip(turnedBy), "held"))
 }
 
 // definition defines a record for each of the modes.
@@ -91,7 +91,7 @@ type Place struct {
 	Package  string // import path
 	Function string // the C function, or the exported Go function
 	Kind     string // Call or Callback
-	Mode     string // fast, reentrant, lent or cgo
+	Mode     string // fast, reentrant, held or cgo
 	Why      string // this mode
 }
 

@@ -29,9 +29,9 @@ func (t *Turns) add(by string, n uint64) {
 	}
 }
 
-// Lends says how often threads that C created lent their P, and how they gave it back.
-type Lends struct {
-	Lent      uint64 `json:"lent"`
+// Holds says how often threads that C created began to hold their P, and how they gave it back.
+type Holds struct {
+	Held      uint64 `json:"held"`
 	TakenBack Turns  `json:"taken_back"`
 }
 
@@ -41,7 +41,7 @@ type Row struct {
 	Package  string  `json:"package"`
 	Function string  `json:"function"`
 	Kind     string  `json:"kind"` // call or callback
-	Mode     string  `json:"mode"` // cgo, fast or reentrant; of a callback cgo, reentrant or lent
+	Mode     string  `json:"mode"` // cgo, fast or reentrant; of a callback cgo, reentrant or held
 	Why      string  `json:"why"`
 	N        uint64  `json:"crossings"`
 	Rate     float64 `json:"per_second"`
@@ -66,8 +66,8 @@ type Report struct {
 	Costs     Costs    `json:"costs"`
 	Rows      []Row    `json:"functions"` // the most time first
 	Idle      int      `json:"never_called"`
-	Threads   Lends    `json:"c_threads"`
-	WhyNot    []string `json:"why_not"` // nothing lends, or is turned
+	Threads   Holds    `json:"c_threads"`
+	WhyNot    []string `json:"why_not"` // no thread holds its P, or no call is turned
 	Warnings  []string `json:"warnings"`
 	Advice    []Advice `json:"what_to_do"`
 }
@@ -89,11 +89,11 @@ func Judge(program string, counts []Counted, costs Costs, wall, cpu time.Duratio
 			turned[name].add(c.Mode, c.N)
 		}
 		switch {
-		case c.Kind == Lent && c.Mode == "lent":
-			r.Threads.Lent += c.N
+		case c.Kind == Held && c.Mode == "held":
+			r.Threads.Held += c.N
 		case c.Kind == WhyNot:
 			r.WhyNot = append(r.WhyNot, c.Why)
-		case c.Kind == Lent:
+		case c.Kind == Held:
 			r.Threads.TakenBack.add(c.Mode, c.N)
 		}
 	}
@@ -101,7 +101,7 @@ func Judge(program string, counts []Counted, costs Costs, wall, cpu time.Duratio
 		if name := [2]string{c.Package, c.Function}; c.Kind == Call {
 			called[name] = called[name] || c.N > 0
 		}
-		if c.N == 0 || c.Kind == Turned || c.Kind == Lent || c.Kind == WhyNot {
+		if c.N == 0 || c.Kind == Turned || c.Kind == Held || c.Kind == WhyNot {
 			continue
 		}
 		row := Row{Package: c.Package, Function: c.Function, Kind: c.Kind, Mode: c.Mode, Why: c.Why, N: c.N, Rate: float64(c.N) / wall.Seconds()}

@@ -47,8 +47,8 @@ func (r *Report) WriteText(w io.Writer) error {
 		if more := len(r.Rows) - mostRows; more > 0 {
 			fmt.Fprintf(w, "and %d more; -json lists all\n", more)
 		}
-		if r.Threads.Lent > 0 {
-			fmt.Fprintf(w, "C threads lent their P %s times; taken back by: %s\n", group(r.Threads.Lent), r.Threads.TakenBack.text())
+		if r.Threads.Held > 0 {
+			fmt.Fprintf(w, "C threads held their P %s times; taken back by: %s\n", group(r.Threads.Held), r.Threads.TakenBack.text())
 		}
 		for _, why := range r.WhyNot {
 			fmt.Fprintln(w, why)

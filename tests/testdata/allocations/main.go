@@ -113,7 +113,7 @@ func main() {
 	run("big back", func() { C.callBig(3) })
 	run("many", func() { var x C.int; C.many(unsafe.Pointer(&x)) })
 	run("on a C thread", func() { C.thread(3) })
-	run("on a C thread that lends", func() { C.thread(3000) })
+	run("on a C thread that holds its P", func() { C.thread(3000) })
 	run("in a loop", func() {
 		for i := range 5 {
 			x := C.int(i)

@@ -13,8 +13,8 @@
 
 enum { COUNTS, WAITS, WAITS_MASKED, LEAVES, LEAVES_READ, CALLS_GO, BLOCKS, CALLED };
 
-extern long _wherry_lend_count(void) __attribute__((weak, visibility("hidden")));
-long lends(void) { return _wherry_lend_count ? _wherry_lend_count() : 0; }
+extern long _wherry_hold_count(void) __attribute__((weak, visibility("hidden")));
+long holds(void) { return _wherry_hold_count ? _wherry_hold_count() : 0; }
 
 static void expect(int ok) { if (!ok) abort(); }
 

@@ -1,7 +1,7 @@
 // A program whose C handles signals that come while its threads call Go.
 package main
 
-// extern long lends(void), run(int what);
+// extern long holds(void), run(int what);
 // extern void serve(void);
 import "C"
 
@@ -40,5 +40,5 @@ func main() {
 	runtime.GOMAXPROCS(4)
 	go C.serve() // collects when a handler asks for it
 	fmt.Println("result", C.run(C.int(what)), count.Load() > 0)
-	fmt.Fprintln(os.Stderr, C.lends())
+	fmt.Fprintln(os.Stderr, C.holds())
 }

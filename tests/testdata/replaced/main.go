@@ -36,7 +36,7 @@ static void *calls_go(void *n) {
 	*(long *)n = sum;
 	return n;
 }
-static long thread(void) { // calls Go so often that it would lend its P
+static long thread(void) { // calls Go so often that it would hold its P
 	long sum = 0;
 	pthread_t t;
 	if (pthread_create(&t, 0, calls_go, &sum) != 0) return -1;

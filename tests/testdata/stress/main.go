@@ -58,13 +58,13 @@ static long stacksInUse(void) {
 	return mapped - unused;
 }
 extern int next(int), surely(int, unsigned);
-extern long _wherry_lend_count(void) __attribute__((weak, visibility("hidden")));
-static volatile int lentStop;
-static long lends(void) { return _wherry_lend_count ? _wherry_lend_count() : -1; }
-static void *lentMain(void *arg) { // calls Go so often that it lends its P, and then has Go do anything
+extern long _wherry_hold_count(void) __attribute__((weak, visibility("hidden")));
+static volatile int holdingStop;
+static long holds(void) { return _wherry_hold_count ? _wherry_hold_count() : -1; }
+static void *holdingMain(void *arg) { // calls Go so often that it holds its P, and then has Go do anything
 	unsigned seed = (unsigned)(uintptr_t)arg, rounds = seed % 2 ? -1u : 5;
 	volatile unsigned char pad[256];
-	for (unsigned n = 0; n < rounds && !lentStop; n++) {
+	for (unsigned n = 0; n < rounds && !holdingStop; n++) {
 		int sum = 0;
 		for (int i = 0; i < 256; i++) pad[i] = (unsigned char)(i ^ n);
 		for (int i = 0; i < 3000; i++) if (next(i) != i + 1) abort();
@@ -76,12 +76,12 @@ static void *lentMain(void *arg) { // calls Go so often that it lends its P, and
 	}
 	return arg;
 }
-static void lentThread(unsigned seed) {
+static void holdingThread(unsigned seed) {
 	pthread_t t;
-	if (pthread_create(&t, 0, lentMain, (void *)(uintptr_t)seed)) abort();
+	if (pthread_create(&t, 0, holdingMain, (void *)(uintptr_t)seed)) abort();
 	pthread_join(t, 0);
 }
-static void lentEnd(void) { lentStop = 1; }
+static void holdingEnd(void) { holdingStop = 1; }
 static int onThread(int n) { // a C thread calls Go
 	pthread_t t;
 	if (pthread_create(&t, 0, threadMain, &n)) return -1;
@@ -363,7 +363,7 @@ func main() {
 		go func() {
 			defer all.Done()
 			for seed := uint32(i); !stop.Load(); seed += 6 {
-				C.lentThread(C.uint(seed))
+				C.holdingThread(C.uint(seed))
 				if i == 2 {
 					runtime.GOMAXPROCS(2 + int(seed)%3)
 				}
@@ -375,10 +375,10 @@ func main() {
 		time.Sleep(10 * time.Millisecond)
 	}
 	stop.Store(true)
-	C.lentEnd()
+	C.holdingEnd()
 	all.Wait()
 	trace.Stop()
 	pprof.StopCPUProfile()
 	check(C.stacksInUse() == 0, "%d C stacks leaked", C.stacksInUse())
-	fmt.Println("done", C.lends())
+	fmt.Println("done", C.holds())
 }

@@ -1,6 +1,6 @@
 package main
 
-// extern long nest(long), touch(long), lends(void);
+// extern long nest(long), touch(long), holds(void);
 // extern void threads(int n, int kind, int end, long count), dies(int how), audio(int n), handle(void), watchdog(int n), load(char *path);
 import "C"
 
@@ -121,7 +121,7 @@ func main() {
 			fmt.Println("watched")
 			return
 		}
-		fmt.Println("lends", C.lends())
+		fmt.Println("holds", C.holds())
 		return
 	}
 	go func() {
@@ -148,5 +148,5 @@ func main() {
 		time.Sleep(time.Millisecond)
 	}
 	fmt.Println("count", count.Load(), "goroutines", runtime.NumGoroutine()-before)
-	fmt.Fprintln(os.Stderr, C.lends())
+	fmt.Fprintln(os.Stderr, C.holds())
 }

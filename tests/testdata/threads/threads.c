@@ -1,4 +1,4 @@
-// Threads that call Go so often that they lend their P, in many ways, and end in many.
+// Threads that call Go so often that they hold their P, in many ways, and end in many.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -21,8 +21,8 @@ enum { ADDS, ALLOCATES, SENDS, NESTS, GROWS, COLLECTS, CALLS_C, ERRNO, RECOVERS,
 // how a thread ends, or what it does meanwhile
 enum { RETURNS, EXITS, CANCELLED, DETACHED, DESTRUCTOR, SIGNALS_BLOCKED, COROUTINE, BLOCKS_NOW_AND_THEN, FORKS, SLEEPS };
 
-extern long _wherry_lend_count(void) __attribute__((weak, visibility("hidden")));
-long lends(void) { return _wherry_lend_count ? _wherry_lend_count() : 0; }
+extern long _wherry_hold_count(void) __attribute__((weak, visibility("hidden")));
+long holds(void) { return _wherry_hold_count ? _wherry_hold_count() : 0; }
 
 long nest(long n) { return n == 0 ? 1 : goNest(n) + 1; }
 long touch(long kb) { volatile char b[1024]; b[0] = 1; return kb == 0 ? 0 : touch(kb - 1) + b[0]; }
@@ -170,7 +170,7 @@ void audio(int n) {
 	pthread_join(t, NULL);
 }
 
-// Once C handles SIGURG, nothing lends.
+// Once C handles SIGURG, no thread holds its P.
 static void on_signal(int sig) { (void)sig; }
 void handle(void) {
 	struct sigaction act;
@@ -183,7 +183,7 @@ void handle(void) {
 // Nor when a library is loaded that calls crosscall2.
 void load(char *path) { expect(dlopen(path, RTLD_LAZY) != NULL); }
 
-// Another thread sends a signal to one that lends, as a watchdog does.
+// Another thread sends a signal to one that holds its P, as a watchdog does.
 static volatile int watched;
 static void *watch(void *thread) {
 	while (!watched) {
@@ -206,13 +206,13 @@ static void *die(void *how) {
 	memset(&act, 0, sizeof act);
 	act.sa_handler = on_signal;
 	act.sa_flags = SA_ONSTACK;
-	long before = lends();
+	long before = holds();
 	if (*(int *)how == 8) { // C has a handler for a while
 		sigaction(SIGSEGV, &act, &old);
 		for (int i = 0; i < 3000; i++) goAdd(1, 2, 3);
 		sigaction(SIGSEGV, &old, NULL);
 	}
-	for (int i = 0; i < 20000 && (i < 600 || lends() == before); i++) goAdd(1, 2, 3);
+	for (int i = 0; i < 20000 && (i < 600 || holds() == before); i++) goAdd(1, 2, 3);
 	switch (*(int *)how) {
 	case 0: *(volatile int *)8 = 1;
 	case 1: abort();

@@ -157,7 +157,7 @@ func (b *benching) list(ctx context.Context, build *Build) error {
 func mode(bench string) string {
 	switch {
 	case bench == "callback/thread":
-		return "lent"
+		return "held"
 	case strings.HasPrefix(bench, "callback/"):
 		return "reentrant"
 	}

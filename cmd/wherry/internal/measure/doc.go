@@ -86,9 +86,9 @@
 //
 // Variants: go (not inlined), and for call/add alone go-inline, go-func-value and
 // cgo-declared (with #cgo noescape and nocallback); cgo, in the plain build; fast and
-// reentrant (wherry's modes), and lent (by a C thread, with one more P), the same code in
-// the build by wherry; for calls bind (package direct's Bind); for handoff free and locked
-// (to its thread); for handles cgo (runtime/cgo) and wherry (package handle). In a clone
-// of wherry also those of lab/rivals: purego, frame-64k (C on a
-// goroutine's stack in a frame of 64 KB), go-pointer, cl600875.
+// reentrant (wherry's modes), and held (by a C thread that holds a P, one more than
+// without), the same code in the build by wherry; for calls bind (package direct's Bind);
+// for handoff free and locked (to its thread); for handles cgo (runtime/cgo) and wherry
+// (package handle). In a clone of wherry also those of lab/rivals: purego, frame-64k (C on
+// a goroutine's stack in a frame of 64 KB), go-pointer, cl600875.
 package measure

@@ -46,7 +46,7 @@ var chosen = []struct {
 var ways = map[string][2]string{
 	"go": {"in Go", grey}, "go-inline": {"in Go, inlined", grey}, "go-func-value": {"in Go, func value", grey},
 	"cgo": {"through cgo", orange}, "cgo-declared": {"through cgo, noescape", orange},
-	"fast": {"with wherry build", blue}, "reentrant": {"with wherry build", blue}, "lent": {"with wherry build", blue},
+	"fast": {"with wherry build", blue}, "reentrant": {"with wherry build", blue}, "held": {"with wherry build", blue},
 	"bind": {"with direct.Bind", blue}, "wherry": {"with package handle", blue},
 }
 

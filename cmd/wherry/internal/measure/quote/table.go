@@ -11,7 +11,7 @@ import (
 )
 
 // shown are the variants in BENCHMARKS.md; of Go's own, those that are compared with calls.
-var shown = strings.Fields("cgo fast reentrant lent bind wherry purego frame-64k go-pointer cl600875 free locked")
+var shown = strings.Fields("cgo fast reentrant held bind wherry purego frame-64k go-pointer cl600875 free locked")
 
 // table writes a run in Markdown, a line for each benchmark: of wherry bench with columns for
 // each number of processors.

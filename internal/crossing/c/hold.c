@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Lending: a thread that C created calls Go at the price of a call. Through cgo each of its
+// Holding a P: a thread that C created calls Go at the price of a call. Through cgo each of its
 // callbacks enters and leaves the scheduler. A thread that calls back again and again
 // begins one callback that does not end, on a small stack of its own; its Go function
 // "calls C", and that C is the thread's own code, on the thread's own stack. So the thread's
@@ -15,15 +15,15 @@
 //                             +-----------------------+ <- go_sp
 //                             | frames of callbacks   |
 //
-// When a lent call is turned the thread does not stay in it: its next callback ends the one
-// that did not end, and goes through cgo. rule.c says when it lends again.
+// When that call is turned the thread does not stay in it: its next callback ends the one
+// that did not end, and goes through cgo. rule.c says when it holds its P again.
 
-#if LENDS
+#if HOLDS
 #include <dlfcn.h>
 #include <link.h>
 
-extern void _wherry_lend_begin(char *root) HIDDEN;
-extern void _wherry_lend_end(char *g) HIDDEN;
+extern void _wherry_hold_begin(char *root) HIDDEN;
+extern void _wherry_hold_end(char *g) HIDDEN;
 extern int _wherry_gomaxprocs; // runtime.gomaxprocs
 
 // What the runtime calls when a thread ends that has called Go.
@@ -39,25 +39,25 @@ SHARED struct {
 	int off;       // for good, because
 	const char *why;
 	const void *whose; // an address in the code that is the cause
-	int lent;      // threads
+	int held;      // threads
 	unsigned long long loads; // of libraries, when others_enter_go last looked
 	void *roots;   // free ones, linked through their last word
 	int pooled;    // how many
-	long lends;    // since the start
+	long holds;    // since the start
 	void (*thread_ends)(void (*)(void *), void *, int, size_t);
-} _wherry_lending;
+} _wherry_holding;
 
-// What C threads run that lend is C of a call, too.
-SHARED call _wherry_c_threads = {.name = "a C thread", .package = "", .flags = ALWAYS | BY_USER, .turns = LEND_COUNTS};
+// What C threads run that hold their P is C of a call, too.
+SHARED call _wherry_c_threads = {.name = "a C thread", .package = "", .flags = ALWAYS | BY_USER, .turns = HOLD_COUNTS};
 
-// _wherry_lend_count counts how often threads have lent.
-SHARED long _wherry_lend_count(void) { return __atomic_load_n(&_wherry_lending.lends, __ATOMIC_RELAXED); }
+// _wherry_hold_count counts how often threads have begun to hold their P.
+SHARED long _wherry_hold_count(void) { return __atomic_load_n(&_wherry_holding.holds, __ATOMIC_RELAXED); }
 
 static char *new_root(void) {
-	void **last = _wherry_lending.roots;
+	void **last = _wherry_holding.roots;
 	if (last != NULL) {
-		_wherry_lending.roots = *last;
-		_wherry_lending.pooled--;
+		_wherry_holding.roots = *last;
+		_wherry_holding.pooled--;
 		return (char *)(last + 2);
 	}
 	char *low = mmap(NULL, 2 * ROOT, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
@@ -72,44 +72,44 @@ static char *new_root(void) {
 
 static void free_root(char *root) {
 	void **last = (void **)root - 2;
-	if (_wherry_lending.pooled >= KEPT_IN_POOL) {
+	if (_wherry_holding.pooled >= KEPT_IN_POOL) {
 		munmap(root - 2 * ROOT, 2 * ROOT);
 		return;
 	}
-	*last = _wherry_lending.roots;
-	_wherry_lending.roots = last;
-	_wherry_lending.pooled++;
+	*last = _wherry_holding.roots;
+	_wherry_holding.roots = last;
+	_wherry_holding.pooled++;
 }
 
-// lend_over ends the callback that did not end. The thread is as cgo leaves it.
-static void lend_over(enum why why) {
+// hold_over ends the callback that did not end. The thread is as cgo leaves it.
+static void hold_over(enum why why) {
 	thread *t = &_wherry_thread;
-	if (t->active != &t->lent)
+	if (t->active != &t->held)
 		return;
 	int saved = errno;
 	turn_now(why);
 	t->busy = 1;
-	char *g = t->lent.g, *g0 = AT(char *, AT(char *, g, G_M), M_G0);
+	char *g = t->held.g, *g0 = AT(char *, AT(char *, g, G_M), M_G0);
 	_wherry_turn_over(g);
-	t->base.deeper = t->lent.deeper;
+	t->base.deeper = t->held.deeper;
 	if (t->base.deeper != NULL)
 		t->base.deeper->outer = &t->base;
 	t->active = &t->base;
 	set_stack(g0, t->root - ROOT, t->root);
 	AT(void *, g0, G_SCHED_SP) = t->root_sp;
-	_wherry_lend_end(g);
+	_wherry_hold_end(g);
 	set_stack(g0, t->own_low, t->own_high);
 	t->busy = 0;
-	__atomic_fetch_sub(&_wherry_lending.lent, 1, __ATOMIC_RELAXED);
-	lend_ended(&t->lending);
+	__atomic_fetch_sub(&_wherry_holding.held, 1, __ATOMIC_RELAXED);
+	hold_ended(&t->holding);
 	errno = saved;
 }
 
-// lend_abandoned comes when a panic leaves a callback of a lent thread: the program ends. The
-// runtime unwinds the callback that did not end, and then uses the thread's own stack.
-static void lend_abandoned(void) {
+// hold_abandoned comes when a panic leaves a callback of a thread that holds its P: the program
+// ends. The runtime unwinds the callback that did not end, and then uses the thread's own stack.
+static void hold_abandoned(void) {
 	thread *t = &_wherry_thread;
-	char *g0 = AT(char *, AT(char *, t->lent.g, G_M), M_G0), *root = t->root;
+	char *g0 = AT(char *, AT(char *, t->held.g, G_M), M_G0), *root = t->root;
 	set_stack(g0, t->own_low < root - ROOT ? t->own_low : root - ROOT, t->own_high > root ? t->own_high : root);
 	AT(void *, g0, G_SCHED_SP) = t->root_sp;
 }
@@ -117,22 +117,22 @@ static void lend_abandoned(void) {
 // thread_leaves comes before the runtime's own end of a thread that has called Go.
 static void thread_leaves(void (*fn)(void *), void *g, int size, size_t context) {
 	thread *t = &_wherry_thread;
-	lend_over(BY_BLOCKING);
-	t->lending.ended = 1;
+	hold_over(BY_BLOCKING);
+	t->holding.ended = 1;
 	if (t->root != NULL) {
 		lock();
 		free_root(t->root);
 		unlock();
 		t->root = NULL;
 	}
-	_wherry_lending.thread_ends(fn, g, size, context);
+	_wherry_holding.thread_ends(fn, g, size, context);
 }
 
-// lends_never ends all lending, for good.
-static void lends_never(const char *why, const void *whose) {
-	if (!_wherry_lending.off)
-		_wherry_lending.why = why, _wherry_lending.whose = whose;
-	__atomic_store_n(&_wherry_lending.off, 1, __ATOMIC_RELEASE);
+// holds_never ends all holding, for good.
+static void holds_never(const char *why, const void *whose) {
+	if (!_wherry_holding.off)
+		_wherry_holding.why = why, _wherry_holding.whose = whose;
+	__atomic_store_n(&_wherry_holding.off, 1, __ATOMIC_RELEASE);
 }
 
 // enters_go looks for the name crosscall2 in a library: one of Go, for example.
@@ -153,7 +153,7 @@ static int enters_go(struct dl_phdr_info *library, size_t size, void *seen) {
 	}
 	if (strings == NULL || memmem(strings, length, "\0crosscall2", sizeof "\0crosscall2") == NULL)
 		return 0;
-	lends_never("a library calls crosscall2", strings);
+	holds_never("a library calls crosscall2", strings);
 	return 1;
 }
 
@@ -164,164 +164,164 @@ static int loads_of(struct dl_phdr_info *library, size_t size, void *loads) {
 }
 
 // others_enter_go reports whether a library calls the program's crosscall2, which must not be
-// while C of a lent thread runs. It looks again when a library has been loaded.
+// while C of a thread that holds its P runs. It looks again when a library has been loaded.
 static int others_enter_go(void) {
 	unsigned long long loads = 0;
 	int seen = 0;
 	dl_iterate_phdr(loads_of, &loads);
-	if (loads != __atomic_load_n(&_wherry_lending.loads, __ATOMIC_ACQUIRE)) {
+	if (loads != __atomic_load_n(&_wherry_holding.loads, __ATOMIC_ACQUIRE)) {
 		dl_iterate_phdr(enters_go, &seen);
-		__atomic_store_n(&_wherry_lending.loads, loads, __ATOMIC_RELEASE);
+		__atomic_store_n(&_wherry_holding.loads, loads, __ATOMIC_RELEASE);
 	}
-	return _wherry_lending.off;
+	return _wherry_holding.off;
 }
 
-// can_lend reports whether there can be lending at all, and prepares it. The lock is held.
-static int can_lend(void) {
+// can_hold reports whether a thread can hold its P at all, and prepares it. The lock is held.
+static int can_hold(void) {
 	if (!_wherry_urgent.started || _wherry_urgent.off || &x_crosscall2_ptr == NULL || x_crosscall2_ptr == NULL)
 		return 0;
-	if (!_wherry_lending.started) {
-		_wherry_lending.started = 1;
-		_wherry_lending.thread_ends = x_crosscall2_ptr;
+	if (!_wherry_holding.started) {
+		_wherry_holding.started = 1;
+		_wherry_holding.thread_ends = x_crosscall2_ptr;
 		x_crosscall2_ptr = thread_leaves;
 	}
-	return !_wherry_lending.off;
+	return !_wherry_holding.off;
 }
 
-// lend begins the callback that does not end, if it can. The thread goes on as C that it has
+// hold begins the callback that does not end, if it can. The thread goes on as C that it has
 // called.
-static int lend(thread *t, char *m) {
+static int hold(thread *t, char *m) {
 	sigset_t mask;
 	if (pthread_sigmask(SIG_BLOCK, NULL, &mask) != 0 || sigismember(&mask, SIGURG) == 1) {
-		lends_not(&t->lending, "SIGURG is blocked");
+		holds_not(&t->holding, "SIGURG is blocked");
 		return 0;
 	}
 	stack_t stack;
 	if (sigaltstack(NULL, &stack) != 0 || is_small(&stack)) {
-		lends_not(&t->lending, "its stack for signal handlers is smaller than Go's");
+		holds_not(&t->holding, "its stack for signal handlers is smaller than Go's");
 		return 0;
 	}
 	// One P stays with Go.
-	if (__atomic_add_fetch(&_wherry_lending.lent, 1, __ATOMIC_RELAXED) >= *(volatile int *)&_wherry_gomaxprocs) {
-		says(no_lend, _wherry_gomaxprocs == 1 ? "GOMAXPROCS is 1" : "one P stays with Go, and threads lend all others", NULL);
+	if (__atomic_add_fetch(&_wherry_holding.held, 1, __ATOMIC_RELAXED) >= *(volatile int *)&_wherry_gomaxprocs) {
+		says(no_hold, _wherry_gomaxprocs == 1 ? "GOMAXPROCS is 1" : "one P stays with Go, and threads hold all others", NULL);
 		goto not_now;
 	}
 	char *g0 = AT(char *, m, M_G0), *here = __builtin_frame_address(0);
 	t->own_low = AT(char *, g0, G_STACK_LO), t->own_high = AT(char *, g0, G_STACK_HI);
 	if (here - t->own_low < SYSTEM_STACK || here >= t->own_high) {
-		says(no_lend, "it calls Go from a stack that is not the thread's own", NULL);
+		says(no_hold, "it calls Go from a stack that is not the thread's own", NULL);
 		goto not_now;
 	}
 	int can = !others_enter_go(); // without the lock: the dynamic linker has one of its own
 	lock();
-	can = can && can_lend();
+	can = can && can_hold();
 	if (can && t->root == NULL)
 		t->root = new_root();
 	unlock();
 	if (!can || t->root == NULL) {
-		if (_wherry_lending.off)
-			says("no C thread lends its P", _wherry_lending.why, _wherry_lending.whose);
-		lends_not(&t->lending, _wherry_lending.off ? NULL : can ? "there is no memory for a stack" : "no signal asks for it");
+		if (_wherry_holding.off)
+			says("no C thread holds its P", _wherry_holding.why, _wherry_holding.whose);
+		holds_not(&t->holding, _wherry_holding.off ? NULL : can ? "there is no memory for a stack" : "no signal asks for it");
 		goto not_now;
 	}
 	t->busy = 1;
-	__atomic_fetch_add(&_wherry_lending.lends, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&_wherry_holding.holds, 1, __ATOMIC_RELAXED);
 	count(&_wherry_c_threads, WAYS + 1, 1);
-	t->lending.lent_at = now();
-	t->lending.turned_at = 0;
-	t->lent = (record){.outer = &t->base, .deeper = t->base.deeper, .from = t->own_low, .span = (size_t)(t->own_high - t->own_low),
+	t->holding.held_at = now();
+	t->holding.turned_at = 0;
+	t->held = (record){.outer = &t->base, .deeper = t->base.deeper, .from = t->own_low, .span = (size_t)(t->own_high - t->own_low),
 		.system = &AT(void *, g0, G_SCHED_SP), .call = &_wherry_c_threads, .surplus = 1};
 	set_stack(g0, t->root - ROOT, t->root);
-	_wherry_lend_begin(t->root - 64);
-	if (t->lent.deeper != NULL)
-		t->lent.deeper->outer = &t->lent;
+	_wherry_hold_begin(t->root - 64);
+	if (t->held.deeper != NULL)
+		t->held.deeper->outer = &t->held;
 	t->root_sp = AT(void *, g0, G_SCHED_SP);
 	set_stack(g0, t->own_low, t->own_high);
 	t->busy = 0;
 	return 1;
 not_now:
-	__atomic_fetch_sub(&_wherry_lending.lent, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_sub(&_wherry_holding.held, 1, __ATOMIC_RELAXED);
 	return 0;
 }
 
-// place says where the stack is that C of a lent thread calls back from: its own, or a
+// place says where the stack is that C of a thread that holds its P calls back from: its own, or a
 // coroutine's.
 static void place(thread *t) {
 	char *here = __builtin_frame_address(0), *low = t->own_low, *high = t->own_high;
 	if (here <= low || here >= high)
 		low = here - OTHER_STACK, high = here + 1024;
-	t->lent.from = low;
-	t->lent.span = (size_t)(high - low);
-	set_stack(AT(char *, AT(char *, t->lent.g, G_M), M_G0), low, high);
+	t->held.from = low;
+	t->held.span = (size_t)(high - low);
+	set_stack(AT(char *, AT(char *, t->held.g, G_M), M_G0), low, high);
 }
 
-// lends counts a callback of a thread that C created, between two of which the thread is not
-// in Go, and has it lend when it is time.
-static enum lends lends(void) {
+// hold_when_due counts a callback of a thread that C created, between two of which the thread
+// is not in Go, and has it hold its P when it is time.
+static enum holds hold_when_due(void) {
 	char *g = _wherry_getg();
 	if (g == NULL)
-		return LENDS_NOT; // the thread's first
+		return HOLDS_NOT; // the thread's first
 	char *m = AT(char *, g, G_M);
 	if (g != AT(char *, m, M_G0) || AT(int, m, M_NCGO) != 0)
 		return NOT_OF_C;
 	thread *t = &_wherry_thread;
-	if (t->lending.g0 == NULL) { // early, so that the thread's end is seen
+	if (t->holding.g0 == NULL) { // early, so that the thread's end is seen
 		lock();
 		know(t);
 		unlock();
 	}
-	t->lending.g0 = g;
-	if (++t->lending.calls < t->lending.want || t->lending.ended)
-		return LENDS_NOT;
+	t->holding.g0 = g;
+	if (++t->holding.calls < t->holding.want || t->holding.ended)
+		return HOLDS_NOT;
 	int saved = errno;
-	enum lends now = close_together(&t->lending) && lend(t, m) ? LENDS_NOW : LENDS_NOT;
+	enum holds now = close_together(&t->holding) && hold(t, m) ? HOLDS_NOW : HOLDS_NOT;
 	errno = saved;
 	return now;
 }
 
 #if INTERPOSES
-// lends_no_more reports whether this is a lent thread, and has it lend no more.
-static int lends_no_more(void) {
+// holds_no_more reports whether this thread holds its P, and has it do so no more.
+static int holds_no_more(void) {
 	thread *t = &_wherry_thread;
-	if (t->active != &t->lent || (t->lent.c_sp != NULL && t->lent.c_sp != TURNED))
+	if (t->active != &t->held || (t->held.c_sp != NULL && t->held.c_sp != TURNED))
 		return 0;
 	turn_now(BY_BLOCKING);
-	lend_was_wrong(&t->lending, "SIGURG is blocked");
+	hold_was_wrong(&t->holding, "SIGURG is blocked");
 	return 1;
 }
 #endif
 
-// fault_of_c_thread has a fault in C of a lent thread end the program as through cgo: Go's
-// handler finds a thread that is not in Go.
+// fault_of_c_thread has a fault in C of a thread that holds its P end the program as through
+// cgo: Go's handler finds a thread that is not in Go.
 static void fault_of_c_thread(int sig, const siginfo_t *info, const ucontext_t *u) {
 	thread *t = &_wherry_thread;
-	void *c_sp = t->lent.c_sp;
+	void *c_sp = t->held.c_sp;
 	if ((c_sp != NULL && c_sp != TURNED) || t->busy || (info->si_code <= 0 && sig != SIGABRT))
 		return;
 	// A signal that somebody has sent may interrupt our assembly, on its way into Go.
 	const char *pc = PC_OF(u);
 	if ((pc >= __start_wherry_text && pc < __stop_wherry_text) || in_handler(SP_OF(u), &u->uc_stack))
 		return;
-	char *g = t->lent.g;
+	char *g = t->held.g;
 	if (c_sp == NULL)
-		turn(g, &t->lent, BY_SIGNAL);
+		turn(g, &t->held, BY_SIGNAL);
 	AT(char, AT(char *, g, G_M), M_ISEXTRAINC) = 1;
 }
 #else
-SHARED long _wherry_lend_count(void) { return 0; }
-static void lend_over(enum why why) { (void)why; }
-static void lend_abandoned(void) {}
+SHARED long _wherry_hold_count(void) { return 0; }
+static void hold_over(enum why why) { (void)why; }
+static void hold_abandoned(void) {}
 static void place(thread *t) { (void)t; }
-static void lend_was_wrong(lending *l, const char *why) { (void)l, (void)why; }
-static void lends_not(lending *l, const char *why) { (void)l, (void)why; }
-static enum lends lends(void) {
+static void hold_was_wrong(holding *h, const char *why) { (void)h, (void)why; }
+static void holds_not(holding *h, const char *why) { (void)h, (void)why; }
+static enum holds hold_when_due(void) {
 	char *g = _wherry_getg();
 	if (COUNTS && g != NULL && AT(int, AT(char *, g, G_M), M_NCGO) == 0)
-		says("no C thread lends its P", "the program is static, or a library, or linked without --wrap", NULL);
+		says("no C thread holds its P", "the program is static, or a library, or linked without --wrap", NULL);
 	return NOT_OF_C;
 }
 #if INTERPOSES
-static int lends_no_more(void) { return 0; }
+static int holds_no_more(void) { return 0; }
 #endif
 static void fault_of_c_thread(int sig, const siginfo_t *info, const ucontext_t *u) { (void)sig, (void)info, (void)u; }
 #endif

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-const lendHost = `
+const holdHost = `
 #include <setjmp.h>
 long simulated; // the time, ns
 int clock_gettime(clockid_t clock, struct timespec *t) {
@@ -38,39 +38,39 @@ static thread *begin(void) {
 	return t;
 }
 
-// call_back makes a callback so long after the one before, and reports whether the thread lent at
+// call_back makes a callback so long after the one before, and reports whether the thread held its P at
 // its end.
 static int call_back(thread *t, long gap) {
 	simulated += gap;
 	if (t->active->c_sp == NULL && !is_wanted(t->active)) return 1; // straight to Go
 	_wherry_crosscall_slow(nothing, NULL, 0);
-	return t->active == &t->lent;
+	return t->active == &t->held;
 }
 
-// calls_until makes them until the thread lends, at most so many, and returns how many it took.
+// calls_until makes them until the thread holds its P, at most so many, and returns how many it took.
 static long calls_until(thread *t, long gap, long most) {
 	for (long n = 1; n <= most; n++)
 		if (call_back(t, gap)) return n;
 	return 0;
 }
 
-// ask turns the lent call, as the runtime's signal does; block as C does.
-static void ask(thread *t) { turn(t->lent.g, &t->lent, BY_SIGNAL); }
+// ask turns the thread's call, as the runtime's signal does; block as C does.
+static void ask(thread *t) { turn(t->held.g, &t->held, BY_SIGNAL); }
 static void block(void) { turn_now(BY_BLOCKING); }
 
-// What it takes for a thread to lend, and to lend again.
+// What it takes for a thread to hold its P, and to hold it again.
 static void rule(void) {
 	thread *t = begin();
-	expect("callbacks until the first lend", calls_until(t, 60, 10000), FIRST + 1);
-	expect("threads that lend", _wherry_lending.lent, 1);
+	expect("callbacks until the first hold", calls_until(t, 60, 10000), FIRST + 1);
+	expect("threads that hold a P", _wherry_holding.held, 1);
 	expect("roots", roots, 1);
 	expect("g0.stack", AT(char *, world_g0, G_STACK_LO) == t->own_low, 1);
-	simulated += 10000000; // a long lend
+	simulated += 10000000; // a long hold
 	ask(t);
 	expect("m.ncgo of the turned call", AT(int, world_m, M_NCGO), 1);
 	expect("the next callback", call_back(t, 60), 0);
 	expect("roots over", roots_over, 1);
-	expect("threads that lend at the end", _wherry_lending.lent, 0);
+	expect("threads that hold a P at the end", _wherry_holding.held, 0);
 	expect("m.ncgo", AT(int, world_m, M_NCGO), 0);
 	expect("the thread's record", t->active == &t->base, 1);
 	expect("g0.stack at the end", AT(char *, world_g0, G_STACK_LO) == t->own_low, 1);
@@ -81,25 +81,25 @@ static void rule(void) {
 		ask(t);
 		call_back(t, 60);
 		want = want * 4 < MOST ? want * 4 : MOST;
-		expect("callbacks after a lend that was asked for", calls_until(t, 60, 2 * MOST), want);
+		expect("callbacks after a hold that was asked for", calls_until(t, 60, 2 * MOST), want);
 	}
 	for (; want > FIRST; want /= 2) { // and half as long after one that lasted
 		simulated += RETURNED;
 		ask(t);
 		call_back(t, 60);
-		expect("callbacks after a long lend", calls_until(t, 60, 2 * MOST), want / 2);
+		expect("callbacks after a long hold", calls_until(t, 60, 2 * MOST), want / 2);
 	}
 	simulated += PAID; // C blocks soon, but not too soon
 	block();
 	call_back(t, 60);
-	expect("callbacks after a lend until C blocks", calls_until(t, 60, 10000), FIRST);
+	expect("callbacks after a hold until C blocks", calls_until(t, 60, 10000), FIRST);
 	simulated += PAID - 100;
 	block();
 	call_back(t, 60);
 	expect("callbacks after a short one", calls_until(t, 60, 10000), 4 * FIRST);
 }
 
-// What never lends: few callbacks, rare ones, bursts with pauses, a single P, a thread that
+// What never holds a P: few callbacks, rare ones, bursts with pauses, a single P, a thread that
 // has blocked the signal or takes it on a small stack, one too many; and when signals have been given up.
 static void never(void) {
 	thread *t = begin();
@@ -111,9 +111,9 @@ static void never(void) {
 	_wherry_gomaxprocs = 1;
 	expect("one P", calls_until(t, 60, 100 * FIRST), 0);
 	_wherry_gomaxprocs = 3;
-	_wherry_lending.lent = 2;
-	expect("two of three P's are lent", calls_until(t, 60, 100 * FIRST), 0);
-	_wherry_lending.lent = 1;
+	_wherry_holding.held = 2;
+	expect("two of three P's are held", calls_until(t, 60, 100 * FIRST), 0);
+	_wherry_holding.held = 1;
 	expect("one of three is", calls_until(t, 60, 100 * FIRST) > 0, 1);
 	ask(t);
 	call_back(t, 60);
@@ -130,10 +130,10 @@ static void never(void) {
 	free(small.ss_sp);
 	_wherry_urgent.off = 1;
 	expect("there are no signals", calls_until(t, 60, 3 * MOST), 0);
-	expect("threads that lend", _wherry_lending.lent, 1);
+	expect("threads that hold a P", _wherry_holding.held, 1);
 }
 
-// What ends lending: a callback when the goroutine is to stop, the thread's wish to block the
+// What ends a hold: a callback when the goroutine is to stop, the thread's wish to block the
 // signal, its end.
 static void ends(void) {
 	thread *t = begin();
@@ -149,16 +149,16 @@ static void ends(void) {
 	pthread_sigmask(SIG_BLOCK, &urgent, NULL);
 	pthread_sigmask(SIG_BLOCK, NULL, &mask);
 	expect("the signal is blocked", sigismember(&mask, SIGURG), 1);
-	expect("the call is turned", t->lent.c_sp == TURNED, 1);
-	expect("no lend after that", call_back(t, 60) + calls_until(t, 60, MOST - 1), 0);
+	expect("the call is turned", t->held.c_sp == TURNED, 1);
+	expect("no hold after that", call_back(t, 60) + calls_until(t, 60, MOST - 1), 0);
 	pthread_sigmask(SIG_UNBLOCK, &urgent, NULL);
 	expect("after long", calls_until(t, 60, 2 * MOST) > 0, 1);
 	expect("the runtime's end of a thread", x_crosscall2_ptr == thread_leaves, 1);
 	int over = roots_over;
 	x_crosscall2_ptr(nothing, world_g0, 0, 0);
-	expect("a lent thread ends", roots_over - over, 1);
-	expect("its root", t->root == NULL && _wherry_lending.pooled == 1, 1);
-	expect("threads that lend", _wherry_lending.lent, 0);
+	expect("a thread that holds its P ends", roots_over - over, 1);
+	expect("its root", t->root == NULL && _wherry_holding.pooled == 1, 1);
+	expect("threads that hold a P", _wherry_holding.held, 0);
 	expect("errno", errno, 0);
 }
 
@@ -166,18 +166,18 @@ static void ends(void) {
 static void stacks(void) {
 	thread *t = begin();
 	calls_until(t, 60, 10000);
-	expect("the thread's own", (size_t)((char *)&t - t->lent.from) < t->lent.span, 1);
+	expect("the thread's own", (size_t)((char *)&t - t->held.from) < t->held.span, 1);
 	t->own_low += 1 << 21, t->own_high += 1 << 21; // seems to be elsewhere
 	_wherry_crosscall_slow(nothing, NULL, 0);
 	char *here = __builtin_frame_address(0);
 	// sanitizers have large frames
-	expect("around the stack pointer", here > t->lent.from && here - t->lent.from <= OTHER_STACK + (16 << 10), 1);
-	expect("and for the runtime", AT(char *, world_g0, G_STACK_LO) == t->lent.from &&
-		AT(char *, world_g0, G_STACKGUARD0) == t->lent.from + STACK_GUARD, 1);
+	expect("around the stack pointer", here > t->held.from && here - t->held.from <= OTHER_STACK + (16 << 10), 1);
+	expect("and for the runtime", AT(char *, world_g0, G_STACK_LO) == t->held.from &&
+		AT(char *, world_g0, G_STACKGUARD0) == t->held.from + STACK_GUARD, 1);
 	t->own_low -= 1 << 21, t->own_high -= 1 << 21;
 	place(t);
-	expect("its own again", t->lent.from == t->own_low && AT(char *, world_g0, G_STACK_HI) == t->own_high, 1);
-	expect("still lent", t->active == &t->lent, 1);
+	expect("its own again", t->held.from == t->own_low && AT(char *, world_g0, G_STACK_HI) == t->own_high, 1);
+	expect("still held", t->active == &t->held, 1);
 }
 
 // What a handler of C's finds, by signal: how often it came, the call turned; and the registers and
@@ -185,7 +185,7 @@ static void stacks(void) {
 static int came[NSIG], turned_there[NSIG];
 static void note(int sig) {
 	came[sig]++;
-	turned_there[sig] = _wherry_thread.lent.c_sp == TURNED;
+	turned_there[sig] = _wherry_thread.held.c_sp == TURNED;
 }
 static void looks(int sig, siginfo_t *info, void *context) {
 	note(sig);
@@ -245,13 +245,13 @@ static void handlers(void) {
 	calls_until(t, 60, 2 * MOST);
 	if (sigsetjmp(away, 1) == 0) raise(SIGUSR1);
 	expect("it left", t->busy, 0);
-	expect("threads that lend", _wherry_lending.lent, 1);
+	expect("threads that hold a P", _wherry_holding.held, 1);
 	call_back(t, 60);
-	expect("threads that lend", _wherry_lending.lent, 0);
+	expect("threads that hold a P", _wherry_holding.held, 0);
 	for (size_t i = 3; i < ENTRIES; i++) expect("an entry", before_handler(SIGUSR1, (handler)(i << 20)) == entry_of((long)i), 1);
-	expect("lending", _wherry_lending.off, 0);
+	expect("holding", _wherry_holding.off, 0);
 	expect("no entry", before_handler(SIGUSR1, (handler)(99 << 20)) == (handler)(99 << 20), 1);
-	expect("no lending", _wherry_lending.off, 1);
+	expect("no holding", _wherry_holding.off, 1);
 }
 
 int main(int argc, char **argv) {
@@ -268,15 +268,15 @@ int main(int argc, char **argv) {
 }
 `
 
-// A thread that C created lends when its callbacks are many and close together, and learns
-// from how long its lends last: in a world with a clock of its own.
-func TestLends(t *testing.T) {
+// A thread that C created holds its P when its callbacks are many and close together, and
+// learns from how long its holds last: in a world with a clock of its own.
+func TestHolds(t *testing.T) {
 	for _, c := range compilers {
 		t.Run(c.name(), func(t *testing.T) {
 			if strings.Contains(c.name(), "thread") {
 				t.Skip("ThreadSanitizer's own start calls functions that stand before others")
 			}
-			run := c.compile(t, Target{Wraps: true}, lendHost)
+			run := c.compile(t, Target{Wraps: true}, holdHost)
 			for _, test := range []string{"rule", "never", "ends", "stacks", "handlers"} {
 				t.Run(test, func(t *testing.T) {
 					if out, err := run("", test); err != nil || out != "ok\n" {
@@ -288,15 +288,15 @@ func TestLends(t *testing.T) {
 	}
 }
 
-// Where a function that may block is not known, or the host's are, no thread lends; nor
+// Where a function that may block is not known, or the host's are, no thread holds its P; nor
 // where the linker cannot redirect crosscall2.
-func TestLendsOnlyWhereCGivesBack(t *testing.T) {
+func TestHoldsOnlyWhereCGivesBack(t *testing.T) {
 	for _, test := range []struct {
 		target Target
 		want   bool
 	}{{Target{Wraps: true}, true}, {Target{}, false}, {Target{Wraps: true, Static: true}, false}, {Target{Wraps: true, Hidden: true}, false}} {
-		if got := slices.Contains(test.target.Flags(), "-DLENDS"); got != test.want || test.target.Lends() != test.want {
-			t.Errorf("%s: got lending %v, want %v", fmt.Sprintf("%+v", test.target), got, test.want)
+		if got := slices.Contains(test.target.Flags(), "-DHOLDS"); got != test.want || test.target.Holds() != test.want {
+			t.Errorf("%s: got holding %v, want %v", fmt.Sprintf("%+v", test.target), got, test.want)
 		}
 	}
 }

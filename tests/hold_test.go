@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-var lendBuilt = map[string]*shared{"native": {}, "arm64": {}}
+var holdBuilt = map[string]*shared{"native": {}, "arm64": {}}
 
-// buildLend makes the programs plain and fast.
-func buildLend(t *testing.T, on target) *module {
-	return lendBuilt[on.name].module(t, func(t *testing.T) *module {
+// buildHold makes the programs plain and fast.
+func buildHold(t *testing.T, on target) *module {
+	return holdBuilt[on.name].module(t, func(t *testing.T) *module {
 		m := testdata(t, "threads").on(on)
 		m.must("go", "build", "-o", "plain")
 		m.build("fast")
@@ -18,18 +18,18 @@ func buildLend(t *testing.T, on target) *module {
 	}).on(on)
 }
 
-// Threads that C created do in Go what they do through cgo while they lend, however they end;
-// and they do lend.
-func TestLentThreads(t *testing.T) {
+// Threads that C created do in Go what they do through cgo while they hold their P, however they
+// end; and they do hold it.
+func TestHoldingThreads(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
-		m := buildLend(t, on)
+		m := buildHold(t, on)
 		kinds := []string{"adds", "allocates", "sends", "nests", "grows", "collects", "calls C", "errno", "recovers", "locks", "everything"}
 		ends := []string{"return", "pthread_exit", "pthread_cancel", "detached", "destructor", "signals blocked", "coroutine",
 			"signals blocked now and then", "fork", "sleeps"}
 		if on.runner != nil {
 			ends = ends[:8] // qemu's fork of a program with threads is not to be trusted
 		}
-		lends := 0
+		holds := 0
 		check := func(kind, end, n int) {
 			t.Helper()
 			name := fmt.Sprintf("%s, %s", kinds[kind], ends[end])
@@ -41,7 +41,7 @@ func TestLentThreads(t *testing.T) {
 			}
 			var count int
 			fmt.Sscan(fast.stderr, &count)
-			lends += count
+			holds += count
 		}
 		for kind := range kinds {
 			check(kind, 0, 12000)
@@ -51,20 +51,20 @@ func TestLentThreads(t *testing.T) {
 			check(len(kinds)-1, end, 12000)
 		}
 		// Beside other programs, callbacks may not come close together for long.
-		for more := 0; lends < 20 && more < 20; more++ {
+		for more := 0; holds < 20 && more < 20; more++ {
 			check(0, 0, 60000)
 		}
-		if lends < 20 {
-			t.Errorf("C threads lent their P %d times, want at least 20", lends)
+		if holds < 20 {
+			t.Errorf("C threads held their P %d times, want at least 20", holds)
 		}
 	})
 }
 
-// A lent thread dies as through cgo: of a fault in C the signal is the exit status and no trace
+// A thread that holds its P dies as through cgo: of a fault in C the signal is the exit status and no trace
 // of Go's is printed; a panic in a callback is Go's.
-func TestLentThreadsDie(t *testing.T) {
+func TestHoldingThreadsDie(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
-		m := buildLend(t, on)
+		m := buildHold(t, on)
 		for how, name := range []string{"SIGSEGV", "abort", "trap", "panic", "Goexit", "SIGTERM", "exit", "nil in Go",
 			"SIGSEGV after a handler of C's"} {
 			plain, fast := m.program("./plain", fmt.Sprint(how)), m.program("./fast", fmt.Sprint(how))
@@ -78,18 +78,18 @@ func TestLentThreadsDie(t *testing.T) {
 	})
 }
 
-// A thread that calls back now and then, as an audio device does, does not lend; nor does any
+// A thread that calls back now and then, as an audio device does, does not hold its P; nor does any
 // when C handles SIGURG, or a library calls crosscall2.
-func TestWhatDoesNotLend(t *testing.T) {
+func TestWhatDoesNotHold(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
-		m := buildLend(t, on)
+		m := buildHold(t, on)
 		cc := "gcc"
 		if on.runner != nil {
 			cc = "aarch64-linux-gnu-gcc"
 		}
 		m.must(cc, "-shared", "-fPIC", "-o", "enters.so", "enters.c")
 		for _, args := range [][]string{{"audio", "60"}, {"handler", "20000"}, {"library", m.path("enters.so")}} {
-			if plain, fast := m.mustProgram("./plain", args...), m.mustProgram("./fast", args...); fast.stdout != "lends 0\n" ||
+			if plain, fast := m.mustProgram("./plain", args...), m.mustProgram("./fast", args...); fast.stdout != "holds 0\n" ||
 				plain.stdout != fast.stdout {
 				t.Errorf("%s: got %q, plain cgo %q", args[0], fast.stdout, plain.stdout)
 			}
@@ -97,22 +97,22 @@ func TestWhatDoesNotLend(t *testing.T) {
 	})
 }
 
-// A signal that another thread sends may come anywhere in a lent thread.
-func TestSignalToLentThread(t *testing.T) {
+// A signal that another thread sends may come anywhere in a thread that holds its P.
+func TestSignalToHoldingThread(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := buildLend(t, native)
+	m := buildHold(t, native)
 	if plain, fast := m.mustProgram("./plain", "watchdog", "10000000"),
 		m.mustProgram("./fast", "watchdog", "100000000"); fast.stdout != "watched\n" || plain.stdout != fast.stdout {
 		t.Errorf("got %q, plain cgo %q", fast.stdout, plain.stdout)
 	}
 }
 
-// Threads that come, lend and go leave nothing behind.
-func TestManyLentThreads(t *testing.T) {
+// Threads that come, hold their P and go leave nothing behind.
+func TestManyHoldingThreads(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	m := buildLend(t, native)
+	m := buildHold(t, native)
 	m.env = append(m.env, "LIVES=many")
 	threads := "1500"
 	if testing.Short() {
@@ -122,8 +122,8 @@ func TestManyLentThreads(t *testing.T) {
 	if plain.stdout != fast.stdout {
 		t.Errorf("got\n%splain cgo\n%s", fast.stdout, plain.stdout)
 	}
-	var lends int
-	if fmt.Sscan(fast.stderr, &lends); lends == 0 {
-		t.Error("no thread lent its P")
+	var holds int
+	if fmt.Sscan(fast.stderr, &holds); holds == 0 {
+		t.Error("no thread held its P")
 	}
 }

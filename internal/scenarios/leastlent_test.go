@@ -1,6 +1,0 @@
-//go:build cgo && wherry_built
-
-package scenarios
-
-// leastCallbacks are so many that those count little which a thread makes before it lends.
-const leastCallbacks = 1_000_000
