@@ -15,7 +15,7 @@
 {{- /* Two twins of a wrapper, both with cgo's frame. */ -}}
 {{define "frame twins"}}{{template "function" .Twin}}
 #define _cgo_topofstack() ((char *)v)
-{{template "function" .Still}}#undef _cgo_topofstack
+{{template "function" .Framed}}#undef _cgo_topofstack
 {{end}}
 
 {{- /* The twin that takes its arguments in registers. Go leaves the upper part of a

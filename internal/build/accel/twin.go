@@ -51,12 +51,14 @@ func findWrappers(path, text string, found map[string]wrapper) {
 	}
 }
 
-// Names of what is added for a wrapper.
+// Names of what is added for a wrapper, which debuggers show: the stub; the Go functions that
+// it goes to, to be preempted and to make the call through cgo; the twin, and the one for a
+// frame that stays where it is.
 func stubSymbol(wrapper string) string  { return "_wherry_call" + strings.TrimPrefix(wrapper, "_cgo") }
 func yieldSymbol(wrapper string) string { return "_wherry_yield" + strings.TrimPrefix(wrapper, "_cgo") }
-func viaSymbol(wrapper string) string   { return "_wherry_via" + strings.TrimPrefix(wrapper, "_cgo") }
+func cgoSymbol(wrapper string) string   { return "_wherry_cgo" + strings.TrimPrefix(wrapper, "_cgo") }
 func twinSymbol(wrapper string) string  { return "_wherry_twin" + strings.TrimPrefix(wrapper, "_cgo") }
-func stillSymbol(wrapper string) string { return "_wherry_still" + strings.TrimPrefix(wrapper, "_cgo") }
+func frameSymbol(wrapper string) string { return "_wherry_frame" + strings.TrimPrefix(wrapper, "_cgo") }
 
 // A twinText is what the templates of twin.c.tpl are about.
 type twinText struct {
@@ -67,10 +69,10 @@ type twinText struct {
 // A cFunction takes the address of cgo's frame.
 type cFunction struct{ Result, Name, Body string }
 
-// Twin is what the stub calls; Still the one that does not ask where the frame is.
+// Twin is what the stub calls; Framed the one that does not ask where the frame is.
 func (t *twinText) Twin() cFunction { return cFunction{t.result, twinSymbol(t.symbol), t.body} }
 
-func (t *twinText) Still() cFunction { return cFunction{t.result, stillSymbol(t.symbol), t.body} }
+func (t *twinText) Framed() cFunction { return cFunction{t.result, frameSymbol(t.symbol), t.body} }
 
 // Inside is the body where it does not return: at its end errno is in a variable.
 func (t *twinText) Inside() string {

@@ -15,7 +15,7 @@ func TestTwin(t *testing.T) {
 		twinText
 		want string
 	}{
-		"frame":   {twinText{"_cgo_1_Cfunc_f", "int", "\treturn *(int *)v;\n", nil}, "int _wherry_still_1_Cfunc_f(void *v)"},
+		"frame":   {twinText{"_cgo_1_Cfunc_f", "int", "\treturn *(int *)v;\n", nil}, "int _wherry_frame_1_Cfunc_f(void *v)"},
 		"nothing": {twinText{"_cgo_1_Cfunc_f", "void", "\t(void)v;\n", &signature{}}, "void _wherry_twin_1_Cfunc_f(void)"},
 		"one": {twinText{"_cgo_1_Cfunc_f", "void", "\t(void)v;\n", &signature{Params: []part{integer}, Results: []part{float}, Size: 16}},
 			"float _wherry_twin_1_Cfunc_f(unsigned long long _wherry_p0)"},

@@ -113,7 +113,7 @@ func (c *Config) redirectCall(g *gotypes, p *plan, d *decision, judged *judgemen
 	stub.OnStack = stub.OnStack || flags&abi.MaySwitch != 0 && (v.callsBack() || judged.callers[twinSymbol(f.symbol)])
 	promised := d.NoCallback && d.Promised != "" // which the runtime is to know
 	if !promised && (registers == nil || registers.frame() != "") {
-		stub.Via = viaSymbol(f.symbol)
+		stub.Via = cgoSymbol(f.symbol)
 	}
 	if p.Counted {
 		stub.Turns = stub.Symbol + "_turns"
@@ -140,7 +140,7 @@ func (d *decision) stub(f *function, sig *signature, pkg string) crossing.Stub {
 		stub.Promised = cmp.Or(d.Promised, "its code, when it was built,")
 		stub.Flags |= abi.NoCallback
 		if sig == nil {
-			stub.Target = stillSymbol(f.symbol)
+			stub.Target = frameSymbol(f.symbol)
 		}
 	}
 	return stub
