@@ -33,7 +33,7 @@ static thread *begin(void) {
 	_wherry_start();
 	simulated = 1000;
 	current_g = NULL;
-	_wherry_crosscall_slow(nothing, NULL, 0);
+	_wherry_callback_frame_slow(nothing, NULL, 0);
 	current_g = world_g0;
 	return t;
 }
@@ -43,7 +43,7 @@ static thread *begin(void) {
 static int call_back(thread *t, long gap) {
 	simulated += gap;
 	if (t->active->c_sp == NULL && !is_wanted(t->active)) return 1; // straight to Go
-	_wherry_crosscall_slow(nothing, NULL, 0);
+	_wherry_callback_frame_slow(nothing, NULL, 0);
 	return t->active == &t->held;
 }
 
@@ -168,7 +168,7 @@ static void stacks(void) {
 	calls_until(t, 60, 10000);
 	expect("the thread's own", (size_t)((char *)&t - t->held.from) < t->held.span, 1);
 	t->own_low += 1 << 21, t->own_high += 1 << 21; // seems to be elsewhere
-	_wherry_crosscall_slow(nothing, NULL, 0);
+	_wherry_callback_frame_slow(nothing, NULL, 0);
 	char *here = __builtin_frame_address(0);
 	// sanitizers have large frames
 	expect("around the stack pointer", here > t->held.from && here - t->held.from <= OTHER_STACK + (16 << 10), 1);

@@ -28,7 +28,7 @@ void crosscall2(void (*fn)(void *), void *frame, int size, size_t context) { (vo
 size_t _cgo_wait_runtime_init_done(void) { return 0; }
 void _cgo_release_context(size_t context) { (void)context; }
 void _wherry_abandon(void) {}
-void _wherry_crosscall(void (*fn)(void *), void *frame, int size) { (void)size; fn(frame); }
+void _wherry_callback_frame(void (*fn)(void *), void *frame, int size) { (void)size; fn(frame); }
 void _wherry_unturn(void) {}
 int _wherry_gomaxprocs = 4;
 void (*_wherry_cgo_bindm)(void *);

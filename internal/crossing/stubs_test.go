@@ -77,7 +77,7 @@ func assemble(t *testing.T, target Target, cc []string) {
 		symbols string
 	}{
 		"stubs.S": {len(calls), "_stub_0_0 _stub_6_7_call _callback_6"},
-		Assembly: {1, "_wherry_crosscall _wherry_closure1 _wherry_return _wherry_on_stack _wherry_turn_enter _wherry_blocks " +
+		Assembly: {1, "_wherry_callback_frame _wherry_closure1 _wherry_return _wherry_on_stack _wherry_turn_enter _wherry_blocks " +
 			"_wherry_bound2_enter"},
 	} {
 		object := filepath.Join(dir, "a.o")

@@ -7,16 +7,16 @@ extern __thread struct { void **_wherry_active; } _wherry_thread __attribute__((
 #endif
 
 #pragma GCC diagnostic ignored "-Wdeclaration-after-statement"
-extern void _wherry_crosscall(void (*)(void *), void *, int) __attribute__((__visibility__("hidden")));
+extern void _wherry_callback_frame(void (*)(void *), void *, int) __attribute__((__visibility__("hidden")));
 {{pop}}
-#define crosscall2(fn, frame, size, context) _wherry_crosscall(fn, frame, size)
+#define crosscall2(fn, frame, size, context) _wherry_callback_frame(fn, frame, size)
 #define _cgo_wait_runtime_init_done() 0
 #define _cgo_release_context(context) ((void)(context))
 {{end}}
 
 {{- /* The link that only looks for imports is satisfied by this. */ -}}
 {{define "stand-ins"}}__thread void *_wherry_thread[128];
-void _wherry_crosscall(void) {}
+void _wherry_callback_frame(void) {}
 {{end}}
 
 {{define "stand-in"}}void {{.}}(void) {}

@@ -90,7 +90,7 @@ func TestRedirectExports(t *testing.T) {
 		wants []string
 	}{
 		"C": {string(edited), []string{
-			"#define crosscall2(fn, frame, size, context) _wherry_crosscall(fn, frame, size)",
+			"#define crosscall2(fn, frame, size, context) _wherry_callback_frame(fn, frame, size)",
 			"extern unsigned long long _wherry_callback_0123456789ab_plain(int p0, void* p1)",
 			// record.c_sp: C runs, and the call is not turned
 			"if (__builtin_expect((unsigned long)_wherry_thread._wherry_active[4] == 0 && ((unsigned long)_wherry_thread._wherry_active[7] == 0 " +

@@ -16,7 +16,7 @@ import (
 // cgo and wherry put empty functions there.
 const goSide = "hazard callback crosscall2 crosscall_amd64 _cgoexp_* _cgo_wait_runtime_init_done _cgo_release_context _cgo_panic " +
 	"_cgo_allocate _cgo_reginit " +
-	"_wherry_crosscall* _wherry_callback* _wherry_exported* _wherry_turned_callback"
+	"_wherry_callback* _wherry_exported* _wherry_turned_callback"
 
 // unseenWaits is where package check reads which functions of the C library wait without
 // that wherry sees it.

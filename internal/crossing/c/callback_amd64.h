@@ -27,8 +27,8 @@
 // kind closure:  for function pointers of package callback: any thread may call them, and
 //                r11 = a pointer to the func value. What is not C of a call on a C stack goes
 //                on at _wherry_closure_slow.
-// kind frame:    _wherry_crosscall(fn, frame, size), which has taken the place of crosscall2
-//                and may be called by any thread. The others pass C's arguments on.
+// kind frame:    _wherry_callback_frame(fn, frame, size), which has taken the place of
+//                crosscall2 and may be called by any thread. The others pass C's arguments on.
 
 .macro CALLBACK symbol, target=, ints=0, global=globl, kind=exported
 	.section wherry_text, TEXT_FLAGS, @progbits
@@ -55,7 +55,7 @@
 	movq %fs:THREAD_ACTIVE(%r10), %r11
 	cmpq $0, REC_CSP(%r11)
 	.ifc \kind,frame
-	jne _wherry_crosscall_slow
+	jne _wherry_callback_frame_slow
 	.endif
 	.ifnc \kind,frame
 	jne 3f
@@ -130,11 +130,11 @@
 4:	movq REC_G(%r11), %rax
 	movq G_STACKGUARD0(%rax), %rax
 	cmpq %rax, REC_GOSP(%r11)
-	jbe _wherry_crosscall_slow
+	jbe _wherry_callback_frame_slow
 	movq %rsp, %rax
 	subq REC_FROM(%r11), %rax
 	cmpq REC_SPAN(%r11), %rax
-	jae _wherry_crosscall_slow
+	jae _wherry_callback_frame_slow
 	.endif
 	.ifnc \kind,frame
 4:

@@ -27,8 +27,8 @@
 // kind closure:  for function pointers of package callback: any thread may call them, and
 //                x17 = a pointer to the func value. What is not C of a call on a C stack goes
 //                on at _wherry_closure_slow.
-// kind frame:    _wherry_crosscall(fn, frame, size), which has taken the place of crosscall2
-//                and may be called by any thread. The others pass C's arguments on.
+// kind frame:    _wherry_callback_frame(fn, frame, size), which has taken the place of
+//                crosscall2 and may be called by any thread. The others pass C's arguments on.
 
 .macro CALLBACK symbol, target=, ints=0, global=globl, kind=exported
 	.section wherry_text, TEXT_FLAGS, @progbits
@@ -78,7 +78,7 @@
 	b 1f
 3:
 	.ifc \kind,frame
-	b _wherry_crosscall_slow
+	b _wherry_callback_frame_slow
 	.endif
 	.ifc \kind,exported
 	adrp x16, \symbol

@@ -11,8 +11,8 @@ package c
 /*
 #include <stddef.h>
 #define MAY_BE_THERE __attribute__((weak, visibility("hidden")))
-extern void _wherry_crosscall2(void (*)(void *), void *, int, unsigned long, char *) MAY_BE_THERE;
-static void *crosscall2Address(void) { return (void *)_wherry_crosscall2; }
+extern void _wherry_callback_thread(void (*)(void *), void *, int, unsigned long, char *) MAY_BE_THERE;
+static void *callback(void) { return (void *)_wherry_callback_thread; }
 
 extern int _wherry_turns(void) MAY_BE_THERE;
 extern const char _wherry_bound2_straight[] MAY_BE_THERE, _wherry_bound2_straightFew[] MAY_BE_THERE,
@@ -49,13 +49,13 @@ var included embed.FS
 //
 //wherry:fast turns
 
-// Crosscall2 returns the address of a function like the runtime's crosscall2 with one more
+// Callback returns the address of a function like the runtime's crosscall2 with one more
 // argument, the thread's g, or 0.
-func Crosscall2() uintptr {
+func Callback() uintptr {
 	if !here {
 		return 0
 	}
-	return uintptr(C.crosscall2Address())
+	return uintptr(C.callback())
 }
 
 // here reports whether what is linked in fits the runtime. wherry build has made sure.

@@ -327,7 +327,7 @@ SHARED void _wherry_ready(void) {
 extern void crosscall2(void (*)(void *), void *, int, size_t);
 extern size_t _cgo_wait_runtime_init_done(void);
 extern void _cgo_release_context(size_t);
-extern void _wherry_crosscall(void (*fn)(void *), void *frame, int size) HIDDEN;
+extern void _wherry_callback_frame(void (*fn)(void *), void *frame, int size) HIDDEN;
 
 static void leave_stacks(unsigned but) {
 	_wherry_bounds = 1;
@@ -418,9 +418,9 @@ static __attribute__((noinline)) int callback_ready(void) {
 	return hold == HOLDS_NOW;
 }
 
-SHARED void _wherry_crosscall_slow(void (*fn)(void *), void *frame, int size) {
+SHARED void _wherry_callback_frame_slow(void (*fn)(void *), void *frame, int size) {
 	if (!is_through_cgo(_wherry_getg()) && callback_ready()) {
-		_wherry_crosscall(fn, frame, size);
+		_wherry_callback_frame(fn, frame, size);
 		return;
 	}
 	size_t context = _cgo_wait_runtime_init_done();
@@ -433,16 +433,16 @@ SHARED void _wherry_crosscall_slow(void (*fn)(void *), void *frame, int size) {
 	_cgo_release_context(context);
 }
 
-// _wherry_crosscall2 is for callbacks that no C stack is known to: function pointers of
+// _wherry_callback_thread is for callbacks that no C stack is known to: function pointers of
 // package callback, which know g, and C that calls crosscall2 itself.
-SHARED void _wherry_crosscall2(void (*fn)(void *), void *frame, int size, size_t context, char *g) {
+SHARED void _wherry_callback_thread(void (*fn)(void *), void *frame, int size, size_t context, char *g) {
 	if (!is_through_cgo(g) && callback_ready())
-		_wherry_crosscall(fn, frame, size);
+		_wherry_callback_frame(fn, frame, size);
 	else
 		crosscall2(fn, frame, size, context);
 }
 #if HOLDS
 SHARED void __wrap_crosscall2(void (*fn)(void *), void *frame, int size, size_t context) {
-	_wherry_crosscall2(fn, frame, size, context, _wherry_getg());
+	_wherry_callback_thread(fn, frame, size, context, _wherry_getg());
 }
 #endif

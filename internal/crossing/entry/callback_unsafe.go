@@ -65,8 +65,8 @@ func fromC(args *Args) { callGo(args) }
 func init() {
 	f := fromC
 	fromCPC = **(**uintptr)(unsafe.Pointer(&f))
-	if crosscall2PC = crossing.Crosscall2(); crosscall2PC == 0 {
-		crosscall2PC = crosscall2Address
+	if callbackPC = crossing.Callback(); callbackPC == 0 {
+		callbackPC = crosscall2Address
 	}
 	if Here() && crossing.Turns() {
 		straightCode = crossing.Closures(straightEntryPC)

@@ -11,4 +11,4 @@ func releasedEntry()
 func throughRuntime()
 
 // Addresses of code. 0: the assembly is not there.
-var straightEntryPC, generalEntryPC, releasedEntryPC, fromCPC, crosscall2PC uintptr
+var straightEntryPC, generalEntryPC, releasedEntryPC, fromCPC, callbackPC uintptr

@@ -73,7 +73,7 @@ TEXT ·straightEntry(SB), NOSPLIT|NOFRAME, $0-0
 	STORE_ARGS
 	JMP ·throughRuntime(SB)
 
-// throughRuntime is the rest, apart for the assembler, which counts PUSHQs. crosscall2PC may be
+// throughRuntime is the rest, apart for the assembler, which counts PUSHQs. callbackPC may be
 // called beside a call in flight too: either turns it first, or there are none.
 TEXT ·throughRuntime(SB), NOSPLIT|NOFRAME, $0-0
 	MOVQ ·fromCPC(SB), DI
@@ -81,7 +81,7 @@ TEXT ·throughRuntime(SB), NOSPLIT|NOFRAME, $0-0
 	MOVQ $Args__size, DX
 	XORL CX, CX
 	MOVQ (TLS), R8
-	MOVQ ·crosscall2PC(SB), AX
+	MOVQ ·callbackPC(SB), AX
 	CALL AX
 	LOAD_RESULTS
 	RESTORE(ARGS)

@@ -82,7 +82,7 @@ TEXT ·straightEntry(SB), NOSPLIT|NOFRAME, $0-0
 	MOVD $Args__size, R2
 	MOVD ZR, R3
 	MOVD g, R4
-	MOVD ·crosscall2PC(SB), R16
+	MOVD ·callbackPC(SB), R16
 	CALL (R16)
 	LOAD_RESULTS
 	RESTORE(ARGS)
