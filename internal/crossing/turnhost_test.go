@@ -169,9 +169,9 @@ static void judging(void) {
 	}
 	expect("to cgo", c->target == _wherry_turn_first, 1);
 	for (unsigned patience = PATIENCE, round = 0; round < 4; round++, patience *= 2) {
-		for (unsigned i = 1; i < patience; i++) through_cgo(c);
+		for (unsigned i = 1; i < patience; i++) count_waiting(c);
 		expect("still on cgo", c->target == _wherry_turn_first, 1);
-		through_cgo(c);
+		count_waiting(c);
 		expect("tried again", c->target == c->twin, 1);
 		judge(c, LONG);
 		expect("back to cgo", c->target == _wherry_turn_first, 1);

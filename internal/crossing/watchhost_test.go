@@ -13,7 +13,7 @@ static void turned_once(void) {
 // A call that is watched, and calls back so often.
 static void watched_once(int callbacks) {
 	char *g = fly(1);
-	through_cgo(&calls[1]);
+	count_waiting(&calls[1]);
 	expect("turned first", turn_now(AT_ONCE), 1);
 	for (int i = 0; i < callbacks; i++) expect("a callback", is_through_cgo(_wherry_getg()), 1);
 	land(g);
@@ -52,9 +52,9 @@ static void watching(void) {
 		expect("through cgo", c->target == _wherry_through_cgo, 1);
 		expect("for so many calls", c->patience, patience);
 		c->waited = patience - 2; // counted in assembly
-		through_cgo(c);
+		count_waiting(c);
 		expect("still through cgo", c->target == _wherry_through_cgo, 1);
-		through_cgo(c);
+		count_waiting(c);
 	}
 	expect("watched again", c->target == _wherry_turn_first, 1);
 	for (unsigned calls = PATIENCE, round = 0; round < 3; round++) {

@@ -121,7 +121,7 @@ SHARED void _wherry_block(slot *s, call *c, int first) {
 	int saved = errno;
 	if (first) {
 		if (!_wherry_urgent.off)
-			through_cgo(c);
+			count_waiting(c);
 		turn_now(AT_ONCE);
 	} else {
 		_wherry_real(s);

@@ -93,8 +93,8 @@ static void watched(call *c) {
 	__atomic_store_n(&c->target, target, __ATOMIC_RELAXED);
 }
 
-// through_cgo counts a call that is turned before it begins.
-static void through_cgo(call *c) {
+// count_waiting counts a call that is turned before it begins.
+static void count_waiting(call *c) {
 	if (c->watched != 0) {
 		watched(c);
 		return;
