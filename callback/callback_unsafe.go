@@ -13,12 +13,12 @@ import (
 	"unsafe"
 
 	"github.com/wherrygo/wherry/internal/crossing/abi"
-	"github.com/wherrygo/wherry/internal/crossing/entry"
+	crossing "github.com/wherrygo/wherry/internal/crossing/c"
 )
 
 // A Func is a Go func that C can call.
 type Func struct {
-	slot    *entry.Slot
+	slot    *crossing.Slot
 	pointer uintptr
 	f       any    // kept alive
 	made    []byte // stack of New, in debug mode
@@ -31,15 +31,15 @@ var debugging = os.Getenv("WHERRY_CALLBACK_DEBUG") == "1"
 // The table of all slots. A func must not be collected while C can reach it.
 var table struct {
 	sync.Mutex
-	live  map[*entry.Slot]*Func
+	live  map[*crossing.Slot]*Func
 	free  []place // the longest free first
 	first int     // index of that in free
-	gone  map[*entry.Slot][2][]byte
+	gone  map[*crossing.Slot][2][]byte
 }
 
 // A place is an unused slot with its trampoline.
 type place struct {
-	slot    *entry.Slot
+	slot    *crossing.Slot
 	pointer uintptr
 }
 
@@ -54,10 +54,10 @@ func New(f any) (*Func, error) {
 	if err != nil {
 		return nil, fmt.Errorf("callback: cannot make a C function of %v: %w", t, err)
 	}
-	c, code := &Func{f: f}, entry.Straight()
+	c, code := &Func{f: f}, straightCode
 	if !plan.straight {
-		c.f = func(args *entry.Args) { call(plan, reflect.ValueOf(f), args) }
-		code = entry.General()
+		c.f = func(args *crossing.Args) { call(plan, reflect.ValueOf(f), args) }
+		code = generalCode
 	}
 	if debugging {
 		c.made = debug.Stack()
@@ -96,10 +96,10 @@ func grow() error {
 		return err
 	}
 	if table.live == nil {
-		table.live, table.gone = map[*entry.Slot]*Func{}, map[*entry.Slot][2][]byte{}
+		table.live, table.gone = map[*crossing.Slot]*Func{}, map[*crossing.Slot][2][]byte{}
 	}
 	for i := range r.slots {
-		r.slots[i] = entry.Slot{Code: entry.Released()}
+		r.slots[i] = crossing.Slot{Code: releasedCode}
 		table.free = append(table.free, place{&r.slots[i], r.code + uintptr(16*i)})
 	}
 	return nil
@@ -119,7 +119,7 @@ func (c *Func) Release() {
 		return
 	}
 	delete(table.live, c.slot)
-	atomic.StoreUintptr(&c.slot.Code, entry.Released())
+	atomic.StoreUintptr(&c.slot.Code, releasedCode)
 	if debugging {
 		table.gone[c.slot] = [2][]byte{c.made, debug.Stack()}
 		return
@@ -127,11 +127,36 @@ func (c *Func) Release() {
 	table.free = append(table.free, place{c.slot, c.pointer})
 }
 
-func init() { entry.OnReleased(calledAfterRelease) }
+// What trampolines jump to.
+var straightCode, generalCode, releasedCode uintptr
 
-func calledAfterRelease(args *entry.Args) {
+func init() { straightCode, generalCode, releasedCode = crossing.Closures(enter) }
+
+// enter is where C comes into Go, but for straight funcs from C stacks. Assembly has stored
+// args, of which sanitizers know nothing.
+//
+//go:norace
+func enter(args *crossing.Args) {
+	f := unsafe.Pointer(&args.Slot.Func)
+	switch atomic.LoadUintptr(&args.Slot.Code) {
+	case straightCode:
+		i, x := &args.Ints, &args.Floats
+		args.RetInts[0], args.RetFloats[0] = (*(*straight)(f))(i[0], i[1], i[2], i[3], i[4], i[5], i[6], i[7],
+			x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7])
+	case generalCode:
+		(*(*func(*crossing.Args))(f))(args)
+	default:
+		calledAfterRelease(args.Slot)
+	}
+}
+
+// A straight func takes its arguments, whatever their types, from registers that C's pair up
+// with. Called as this type it has them all, and room to spill them.
+type straight func(_, _, _, _, _, _, _, _ uintptr, _, _, _, _, _, _, _, _ float64) (uintptr, float64)
+
+func calledAfterRelease(slot *crossing.Slot) {
 	table.Lock() // for good: the process ends
-	stacks, ok := table.gone[args.Released]
+	stacks, ok := table.gone[slot]
 	text := "; set WHERRY_CALLBACK_DEBUG=1 to see where"
 	if ok {
 		text = fmt.Sprintf("\n\nmade by:\n%s\nreleased by:\n%s", stacks[0], stacks[1])
@@ -168,19 +193,23 @@ func planFor(t reflect.Type) (*signature, error) {
 }
 
 func supported() error {
-	if trampolinesPC == 0 || !entry.Here() {
+	if trampolinesPC == 0 || straightCode == 0 {
 		return fmt.Errorf("%s is not tested; want Go 1.24 to 1.27", runtime.Version())
 	}
 	return nil
 }
 
-// call calls f by reflection, with what C passed.
-func call(plan *signature, f reflect.Value, args *entry.Args) {
+// call calls f by reflection, with what C passed. For sanitizers it is like enter.
+//
+//go:norace
+func call(plan *signature, f reflect.Value, args *crossing.Args) {
 	words := make([]uint64, (plan.Stack+abi.ImageSize)/8)
 	image := unsafe.Pointer(&words[plan.Stack/8])
-	copy(words, unsafe.Slice(*(**uint64)(unsafe.Pointer(&args.Stack)), plan.Stack/8))
+	for i, word := range unsafe.Slice(*(**uint64)(unsafe.Pointer(&args.Stack)), plan.Stack/8) {
+		words[i] = word // copy is the runtime's, which sanitizers watch
+	}
 	*(*[8]uintptr)(unsafe.Add(image, abi.CInts)) = args.Ints
-	*(*[8]uint64)(unsafe.Add(image, abi.CFloats)) = args.Floats
+	*(*[8]float64)(unsafe.Add(image, abi.CFloats)) = args.Floats
 	var in []reflect.Value
 	for i, arg := range plan.Args {
 		value := reflect.New(arg.Type)
@@ -193,5 +222,5 @@ func call(plan *signature, f reflect.Value, args *entry.Args) {
 		plan.ToC(value.UnsafePointer(), image)
 	}
 	args.RetInts = *(*[2]uintptr)(unsafe.Add(image, abi.RetInts))
-	args.RetFloats = *(*[4]uint64)(unsafe.Add(image, abi.RetFloats))
+	args.RetFloats = *(*[4]float64)(unsafe.Add(image, abi.RetFloats))
 }

@@ -71,7 +71,7 @@ func TestOnArm64(t *testing.T) {
 
 // The same through plain cgo, in another process.
 func TestByPlainCgo(t *testing.T) {
-	cmd := again("-test.run=^TestTypes$|^TestWays$|^TestPanicPasses$|^TestPreserved$")
+	cmd := again("-test.run=^TestTypes$|^TestRegisters$|^TestWays$|^TestPanicPasses$|^TestPreserved$")
 	cmd.Env = append(os.Environ(), "WHERRY_SLOW=1")
 	if output, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, output)
@@ -136,6 +136,28 @@ func TestTypes(t *testing.T) {
 		return quad{q.d + x, q.c + x, q.b + x, q.a + x}
 	})); got != 4876.5 {
 		t.Errorf("quads: got %v, want 4876.5", got)
+	}
+}
+
+// A func that takes all registers that C's pair up with, and needs more stack than there is,
+// finds its arguments where they belong, from a C stack and through cgo.
+func TestRegisters(t *testing.T) {
+	var seen string
+	f := made(t, func(a int64, b float64, c *[4]byte, d float32, e int16, g float64, h int64, i float32, j float64, k int32, l float64,
+		m float32, n float64, o int64) float64 {
+		var room [64 << 10]byte
+		room[a] = c[0]
+		runtime.GC()
+		seen = fmt.Sprint(a, b, string(room[a:a+1])+string(c[1:3]), d, e, g, h, i, j, k, l, m, n, o)
+		return b + g
+	})
+	direct := direct.MustReentrant[func(unsafe.Pointer) float64](cexample.Address("give_registers"))
+	for name, way := range map[string]func(unsafe.Pointer) float64{"reentrant": direct, "cgo": cexample.GiveRegisters} {
+		got := make(chan float64) // a goroutine's stack is small at first
+		go func() { got <- way(f) }()
+		if result := <-got; result != 5 || seen != "1 1.5abc2.5 -3 3.5 4 4.5 5.5 5 6.5 7.5 8.5 6" {
+			t.Errorf("%s: got %v, saw %s", name, result, seen)
+		}
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"unsafe"
 
-	"github.com/wherrygo/wherry/internal/crossing/entry"
+	crossing "github.com/wherrygo/wherry/internal/crossing/c"
 )
 
 // In trampoline_ARCH.s.
@@ -30,7 +30,7 @@ const (
 // A region is a mapping of the trampolines with slots of its own.
 type region struct {
 	code  uintptr // of the first trampoline
-	slots *[perRegion]entry.Slot
+	slots *[perRegion]crossing.Slot
 }
 
 // newRegion maps the pages of the program's file that hold the trampolines.
@@ -68,7 +68,7 @@ func newRegion() (*region, error) {
 		return nil, err
 	}
 	slots := code + distance
-	return &region{code, *(**[perRegion]entry.Slot)(unsafe.Pointer(&slots))}, nil
+	return &region{code, *(**[perRegion]crossing.Slot)(unsafe.Pointer(&slots))}, nil
 }
 
 func memory(code uintptr) []byte {

@@ -57,10 +57,9 @@ var layers = map[string]struct {
 	"internal/crossing/blocking": {},
 	"internal/crossing/stat":     {},
 	"internal/crossing/c":        {imports: words("internal/crossing/abi internal/crossing/frames internal/goruntime/running")},
-	"internal/crossing/entry":    {imports: words("internal/crossing/c")},
 
 	// Packages for users that cross.
-	"callback": {imports: words("internal/crossing/abi internal/crossing/entry")},
+	"callback": {imports: words("internal/crossing/abi internal/crossing/c")},
 	"direct": {imports: words("direct/internal/loader internal/crossing/abi " +
 		"internal/crossing/c internal/goruntime/running")},
 

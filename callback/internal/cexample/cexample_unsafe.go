@@ -41,6 +41,11 @@ static int give_narrow(narrow f) { return f(-1, 255, -2, 65535, -3, 4294967295u)
 typedef long (*many)(long, long, long, long, long, long, long, signed char, double, double, double, double, double,
 	double, double, double, float);
 static long give_many(many f) { return f(1, 2, 3, 4, 5, 6, 7, -8, 1, 2, 3, 4, 5, 6, 7, 8, 9.5f); }
+typedef double (*registers)(long, double, const char *, float, short, double, long, float, double, int, double, float,
+	double, long);
+static double give_registers(registers f) {
+	return f(1, 1.5, "abc", 2.5f, -3, 3.5, 4, 4.5f, 5.5, 5, 6.5, 7.5f, 8.5, 6);
+}
 struct pair { long a; double b; };
 struct small { char a; short b; float c; };
 struct quad { float a, b, c, d; };
@@ -76,7 +81,8 @@ static void sort(void *base, long n, long size, int (*compare)(const void *, con
 static long deep(long n) { volatile char frame[1000]; frame[0] = n; return n == 0 ? 0 : deep(n - 1) + frame[0] - (char)n + 1; }
 static struct { const char *name; void *address; } all[] = {
 	{"apply", apply}, {"apply_slowly", apply_slowly}, {"give_floats", give_floats}, {"give_narrow", give_narrow},
-	{"give_many", give_many}, {"give_pairs", give_pairs}, {"give_quads", give_quads}, {"preserved", preserved}, {"sort", sort}, {"deep", deep},
+	{"give_many", give_many}, {"give_registers", give_registers},
+	{"give_pairs", give_pairs}, {"give_quads", give_quads}, {"preserved", preserved}, {"sort", sort}, {"deep", deep},
 };
 static void *find(int i) { return all[i].address; }
 static const char *name(int i) { return all[i].name; }
@@ -98,6 +104,9 @@ func Address(name string) unsafe.Pointer {
 
 // Apply calls the C function apply through cgo.
 func Apply(f unsafe.Pointer, n int64) int64 { return int64(C.apply(C.unary(f), C.long(n))) }
+
+// GiveRegisters calls the C function give_registers through cgo.
+func GiveRegisters(f unsafe.Pointer) float64 { return float64(C.give_registers(C.registers(f))) }
 
 // OnThread calls the C function on_thread through cgo: it waits for a thread that calls
 // Go.

@@ -56,8 +56,8 @@ var _wherry_sink unsafe.Pointer
 var _wherry_kept uintptr
 {{end}}
 
-{{- /* The same, where C threads hold their P. C that calls crosscall2 itself is sent by the linker
-to a function that knows of calls in flight. */ -}}
+{{- /* The same, where C threads hold their P. C that calls crosscall2 itself is sent by the
+linker to a function that knows of calls in flight. */ -}}
 {{define "holding"}}
 //go:cgo_ldflag "-Wl,--wrap=crosscall2"
 //go:cgo_export_static runtime.gomaxprocs _wherry_gomaxprocs

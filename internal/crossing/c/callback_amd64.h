@@ -26,7 +26,7 @@
 //                so many ints.
 // kind closure:  for function pointers of package callback: any thread may call them, and
 //                r11 = a pointer to the func value. What is not C of a call on a C stack goes
-//                on at _wherry_closure_slow.
+//                on at _wherry_closure_slow (closure_ARCH.S).
 // kind frame:    _wherry_callback_frame(fn, frame, size), which has taken the place of
 //                crosscall2 and may be called by any thread. The others pass C's arguments on.
 
@@ -123,8 +123,8 @@
 	movq %r11, G_LOCKEDM(%r14)
 	leaq _wherry_abandon_func(%rip), %r12
 	jmp _wherry_callback_first
-// C of a thread that holds its P. Where the runtime wants the goroutine to stop the thread gives
-// its P back first, since Go would have another thread do that; and it may have come
+// C of a thread that holds its P. Where the runtime wants the goroutine to stop the thread
+// gives its P back first, since Go would have another thread do that; and it may have come
 // to another stack. A callback with its arguments in registers has looked in C.
 	.ifc \kind,frame
 4:	movq REC_G(%r11), %rax

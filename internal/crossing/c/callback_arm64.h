@@ -26,7 +26,7 @@
 //                so many ints.
 // kind closure:  for function pointers of package callback: any thread may call them, and
 //                x17 = a pointer to the func value. What is not C of a call on a C stack goes
-//                on at _wherry_closure_slow.
+//                on at _wherry_closure_slow (closure_ARCH.S).
 // kind frame:    _wherry_callback_frame(fn, frame, size), which has taken the place of
 //                crosscall2 and may be called by any thread. The others pass C's arguments on.
 
@@ -57,8 +57,8 @@
 	.ifc \kind,closure
 	b 3f
 	.endif
-// C of a thread that holds its P. Where the runtime wants the goroutine to stop the thread gives
-// its P back first, since Go would have another thread do that; and it may have come
+// C of a thread that holds its P. Where the runtime wants the goroutine to stop the thread
+// gives its P back first, since Go would have another thread do that; and it may have come
 // to another stack. A callback with its arguments in registers has looked in C.
 	mov x11, sp
 	.ifc \kind,frame

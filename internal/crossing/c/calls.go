@@ -11,14 +11,10 @@ package c
 /*
 #include <stddef.h>
 #define MAY_BE_THERE __attribute__((weak, visibility("hidden")))
-extern void _wherry_callback_thread(void (*)(void *), void *, int, unsigned long, char *) MAY_BE_THERE;
-static void *callback(void) { return (void *)_wherry_callback_thread; }
-
 extern int _wherry_turns(void) MAY_BE_THERE;
 extern const char _wherry_bound2_straight[] MAY_BE_THERE, _wherry_bound2_straightFew[] MAY_BE_THERE,
 	_wherry_bound2_straightErrno[] MAY_BE_THERE, _wherry_bound2_enter[] MAY_BE_THERE,
-	_wherry_bound2_enterFull[] MAY_BE_THERE, _wherry_closure1[] MAY_BE_THERE;
-extern const void *_wherry_closure_slow MAY_BE_THERE;
+	_wherry_bound2_enterFull[] MAY_BE_THERE;
 extern void *_wherry_bind(const void *, const char *, unsigned) MAY_BE_THERE;
 static int turns(void) { return _wherry_bound2_straight != NULL && _wherry_turns(); }
 static const void *call(int i) {
@@ -27,7 +23,6 @@ static const void *call(int i) {
 	return calls[i];
 }
 static void *dataOf(unsigned long fn, const char *name, unsigned flags) { return _wherry_bind((const void *)fn, name, flags); }
-static const void *closures(unsigned long slow) { _wherry_closure_slow = (const void *)slow; return _wherry_closure1; }
 */
 import "C"
 
@@ -48,15 +43,6 @@ var included embed.FS
 // A program that wherry builds gets what is asked for here with WHERRY_DEFAULT=cgo too.
 //
 //wherry:fast turns
-
-// Callback returns the address of a function like the runtime's crosscall2 with one more
-// argument, the thread's g, or 0.
-func Callback() uintptr {
-	if !here {
-		return 0
-	}
-	return uintptr(C.callback())
-}
 
 // here reports whether what is linked in fits the runtime. wherry build has made sure.
 var here = true
@@ -109,7 +95,3 @@ func Data(u Use) uintptr {
 	}
 	return data.of[u]
 }
-
-// Closures returns where function pointers of package callback jump to; on other ways into
-// Go than from a call on a C stack they go on at slow.
-func Closures(slow uintptr) uintptr { return uintptr(C.closures(C.ulong(slow))) }

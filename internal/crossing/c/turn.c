@@ -434,15 +434,15 @@ SHARED void _wherry_callback_frame_slow(void (*fn)(void *), void *frame, int siz
 }
 
 // _wherry_callback_thread is for callbacks that no C stack is known to: function pointers of
-// package callback, which know g, and C that calls crosscall2 itself.
-SHARED void _wherry_callback_thread(void (*fn)(void *), void *frame, int size, size_t context, char *g) {
-	if (!is_through_cgo(g) && callback_ready())
+// package callback, and C that calls crosscall2 itself.
+SHARED void _wherry_callback_thread(void (*fn)(void *), void *frame, int size, size_t context) {
+	if (!is_through_cgo(_wherry_getg()) && callback_ready())
 		_wherry_callback_frame(fn, frame, size);
 	else
 		crosscall2(fn, frame, size, context);
 }
 #if HOLDS
 SHARED void __wrap_crosscall2(void (*fn)(void *), void *frame, int size, size_t context) {
-	_wherry_callback_thread(fn, frame, size, context, _wherry_getg());
+	_wherry_callback_thread(fn, frame, size, context);
 }
 #endif

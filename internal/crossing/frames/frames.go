@@ -1,8 +1,8 @@
 //go:build linux && cgo && !wherry_built && (amd64 || arm64) && go1.24 && !go1.28 && !msan && !asan
 
 // Package frames has the functions of calls and callbacks that Go's unwinder must know, as
-// Go's assembler compiles them. Package turning, whose C they jump to, is the only one to
-// import it: a package with cgo has no assembly of Go's. wherry build takes their text from
+// Go's assembler compiles them. Package c, whose C they jump to, is the only one to import it:
+// a package with cgo has no assembly of Go's. wherry build takes their text from
 // package crossing.
 package frames
 

@@ -1,1 +1,0 @@
-// Assembly is there with every Go, so that the declarations of entry.go compile.

@@ -1,2 +1,0 @@
-// Package entry is the way from C into Go for function pointers of package callback.
-package entry
