@@ -70,15 +70,8 @@ func newSlowCall(t reflect.Type, fn unsafe.Pointer) (slowCall, error) {
 	return c, nil
 }
 
-// An errnoFrame is findErrno's argument.
-type errnoFrame struct{ location, offset uintptr }
-
 // errnoOffset returns where errno is from the pointer of each thread.
-var errnoOffset = sync.OnceValue(func() uintptr {
-	frame := &errnoFrame{location: loader.Errno()}
-	cgocall(*(*unsafe.Pointer)(unsafe.Pointer(&findErrnoPC)), unsafe.Pointer(frame))
-	return frame.offset
-})
+var errnoOffset = sync.OnceValue(loader.ErrnoOffset)
 
 // made returns the word of a func value that reflection makes.
 func made(t reflect.Type, call func([]reflect.Value) []reflect.Value) unsafe.Pointer {

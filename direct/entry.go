@@ -14,13 +14,12 @@ func kept()
 func general()
 func slow()
 
-// In slow_ARCH.s. moves is a part of general and of enterC; the others are C functions.
+// In slow_ARCH.s. moves is a part of general and of enterC, which is a C function.
 func moves()
-func findErrno()
 func enterC()
 
 // Addresses of code. 0: the assembly is not there.
-var keptPC, generalPC, findErrnoPC, enterCPC uintptr
+var keptPC, generalPC, enterCPC uintptr
 
 // For the assembly, which finds constants in go_asm.h: where the runtime keeps what it
 // needs, which package running verifies, and the image.

@@ -1,7 +1,7 @@
 //go:build linux && cgo
 
-// What needs nothing of Go's runtime: the moves, and C functions that runtime.cgocall
-// calls, so that calls work, slowly, with every Go.
+// What needs nothing of Go's runtime: the moves, and the C function that
+// runtime.cgocall calls, so that calls work, slowly, with every Go.
 
 #include "textflag.h"
 #include "go_asm.h"
@@ -71,18 +71,6 @@ done:
 
 #define CLEAR_ERRNO BYTE $0x64; BYTE $0xc7; BYTE $0x00; LONG $0 // MOVL $0, FS:(AX)
 #define LOAD_ERRNO  BYTE $0x64; BYTE $0x8b; BYTE $0x00          // MOVL FS:(AX), AX
-
-// findErrno is called by runtime.cgocall, as a C function: DI = *errnoFrame. Where the C
-// library keeps errno is the same distance from each thread's pointer.
-TEXT ·findErrno(SB), NOSPLIT|NOFRAME, $0-0
-	PUSHQ BX
-	MOVQ DI, BX
-	CALL errnoFrame_location(BX)
-	BYTE $0x64; BYTE $0x48; BYTE $0x8b; BYTE $0x0c; BYTE $0x25; LONG $0 // MOVQ FS:0, CX
-	SUBQ CX, AX
-	MOVQ AX, errnoFrame_offset(BX)
-	POPQ BX
-	RET
 
 // enterC is called by runtime.cgocall, as a C function: DI = *slowFrame, whose moves go
 // between Go's arguments in memory and an image on this stack.

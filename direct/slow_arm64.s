@@ -1,7 +1,7 @@
 //go:build linux && cgo
 
-// What needs nothing of Go's runtime: the moves, and C functions that runtime.cgocall
-// calls, so that calls work, slowly, with every Go.
+// What needs nothing of Go's runtime: the moves, and the C function that
+// runtime.cgocall calls, so that calls work, slowly, with every Go.
 
 #include "textflag.h"
 #include "go_asm.h"
@@ -71,19 +71,6 @@ store1:
 	MOVB R0, (R1)
 	JMP  next
 done:
-	RET
-
-// findErrno is called by runtime.cgocall, as a C function: R0 = *errnoFrame. Where the C
-// library keeps errno is the same distance from each thread's pointer.
-TEXT ·findErrno(SB), NOSPLIT|NOFRAME, $0-0
-	STP.W (R19, R30), -16(RSP)
-	MOVD R0, R19
-	MOVD errnoFrame_location(R19), R16
-	CALL (R16)
-	MRS  TPIDR_EL0, R1
-	SUB  R1, R0
-	MOVD R0, errnoFrame_offset(R19)
-	LDP.P 16(RSP), (R19, R30)
 	RET
 
 // enterC is called by runtime.cgocall, as a C function: R0 = *slowFrame, whose moves go

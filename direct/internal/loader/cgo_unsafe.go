@@ -5,7 +5,6 @@ package loader
 /*
 #cgo LDFLAGS: -ldl
 #include <dlfcn.h>
-#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +28,6 @@ static uintptr_t symbol(uintptr_t handle, const char *name, char **why) {
 static uintptr_t close_library(uintptr_t handle, char **why) {
 	return told(dlclose((void *)handle) == 0, why);
 }
-
-static uintptr_t errno_location(void) { return (uintptr_t)__errno_location; }
 */
 import "C"
 
@@ -61,9 +58,6 @@ func Close(handle uintptr) error {
 	_, err := told(C.close_library(C.uintptr_t(handle), &why), why)
 	return err
 }
-
-// Errno returns the address of __errno_location.
-func Errno() uintptr { return uintptr(C.errno_location()) }
 
 func told(result C.uintptr_t, why *C.char) (uintptr, error) {
 	if result != 0 {

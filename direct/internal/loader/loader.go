@@ -1,4 +1,4 @@
-// Package loader opens C libraries. It is apart from package direct because it needs cgo,
+// Package loader opens C libraries, and says where errno is. It is apart from package direct because it needs cgo,
 // and that one has assembly.
 package loader
 
