@@ -69,6 +69,18 @@ func TestOnArm64(t *testing.T) {
 	}
 }
 
+// MemorySanitizer, which does not see what assembly stores, takes no argument for a mistake.
+func TestMemorySanitizer(t *testing.T) {
+	if _, err := exec.LookPath("clang"); err != nil || testing.Short() || os.Getenv("WHERRY_EMULATOR") != "" {
+		t.Skip("needs clang, a processor of its own, and no -short")
+	}
+	cmd := exec.Command("go", "test", "-msan", "-run", "^TestTypes$|^TestRegisters$|^TestWays$|^TestNewAndRelease$", ".")
+	cmd.Env = append(os.Environ(), "CC=clang")
+	if output, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, output)
+	}
+}
+
 // The same through plain cgo, in another process.
 func TestByPlainCgo(t *testing.T) {
 	cmd := again("-test.run=^TestTypes$|^TestRegisters$|^TestWays$|^TestPanicPasses$|^TestPreserved$")
