@@ -36,3 +36,26 @@ func TestEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestLostReturns holds that code of which nothing is known may return: what is behind its call
+// is read.
+func TestLostReturns(t *testing.T) {
+	p, err := Open(compile(t, "gcc", `int usleep(unsigned);
+#if defined __x86_64__
+		__asm__(".type lost, @function\nlost: .byte 0x0f, 0x04\n.size lost, 2");
+#else
+		__asm__(".type lost, %function\nlost: .inst 0x02000000\n.size lost, 4");
+#endif
+		void lost(void); int behind(int x) { lost(); return usleep(x); }`, "-O2"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := p.Check("behind")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprint(results[0].Hazards)
+	if !strings.Contains(text, "undecodable") || !strings.Contains(text, "usleep") {
+		t.Errorf("got %s, want bytes that are no instruction, and usleep", text)
+	}
+}

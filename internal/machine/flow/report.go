@@ -31,6 +31,7 @@ func (a *analysis) report() {
 	f := a.function
 	f.Insts = len(a.insts)
 	if a.over {
+		f.Returns = true
 		f.Findings = append(f.Findings, Finding{Site: a.entry, Kind: Budget})
 	}
 	r := &reporter{analysis: a, aligned: map[int32]value{}, memo: map[int32]int64{}}
@@ -217,6 +218,7 @@ func (r *reporter) instruction(i int32, inst *machine.Inst, s *state, depth int6
 	switch inst.Flow {
 	case machine.Trap:
 		if inst.Size == 0xff {
+			f.Returns = true // for all that is known
 			r.note(Finding{Site: inst.Addr, Kind: Undecodable, Depth: depth})
 		}
 	case machine.Return:
@@ -272,6 +274,7 @@ func (r *reporter) outside(inst *machine.Inst, addr uint64, depth int64, call fu
 		call(Target{Addr: addr}, true)
 		return
 	}
+	r.function.Returns = true
 	r.note(Finding{Site: inst.Addr, Kind: Undecodable, Depth: depth})
 }
 
