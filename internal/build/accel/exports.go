@@ -14,7 +14,9 @@ import (
 // package's exported Go functions, are redirected: on a C stack they take
 // wherry's way. Where all values are scalars they pass them in registers to a
 // Go function added here; otherwise they fill cgo's frame and crosscall2 is
-// replaced. All other threads find everything as cgo wrote it.
+// replaced. So they do on a thread that holds its P; from all others C comes in as cgo wrote
+// it, but for what looks first whether the thread should hold its P from now on. The C text
+// is in export.c.tpl.
 
 // exportsAnchor is the line of _cgo_export.c after which nothing more is
 // declared and the functions begin.

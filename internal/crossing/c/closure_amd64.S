@@ -9,7 +9,7 @@
 //   +------------------------+           +------------------------+
 //   | frames of C            |           | frames of the runtime  |
 //   | return address into C  |           | package callback       |
-//   | Args (closures.go)     |           | frames of Go ...       |
+//   | Args                   |           | frames of Go ...       |
 //   +------------------------+ <- rsp
 //   | crosscall2 ...         |
 //
@@ -74,7 +74,7 @@ _wherry_closure_straight:
 	.size _wherry_closure_general, .-_wherry_closure_general
 	.size _wherry_closure_straight, .-_wherry_closure_straight
 
-// The Go function, and crosscall2 or _wherry_callback_thread: closures.go sets them.
+// The Go function, and crosscall2 or _wherry_callback_thread: closures_unsafe.go sets them.
 	.bss
 	.globl _wherry_closure_go, _wherry_closure_way
 	.hidden _wherry_closure_go, _wherry_closure_way

@@ -15,7 +15,7 @@
 #include "faults.c"    // faults in C
 #include "learn.c"     // which functions go back to cgo
 #include "turn.c"      // a call becomes a system call; callbacks
-#include "rule.c"      // when a thread of C's holds its P
+#include "hold_rule.c" // when a thread of C's holds its P
 #include "hold.c"      // and how
 #include "handlers.c"  // C's own signal handlers, where threads hold their P
 #include "bind.c"      // the calls of package direct

@@ -76,7 +76,7 @@ struct record { // what every call needs is in the first cache line, on a C stac
 };
 #define TURNED ((void *)1)
 
-// When a thread that C created holds its P: see rule.c. Times are nanoseconds.
+// When a thread that C created holds its P: see hold_rule.c. Times are nanoseconds.
 typedef struct holding holding;
 struct holding {
 	char *g0;       // what the thread's g is between callbacks
@@ -86,7 +86,7 @@ struct holding {
 	long held_at;
 	long turned_at; // or 0
 	int asked;      // it was turned because somebody wants the P
-	int ended;      // the thread is ending
+	int thread_ending;
 };
 
 typedef struct thread thread;

@@ -16,7 +16,10 @@
 //                             | frames of callbacks   |
 //
 // When that call is turned the thread does not stay in it: its next callback ends the one
-// that did not end, and goes through cgo. rule.c says when it holds its P again.
+// that did not end, and goes through cgo. hold_rule.c says when it holds its P again.
+//
+// It begins in hold_when_due. The P is given up by turn, as any call's; that the thread holds
+// it no longer is noticed later, in hold_over: by its next callback, or by its end.
 
 #if HOLDS
 #include <dlfcn.h>
@@ -118,7 +121,7 @@ static void hold_abandoned(void) {
 static void thread_leaves(void (*fn)(void *), void *g, int size, size_t context) {
 	thread *t = &_wherry_thread;
 	hold_over(BY_BLOCKING);
-	t->holding.ended = 1;
+	t->holding.thread_ending = 1;
 	if (t->root != NULL) {
 		lock();
 		free_root(t->root);
@@ -271,7 +274,7 @@ static enum holds hold_when_due(void) {
 		unlock();
 	}
 	t->holding.g0 = g;
-	if (++t->holding.calls < t->holding.want || t->holding.ended)
+	if (++t->holding.calls < t->holding.want || t->holding.thread_ending)
 		return HOLDS_NOT;
 	int saved = errno;
 	enum holds now = close_together(&t->holding) && hold(t, m) ? HOLDS_NOW : HOLDS_NOT;
@@ -280,8 +283,8 @@ static enum holds hold_when_due(void) {
 }
 
 #if INTERPOSES
-// holds_no_more reports whether this thread holds its P, and has it do so no more.
-static int holds_no_more(void) {
+// stop_holding reports whether this thread holds its P, and has it do so no more.
+static int stop_holding(void) {
 	thread *t = &_wherry_thread;
 	if (t->active != &t->held || (t->held.c_sp != NULL && t->held.c_sp != TURNED))
 		return 0;
@@ -321,7 +324,7 @@ static enum holds hold_when_due(void) {
 	return NOT_OF_C;
 }
 #if INTERPOSES
-static int holds_no_more(void) { return 0; }
+static int stop_holding(void) { return 0; }
 #endif
 static void fault_of_c_thread(int sig, const siginfo_t *info, const ucontext_t *u) { (void)sig, (void)info, (void)u; }
 #endif

@@ -231,7 +231,7 @@ SHARED int _wherry_keeps_urgent(int how, const sigset_t *set) {
 	if (how == SIG_UNBLOCK || !named) {
 		if (t->masked && (named || how == SIG_SETMASK))
 			t->masked = 0;
-	} else if (!holds_no_more() && in_c()) {
+	} else if (!stop_holding() && in_c()) {
 		if (turn_now(BY_BLOCKING) || t->turned != NULL)
 			t->masked = 1;
 		else

@@ -124,7 +124,7 @@ static void give_back(record *r) {
 static void thread_ends(void *arg) {
 	thread *t = arg;
 	hold_over(BY_BLOCKING);
-	t->holding.ended = 1;
+	t->holding.thread_ending = 1;
 	lock();
 	for (record *r = t->base.deeper, *deeper; r != NULL; r = deeper) {
 		deeper = r->deeper;
