@@ -123,8 +123,8 @@ func (p *Program) add(m *image.Image) *loaded {
 }
 
 // systemLibraries are those whose functions the defaults speak of.
-var systemLibraries = []string{"libc.so.*", "libm.so.*", "libpthread.so.*", "libdl.so.*", "librt.so.*", "ld-linux*", "libstdc++.so.*",
-	"libgcc_s.so.*", "libc.a", "libm.a", "libpthread.a", "libmvec.so.*"}
+var systemLibraries = []string{"libc.so.*", "libc.so", "libm.so.*", "libpthread.so.*", "libdl.so.*", "librt.so.*", "ld-linux*",
+	"libstdc++.so.*", "libgcc_s.so.*", "libc.a", "libm.a", "libpthread.a", "libmvec.so.*"}
 
 func isSystem(m *image.Image) bool {
 	name := m.Soname

@@ -124,8 +124,19 @@ func (c *Config) openObjects(objdir string, p *plan, j *judgement) (program *che
 	if err != nil {
 		return nil, nil, err
 	}
-	program, err = check.Open(linked, check.Options{Annotations: []*check.Annotations{facts, unseen}})
+	program, err = check.Open(linked, check.Options{Annotations: []*check.Annotations{facts, unseen}, LibraryPath: c.beside()})
 	return program, alignments, err
+}
+
+// beside returns the folder of musl's C library: its name, libc.so, is elsewhere that of a
+// linker script of glibc's, and the folders of musl's loader nobody else knows.
+func (c *Config) beside() (folders []string) {
+	for _, file := range c.CLibrary {
+		if filepath.Base(file) == "libc.so" {
+			folders = append(folders, filepath.Dir(file))
+		}
+	}
+	return folders
 }
 
 // withoutCallback are the classes beside which a function is still known not to call
