@@ -47,6 +47,12 @@ type Args struct {
 	Slot      *Slot
 }
 
+// The numbers of closure_ARCH.S, the same for both processors. If one is another, false stands
+// there twice, which does not compile.
+var _ = map[bool]struct{}{false: {}, unsafe.Offsetof(Args{}.Floats) == 64 && unsafe.Offsetof(Args{}.RetInts) == 128 &&
+	unsafe.Offsetof(Args{}.RetFloats) == 144 && unsafe.Offsetof(Args{}.Stack) == 176 && unsafe.Offsetof(Args{}.Slot) == 184 &&
+	unsafe.Sizeof(Args{}) == 192: {}}
+
 // A Slot is what a trampoline finds beside itself, and jumps on with its address in R11 or
 // R17. It lies outside of Go's memory, so Go has to keep the func alive.
 type Slot struct {

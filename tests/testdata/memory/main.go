@@ -45,7 +45,7 @@ __attribute__((constructor)) static void filter(void) {
 }
 #endif
 
-// look gives 0 where no mapping is writable and executable and the stack that
+// look returns 0 where no mapping is writable and executable and the stack that
 // it runs on is not executable, and prints the mapping otherwise.
 static int look(void) {
 	char line[4352], perms[8];
