@@ -126,8 +126,12 @@ func together(procs int, begin func(), work func() bool) (elapsed time.Duration,
 	return slices.MaxFunc(ends, time.Time.Compare).Sub(slices.MinFunc(begins, time.Time.Compare)), wrong.Load() == 0
 }
 
-// wait spins, but not for ever: there may be fewer processors than goroutines.
+// wait spins; after a while it lets others run, since there may be fewer processors than
+// goroutines.
 func wait(until func() bool) {
-	for deadline := time.Now().Add(5 * time.Millisecond); !until() && time.Now().Before(deadline); {
+	for begun := time.Now(); !until(); {
+		if time.Since(begun) > 5*time.Millisecond {
+			runtime.Gosched()
+		}
 	}
 }

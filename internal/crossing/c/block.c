@@ -7,9 +7,7 @@
 typedef void *slot; // where the C library has it: the assembly reads that
 
 #if INTERPOSES
-#include <dlfcn.h>
 #include <elf.h>
-#include <link.h>
 #include <sys/auxv.h>
 
 // The tables are in names.c. The slots fill pages of their own.

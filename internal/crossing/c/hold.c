@@ -22,9 +22,6 @@
 // it no longer is noticed later, in hold_over: by its next callback, or by its end.
 
 #if HOLDS
-#include <dlfcn.h>
-#include <link.h>
-
 extern void _wherry_hold_begin(char *root) HIDDEN;
 extern void _wherry_hold_end(char *g) HIDDEN;
 extern int _wherry_gomaxprocs; // runtime.gomaxprocs
