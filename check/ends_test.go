@@ -2,6 +2,8 @@ package check
 
 import (
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -57,5 +59,37 @@ func TestLostReturns(t *testing.T) {
 	text := fmt.Sprint(results[0].Hazards)
 	if !strings.Contains(text, "undecodable") || !strings.Contains(text, "usleep") {
 		t.Errorf("got %s, want bytes that are no instruction, and usleep", text)
+	}
+}
+
+// TestOtherStacks holds that code which gives its stack pointer a value that is not known to be on
+// the stack that it was entered on, as coroutines do, may go on anywhere. Unwind information does
+// not tell: it is that of the function which is left.
+func TestOtherStacks(t *testing.T) {
+	source, err := os.ReadFile("testdata/switch.c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, build := range []string{"gcc -O0", "gcc -O2", "gcc -O2 -fno-omit-frame-pointer -mavx2", "clang -O0", "clang -O2",
+		"aarch64-linux-gnu-gcc -O0", "aarch64-linux-gnu-gcc -O2"} {
+		t.Run(build, func(t *testing.T) {
+			words := strings.Fields(build)
+			p, err := Open(compile(t, words[0], string(source), words[1:]...), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range []string{"other_cfi", "other_register", "other_inline", "own_alloca", "own_array", "own_aligned"} {
+				results, err := p.Check(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := slices.ContainsFunc(results[0].Hazards, func(h Hazard) bool { return h.Class == Indirect })
+				want := strings.HasPrefix(name, "other") ||
+					build == "clang -O0" && name == "own_array" // which keeps the old stack pointer in memory
+				if got != want {
+					t.Errorf("%s goes on anywhere: got %v, want %v: %v", name, got, want, results[0].Hazards)
+				}
+			}
+		})
 	}
 }

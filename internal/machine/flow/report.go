@@ -108,22 +108,26 @@ func (r *reporter) baseDepth(base int32) int64 {
 // row returns what unwind information says of an address: a depth, or
 // unbounded where it does not say it by the stack pointer.
 func (r *reporter) row(addr uint64) int64 {
+	row := r.unwinds(addr)
+	if !row.Known || row.Reg != r.arch.DwarfSP() || row.Offset < 0 || row.Offset > 1<<30 {
+		return unbounded
+	}
+	return row.Offset
+}
+
+func (r *reporter) unwinds(addr uint64) (row cfi.Row) {
 	if r.frame == nil || addr < r.frame.Start || addr >= r.frame.End {
 		r.frame = r.memory.Frame(addr)
 		if r.frame == nil {
-			return unbounded
+			return row
 		}
 		r.rows, _ = r.frame.Rows()
 	}
 	n := sort.Search(len(r.rows), func(i int) bool { return r.rows[i].Addr > addr })
 	if n == 0 {
-		return unbounded
+		return row
 	}
-	row := r.rows[n-1]
-	if !row.Known || row.Reg != r.arch.DwarfSP() || row.Offset < 0 || row.Offset > 1<<30 {
-		return unbounded
-	}
-	return row.Offset
+	return r.rows[n-1]
 }
 
 func (r *reporter) blockAt(b int32) {
@@ -294,17 +298,27 @@ func (r *reporter) moves(i int32, inst *machine.Inst, s *state) {
 	if after.get(sp).kind == stack {
 		return
 	}
-	switch inst.Op {
-	case machine.Add, machine.Push:
-		// By a known amount: if it was lost before, that is noted where it
-		// was lost.
-		return
-	case machine.Pop:
-		if inst.Dst != sp {
-			return
-		}
+	switch {
+	case inst.Op == machine.Add && inst.Src == sp, inst.Op == machine.Push, inst.Op == machine.Pop && inst.Dst != sp:
+		// By a known amount: if it was lost before, that is noted where it was lost.
+	case after.get(sp).kind == within, r.isFrame(inst):
+		r.note(Finding{Site: inst.Addr, Kind: Dynamic})
+	default:
+		// It may be that of a coroutine, which goes on elsewhere.
+		r.note(Finding{Site: inst.Addr, Kind: Indirect, Tail: true})
 	}
-	r.note(Finding{Site: inst.Addr, Kind: Dynamic})
+}
+
+// isFrame reports whether the stack pointer is made of the register by which unwind information
+// finds the frame there. So gcc leaves functions that have aligned it and keep their arguments'
+// address in r10 or r13: registers whose numbers there are those here.
+func (r *reporter) isFrame(inst *machine.Inst) bool {
+	from := inst.Src
+	if inst.Op == machine.Lea && inst.Mem.Index == machine.NoReg {
+		from = inst.Mem.Base
+	}
+	row := r.unwinds(inst.Addr)
+	return (inst.Op == machine.Lea || inst.Op == machine.Move || inst.Op == machine.Add) && row.Known && from >= 8 && row.Reg == uint64(from)
 }
 
 // slot returns the address of the word that an indirect call goes through, if

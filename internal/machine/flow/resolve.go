@@ -200,7 +200,7 @@ func (a *analysis) follow(way []int32, c *chain) (*state, bool) {
 	}
 	for r := range s.regs {
 		switch s.regs[r].kind {
-		case unknown:
+		case unknown, within:
 			s.regs[r] = c.fresh(8)
 		case narrow:
 			if s.regs[r].scale == 0 {

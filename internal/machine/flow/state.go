@@ -65,9 +65,12 @@ func (m *stepper) step(i int32) {
 		m.put(inst.Dst, m.narrow(m.add(s.get(inst.Src), m.times(w, 1<<inst.Shift)), inst.Width))
 	case machine.SubReg:
 		v, w := s.get(inst.Src), s.get(inst.Src2)
-		if w.kind == constant {
+		switch {
+		case w.kind == constant:
 			m.put(inst.Dst, m.narrow(m.add(v, constantOf(-w.off)), inst.Width))
-		} else {
+		case isOwn(v) && !isOwn(w) && inst.Width == 8 && m.chain == nil:
+			m.put(inst.Dst, value{kind: within})
+		default:
 			m.put(inst.Dst, m.fresh(inst.Width))
 		}
 	case machine.And:
@@ -190,7 +193,7 @@ func (m *stepper) add(v, w value) value {
 	case w.kind == constant && (v.kind == constant || v.kind == stack):
 		v.off += w.off
 		return v
-	case w.kind == constant && w.off == 0:
+	case w.kind == constant && (w.off == 0 || v.kind == within):
 		return v
 	case m.chain != nil:
 		return m.chain.add(v, w)
@@ -220,6 +223,8 @@ func (m *stepper) and(v value, inst *machine.Inst, at int32) value {
 		return value{kind: stack, base: at + 1}
 	case m.chain != nil:
 		return m.chain.and(inst)
+	case v.kind == within && inst.Width == 8 && alignment(inst.Imm) > 0:
+		return v
 	}
 	return m.fresh(inst.Width)
 }

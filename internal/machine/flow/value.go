@@ -19,6 +19,7 @@ const (
 	narrow        // unknown, but the bytes behind the first width are zero; or, with scale -1, copies of its sign
 	constant      // off
 	stack         // the stack pointer at entry (base 0), or after an alignment, plus off
+	within        // one of these plus an amount that is not known: it is still the same stack
 	code          // one of more.targets
 	symbol        // off + scale * the low width bytes of an unknown number; only in chains
 	entry         // an entry of a table, extended, times scale, plus off; only in chains
@@ -68,6 +69,9 @@ func (a *analysis) join(v, w value) value {
 	if width := max(zeros(v), zeros(w)); width <= 4 && (v.kind == narrow || w.kind == narrow || !a.isCode(v) || !a.isCode(w)) {
 		return value{kind: narrow, width: width}
 	}
+	if isOwn(v) && isOwn(w) {
+		return value{kind: within}
+	}
 	left, ok := a.targets(v)
 	if !ok {
 		return value{}
@@ -104,6 +108,9 @@ func zeros(v value) uint8 {
 
 // signExtended is the result of a sign extension of 4 bytes.
 var signExtended = value{kind: narrow, width: 4, scale: -1}
+
+// isOwn reports whether a value is an address on the stack that the function was entered on.
+func isOwn(v value) bool { return v.kind == stack || v.kind == within }
 
 func isSigned(v value) bool {
 	switch v.kind {

@@ -1,0 +1,45 @@
+// Functions that go on on another stack, and some that only move their stack pointer.
+
+#if defined __x86_64__
+__asm__(".globl other_cfi, other_register\n"
+	".type other_cfi, @function\nother_cfi:\n .cfi_startproc\n mov %rsp, (%rdi)\n mov (%rsi), %rsp\n ret\n .cfi_endproc\n.size other_cfi, .-other_cfi\n"
+	".type other_register, @function\nother_register:\n .cfi_startproc\n mov %rdi, %rsp\n ret\n .cfi_endproc\n"
+	".size other_register, .-other_register");
+#define SWITCH "push %%rbp\n mov %%rsp, (%0)\n mov %1, %%rsp\n pop %%rbp"
+#define CLOBBERS "memory"
+#else
+__asm__(".globl other_cfi, other_register\n"
+	".type other_cfi, %function\nother_cfi:\n .cfi_startproc\n mov x9, sp\n str x9, [x0]\n ldr x9, [x1]\n mov sp, x9\n ret\n .cfi_endproc\n"
+	".size other_cfi, .-other_cfi\n"
+	".type other_register, %function\nother_register:\n .cfi_startproc\n mov sp, x0\n ret\n .cfi_endproc\n.size other_register, .-other_register");
+#define SWITCH "mov x9, sp\n str x9, [%0]\n mov sp, %1\n ldr x29, [sp]"
+#define CLOBBERS "memory", "x9"
+#endif
+
+int other_inline(void **from, void *to, int x) {
+	__asm__ volatile (SWITCH : : "r"(from), "r"(to) : CLOBBERS);
+	return x;
+}
+
+static void fill(volatile char *p, int n) {
+	while (n > 0) p[--n] = 1;
+}
+int own_alloca(int n) {
+	volatile char *p = __builtin_alloca(n);
+	fill(p, n);
+	return p[0];
+}
+int own_array(int n) {
+	int sum = 0;
+	for (int i = 1; i < n; i++) {
+		volatile char a[i];
+		fill(a, i);
+		sum += a[i - 1];
+	}
+	return sum;
+}
+int own_aligned(int n, ...) {
+	_Alignas(64) volatile char a[256];
+	fill(a, n);
+	return a[n] + *(volatile char *)__builtin_alloca(n);
+}
