@@ -1,17 +1,17 @@
 // Functions that go on on another stack, and some that only move their stack pointer.
 
 #if defined __x86_64__
-__asm__(".globl other_cfi, other_register\n"
-	".type other_cfi, @function\nother_cfi:\n .cfi_startproc\n mov %rsp, (%rdi)\n mov (%rsi), %rsp\n ret\n .cfi_endproc\n.size other_cfi, .-other_cfi\n"
-	".type other_register, @function\nother_register:\n .cfi_startproc\n mov %rdi, %rsp\n ret\n .cfi_endproc\n"
-	".size other_register, .-other_register");
+#define FUNCTION(name, text) \
+	__asm__(".globl " #name "\n.type " #name ", @function\n" #name ":\n.cfi_startproc\n" text "\n.cfi_endproc\n.size " #name ", .-" #name)
+FUNCTION(other_cfi, "mov %rsp, (%rdi)\n mov (%rsi), %rsp\n ret");
+FUNCTION(other_register, "mov %rdi, %rsp\n ret");
 #define SWITCH "push %%rbp\n mov %%rsp, (%0)\n mov %1, %%rsp\n pop %%rbp"
 #define CLOBBERS "memory"
 #else
-__asm__(".globl other_cfi, other_register\n"
-	".type other_cfi, %function\nother_cfi:\n .cfi_startproc\n mov x9, sp\n str x9, [x0]\n ldr x9, [x1]\n mov sp, x9\n ret\n .cfi_endproc\n"
-	".size other_cfi, .-other_cfi\n"
-	".type other_register, %function\nother_register:\n .cfi_startproc\n mov sp, x0\n ret\n .cfi_endproc\n.size other_register, .-other_register");
+#define FUNCTION(name, text) \
+	__asm__(".globl " #name "\n.type " #name ", %function\n" #name ":\n.cfi_startproc\n" text "\n.cfi_endproc\n.size " #name ", .-" #name)
+FUNCTION(other_cfi, "mov x9, sp\n str x9, [x0]\n ldr x9, [x1]\n mov sp, x9\n ret");
+FUNCTION(other_register, "mov sp, x0\n ret");
 #define SWITCH "mov x9, sp\n str x9, [%0]\n mov sp, %1\n ldr x29, [sp]"
 #define CLOBBERS "memory", "x9"
 #endif
