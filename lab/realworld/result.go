@@ -25,6 +25,7 @@ type result struct {
 // Tests is how the package's own tests ended by wherry, and what differs from
 // plain cgo.
 type Tests struct {
+	Date                    string // of the run
 	Passed, Failed, Skipped int
 	Unsteady                int      // not the same in two plain runs, and left out
 	Differences             []string `json:",omitempty"`

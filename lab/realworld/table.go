@@ -89,14 +89,15 @@ func long(w io.Writer, all []*result) {
 
 // tests writes how the packages' own tests ended.
 func tests(w io.Writer, all []*result) {
-	fmt.Fprintln(w, "\n| module | tests: passed, failed, skipped | against plain cgo | C functions fast |")
-	fmt.Fprintln(w, "| --- | --- | --- | --- |")
+	fmt.Fprintln(w, "\n| module | tests: passed, failed, skipped | against plain cgo | run on | C functions fast |")
+	fmt.Fprintln(w, "| --- | --- | --- | --- | --- |")
 	for _, r := range all {
 		name := r.Module + " " + r.Version
 		if r.Note != "" {
 			name += " (" + r.Note + ")"
 		}
-		fmt.Fprintf(w, "| %s | %d, %d, %d | %s | %s |\n", name, r.Passed, r.Failed, r.Skipped, r.against(), of(r.TestFast, r.TestCgo))
+		fmt.Fprintf(w, "| %s | %d, %d, %d | %s | %s | %s |\n", name, r.Passed, r.Failed, r.Skipped, r.against(), r.Date,
+			of(r.TestFast, r.TestCgo))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // A module is what the go command says of a module that it has fetched.
@@ -60,6 +61,7 @@ func (s suite) test(m module, r *result) error {
 		}
 	}
 	r.Differences = all.differences(fast)
+	r.Date = time.Now().UTC().Format(time.DateOnly)
 	ended := fast.count(all.unsteady)
 	r.Passed, r.Skipped, r.Unsteady = ended["pass"], ended["skip"], 0
 	r.Failed = ended["fail"] + ended[noEnd]
