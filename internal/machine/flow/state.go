@@ -69,6 +69,8 @@ func (m *stepper) step(i int32) {
 		case w.kind == constant:
 			m.put(inst.Dst, m.narrow(m.add(v, constantOf(-w.off)), inst.Width))
 		case isOwn(v) && !isOwn(w) && inst.Width == 8 && m.chain == nil:
+			// As compilers make room for an array of variable length. That the amount is the
+			// distance to another stack is not seen; no switch that is known subtracts one.
 			m.put(inst.Dst, value{kind: within})
 		default:
 			m.put(inst.Dst, m.fresh(inst.Width))
