@@ -22,7 +22,9 @@ func TestLongCallsGoToCgo(t *testing.T) {
 			// A call through cgo leaves Go's scheduler, as a system call does.
 			events := strings.Count(here.must("go", "tool", "trace", "-d=wire", m.path(strings.ReplaceAll(name, " ", "_")+".trace")).stdout,
 				"GoSyscallBegin")
-			if left := events > 900; left != (name == "long") {
+			// An emulator beside other work makes any call long, if it is stopped at.
+			emulated := name == "short" && len(on.runner) > 0
+			if left := events > 900; left != (name == "long") && !emulated {
 				t.Errorf("%s: %d of 1000 calls went through cgo", name, events)
 			}
 			t.Logf("%s: %d of 1000 calls", name, events)

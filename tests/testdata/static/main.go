@@ -5,7 +5,7 @@ package main
 #cgo LDFLAGS: -static
 #include <unistd.h>
 extern int back(int);
-static int nap(void) { return usleep(1000); }
+static int nap(void) { usleep(1000); return 0; } // a signal may end it, with cgo too
 static int calls(int n) { int s = 0; for (int i = 0; i < n; i++) s += back(i); return s; }
 static int spin(long n) { volatile long x = 0; for (long i = 0; i < n; i++) x += i; return 1; }
 */
