@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wherrygo/wherry/check"
 	"github.com/wherrygo/wherry/internal/crossing/blocking"
 	image "github.com/wherrygo/wherry/internal/machine/elf"
 	"github.com/wherrygo/wherry/internal/regular"
@@ -18,17 +17,17 @@ import (
 // function compares its stack pointer with an address in memory. Such code must not run on
 // another stack. What cannot be read may ask. While the program runs, crossing.c
 // notices code that was loaded later. The answer is empty where nothing shows it.
-func asksForBounds(program *check.Program) string {
-	if missing := program.Missing(); len(missing) > 0 {
+func asksForBounds(linked code) string {
+	if missing := linked.missing(); len(missing) > 0 {
 		return mayAsk(missing[0] + ", which was not found,")
 	}
-	for _, file := range program.Libraries() {
-		if file.System {
+	for _, file := range linked.files() {
+		if file.system {
 			continue
 		}
-		names, err := undefined(file.Path)
+		names, err := undefined(file.path)
 		if err != nil {
-			return mayAsk(file.Path)
+			return mayAsk(file.path)
 		}
 		for _, name := range names {
 			if f, ok := blocking.Lookup(name); ok && f.Kind == blocking.Stack || name == "__libc_stack_end" {
@@ -36,8 +35,8 @@ func asksForBounds(program *check.Program) string {
 			}
 		}
 	}
-	exported := exportedIn(program)
-	for _, name := range program.ComparesStack() {
+	exported := exportedIn(linked.functions())
+	for _, name := range linked.comparesStack() {
 		if exported[name] { // it looks whether it is where wherry's calls have put it
 			continue
 		}
@@ -53,9 +52,9 @@ func mayAsk(what string) string { return what + " may ask for the bounds of its 
 
 // exportedIn returns the names that C has for the exported functions that call back in
 // registers.
-func exportedIn(program *check.Program) map[string]bool {
+func exportedIn(functions []string) map[string]bool {
 	names := map[string]bool{}
-	for _, f := range program.AllFunctions() {
+	for _, f := range functions {
 		if rest, ok := strings.CutPrefix(f, "_wherry_callback_"); ok {
 			_, name, _ := strings.Cut(rest, "_") // behind cgo's hash
 			names[name] = true

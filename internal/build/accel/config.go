@@ -21,7 +21,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/wherrygo/wherry/check"
 	"github.com/wherrygo/wherry/internal/build/policy"
 	"github.com/wherrygo/wherry/internal/crossing/blocking"
 	"github.com/wherrygo/wherry/internal/goruntime"
@@ -70,15 +69,7 @@ func (c *Config) SeeLibrary() error {
 	if err != nil || c.Static {
 		return err
 	}
-	var facts strings.Builder
-	for _, f := range library.Unseen() {
-		class := check.Block
-		if f.Kind == blocking.Tries {
-			class = check.Lock
-		}
-		fmt.Fprintf(&facts, "hazard %s %s\n", class, f.Name)
-	}
-	c.Unseen = facts.String()
+	c.Unseen = unseenIn(library)
 	return nil
 }
 

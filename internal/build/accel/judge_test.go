@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wherrygo/wherry/check"
 	"github.com/wherrygo/wherry/internal/build/policy"
 	"github.com/wherrygo/wherry/internal/crossing/abi"
 )
@@ -13,23 +12,18 @@ import (
 // What the checker found out decides where arguments may be, whether the stub is the
 // shortest one, and whether the call may come to run on a C stack.
 func TestDecide(t *testing.T) {
-	result := func(verdict check.Verdict, classes ...check.Class) check.Result {
-		r := check.Result{Verdict: verdict, Stack: 100}
-		for _, class := range classes {
-			path := []check.Frame{{Function: "_wherry_twin_1_Cfunc_f"}, {Function: "f"}}
-			if class == check.Callback {
-				path = append(path, check.Frame{Function: "_wherry_callback_1_goF"})
-			}
-			r.Hazards = append(r.Hazards, check.Hazard{Class: class, Path: path})
-		}
-		return r
-	}
-	enters := result(check.Unsafe, check.Callback) // by itself, as SWIG's code does
-	enters.Hazards[0].Path[2].Function = "crosscall2"
-	loops, notes, library := result(check.Safe), result(check.Safe), result(check.Safe)
-	loops.Loops = true
-	notes.Notes = []check.Note{check.OwnSyscall}
-	library.Libraries = []check.Library{{Soname: "libz.so.1"}}
+	safe := facts{read: true, says: "checked: no loops", noCallback: true, harmless: true, short: true}
+	loops := facts{read: true, says: "checked: loops", noCallback: true, harmless: true}
+	blocks := facts{read: true, says: "checked: unsafe, block: f", noCallback: true}
+	locks := facts{read: true, says: "checked: unsafe, lock: f"}
+	callback := facts{read: true, says: "checked: unsafe, callback: f", callsBack: true}
+	pointer := facts{read: true, says: "checked: unknown, indirect: f", beyond: codeOfOthers}
+	enters, syscall, library, other := callback, safe, loops, locks // enters by itself, as SWIG's code does
+	enters.entersGo = true
+	syscall.ownSyscall = true
+	library.libraries = []string{"/lib/libz.so.1"}
+	other.beyond = "libssl.so"
+	unknown := unread(errors.New("no file"))
 	const cgo, fast, reentrant = policy.Cgo, policy.Fast, policy.Reentrant
 	for name, test := range map[string]struct {
 		verdict    verdict
@@ -40,57 +34,52 @@ func TestDecide(t *testing.T) {
 		flags      abi.Flags
 		says       string // why, or the verdict where a rule decided
 	}{
-		"short": {verdict{result: result(check.Safe)}, decision{}, false, fast, true, abi.Always | abi.NoCallback,
-			"no loops, 100 bytes of stack"},
-		"loops":        {verdict{result: loops}, decision{}, false, fast, true, abi.NoCallback, "loops"},
-		"in a library": {verdict{result: library}, decision{}, false, fast, true, abi.NoCallback, "code of libz.so.1"},
-		"allocates": {verdict{result: result(check.Unsafe, check.Alloc)}, decision{}, false, fast, true, abi.NoCallback,
-			"checked: unsafe, alloc: f; no loops, 100 bytes of stack"},
-		"blocks": {verdict{result: result(check.Unsafe, check.Block)}, decision{}, false, fast, true,
+		"short": {verdict{facts: safe}, decision{}, false, fast, true, abi.Always | abi.NoCallback,
+			"no loops"},
+		"loops":        {verdict{facts: loops}, decision{}, false, fast, true, abi.NoCallback, "loops"},
+		"in a library": {verdict{facts: library}, decision{}, false, fast, true, abi.NoCallback, "loops"},
+		"blocks": {verdict{facts: blocks}, decision{}, false, fast, true,
 			abi.NoCallback, "unsafe, block: f"},
-		"locks": {verdict{result: result(check.Unsafe, check.Lock)}, decision{}, false, fast, false,
+		"locks": {verdict{facts: locks}, decision{}, false, fast, false,
 			abi.MaySwitch, "unsafe, lock: f"},
-		"calls back": {verdict{result: result(check.Unsafe, check.Callback)}, decision{}, false, fast, false,
+		"calls back": {verdict{facts: callback}, decision{}, false, fast, false,
 			abi.MaySwitch, "unsafe, callback: f"},
-		"through a pointer": {verdict{result: result(check.Unknown, check.Indirect)}, decision{}, false, fast, false, abi.MaySwitch,
+		"through a pointer": {verdict{facts: pointer}, decision{}, false, fast, false, abi.MaySwitch,
 			"unknown, indirect: f"},
-		"bounds asked": {verdict{result: result(check.Unsafe, check.Lock), bounds: mayAsk("libv8.so")}, decision{}, false,
+		"bounds asked": {verdict{facts: locks, bounds: mayAsk("libv8.so")}, decision{}, false,
 			fast, false, 0, "lock"},
-		"calls back, bounds": {verdict{result: result(check.Unsafe, check.Callback), bounds: mayAsk("libv8.so")},
+		"calls back, bounds": {verdict{facts: callback, bounds: mayAsk("libv8.so")},
 			decision{}, false, cgo, false, 0,
 			"libv8.so may ask for the bounds of its stack"},
-		"enters the runtime": {verdict{result: enters}, decision{}, false, cgo, false, 0, "it enters Go in a way of its own"},
-		"#cgo nocallback": {verdict{result: result(check.Unsafe, check.Callback)}, decision{Function: Function{NoCallback: true}}, false,
+		"enters the runtime": {verdict{facts: enters}, decision{}, false, cgo, false, 0, "it enters Go in a way of its own"},
+		"#cgo nocallback": {verdict{facts: callback}, decision{Function: Function{NoCallback: true}}, false,
 			fast, true, abi.NoCallback, "callback"},
-		"not checked":     {verdict{err: errors.New("not checked")}, decision{}, false, fast, false, 0, "not checked"},
-		"own system call": {verdict{result: notes}, decision{}, false, cgo, false, 0, "a system call instruction of its own"},
-		"fast by a rule": {verdict{result: notes}, decision{Function: Function{ByRule: true}}, false, fast, true,
+		"not checked":     {verdict{facts: unknown}, decision{}, false, fast, false, 0, "not checked"},
+		"own system call": {verdict{facts: syscall}, decision{}, false, cgo, false, 0, "a system call instruction of its own"},
+		"fast by a rule": {verdict{facts: syscall}, decision{Function: Function{ByRule: true}}, false, fast, true,
 			abi.ByUser | abi.Always | abi.NoCallback, "no loops"},
-		"nocallback by a rule": {verdict{result: result(check.Unsafe, check.Callback)},
+		"nocallback by a rule": {verdict{facts: callback},
 			decision{Function: Function{ByRule: true, NoCallback: true}}, false, fast, true, abi.ByUser | abi.NoCallback, "callback"},
-		"static, safe": {verdict{result: loops}, decision{}, true, fast, true, abi.NoCallback, "loops"},
-		"static, allocates": {verdict{result: result(check.Unsafe, check.Alloc)}, decision{}, true, fast, true,
-			abi.NoCallback, "unsafe, alloc: f"},
-		"static, locks": {verdict{result: result(check.Unsafe, check.Lock)}, decision{}, true, cgo, false, 0,
+		"static, safe": {verdict{facts: loops}, decision{}, true, fast, true, abi.NoCallback, "loops"},
+		"static, locks": {verdict{facts: locks}, decision{}, true, cgo, false, 0,
 			"nothing stands before a static C library's functions"},
-		"static, not checked": {verdict{err: errors.New("not checked")}, decision{}, true, cgo, false, 0,
-			"not checked; nothing stands before a static C library's functions"},
-		"static, by a rule": {verdict{result: result(check.Unsafe, check.Lock)}, decision{Function: Function{ByRule: true}}, true, fast, false,
+		"static, not checked": {verdict{facts: unknown}, decision{}, true, cgo, false, 0,
+			"not checked: no file; nothing stands before a static C library's functions"},
+		"static, by a rule": {verdict{facts: locks}, decision{Function: Function{ByRule: true}}, true, fast, false,
 			abi.ByUser, "lock"},
-		"splits its stack": {verdict{result: result(check.Safe), splits: true}, decision{}, false, cgo, false, 0, "-fsplit-stack"},
-		"library, locks": {verdict{result: result(check.Unsafe, check.Lock)},
+		"splits its stack": {verdict{facts: safe, splits: true}, decision{}, false, cgo, false, 0, "-fsplit-stack"},
+		"library, locks": {verdict{facts: locks},
 			decision{}, false, fast, false, abi.MaySwitch, "lock"},
-		"library, through a pointer": {verdict{result: result(check.Unknown, check.Indirect)},
+		"library, through a pointer": {verdict{facts: pointer},
 			decision{}, false, cgo, false, 0, "code of others waits"},
-		"library, not checked": {verdict{err: errors.New("not checked")}, decision{}, false, cgo, false, 0, "code of others waits"},
-		"library, C++": {verdict{result: result(check.Unsafe, check.Lock), cxx: "libstdc++.so.6"},
+		"library, not checked": {verdict{facts: unknown}, decision{}, false, cgo, false, 0, "code of others waits"},
+		"library, C++": {verdict{facts: locks, cxx: "libstdc++.so.6"},
 			decision{}, false, cgo, false, 0, "libstdc++.so.6 waits"},
-		"library, another one's": {verdict{result: check.Result{Verdict: check.Unsafe, Hazards: []check.Hazard{{Class: check.Lock}},
-			Libraries: []check.Library{{Path: "/lib/libssl.so"}}}}, decision{}, false, cgo, false, 0, "libssl.so waits"},
-		"library, by a rule": {verdict{result: result(check.Unknown, check.Indirect)},
+		"library, another one's": {verdict{facts: other}, decision{}, false, cgo, false, 0, "libssl.so waits"},
+		"library, by a rule": {verdict{facts: pointer},
 			decision{Function: Function{ByRule: true}}, false, fast, false,
 			abi.ByUser, "indirect"},
-		"reentrant by a rule": {verdict{result: result(check.Safe)}, decision{Function: Function{ByRule: true, Mode: reentrant}}, false,
+		"reentrant by a rule": {verdict{facts: safe}, decision{Function: Function{ByRule: true, Mode: reentrant}}, false,
 			reentrant, false, abi.ByUser, "no loops"},
 	} {
 		call := test.call

@@ -8,7 +8,6 @@ import (
 	"os"
 	"slices"
 
-	"github.com/wherrygo/wherry/check"
 	image "github.com/wherrygo/wherry/internal/machine/elf"
 	"github.com/wherrygo/wherry/internal/regular"
 )
@@ -68,17 +67,15 @@ const longestIdentity = 4 << 10
 
 // restsOn lists the libraries that verdicts rest on: those whose code was read, and all
 // that could ask for the bounds of their stack.
-func restsOn(program *check.Program, found map[string]verdict) (list []Library) {
+func restsOn(files []linkedCode, found map[string]verdict) (list []Library) {
 	var paths []string
-	for _, file := range program.Libraries()[1:] {
-		if !file.System {
-			paths = append(paths, file.Path)
+	for _, file := range files[1:] {
+		if !file.system {
+			paths = append(paths, file.path)
 		}
 	}
 	for _, v := range found {
-		for _, l := range v.result.Libraries {
-			paths = append(paths, l.Path)
-		}
+		paths = append(paths, v.libraries...)
 	}
 	slices.Sort(paths)
 	for _, path := range slices.Compact(paths) {

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wherrygo/wherry/check"
 	"github.com/wherrygo/wherry/internal/build/policy"
 )
 
@@ -21,7 +20,7 @@ import (
 //
 //   - in C itself, which relies on the alignment of its type: it has to be known, and at
 //     most 8. cgo's Go types do not have it, so the twin's file says it. And whatever the
-//     type says, no instruction may demand more (check.Result.Strict): C may cast bytes to
+//     type says, no instruction may demand more (facts.strict): C may cast bytes to
 //     another type, and compilers take a member's type at its word in a packed struct;
 //   - in words of the variable that Go takes for pointers: when the stack moves, numbers
 //     that C wrote there as handles are reported as invalid. So it must have none, with all
@@ -31,7 +30,7 @@ import (
 //   - in Go, while C runs: if C calls back, or if another C thread does to which C has
 //     handed the pointer, Go may keep it. With cgo that is legal. C has to learn then that
 //     the other thread is done before it returns. For that it waits, by a lock, a system
-//     call, or a loop that looks for what the other writes (check.Result.Watches). The
+//     call, or a loop that looks for what the other writes (facts.apart). The
 //     allocator's locks are its own, and nobody holds one while he calls Go.
 //
 // That the call is turned makes no difference: the runtime does not move the stack of a
@@ -39,10 +38,6 @@ import (
 
 // stackAlignment is the most that a variable on a goroutine's stack is aligned at.
 const stackAlignment = 8
-
-// aside are the classes beside which C is known to run for itself: without a callback, a
-// lock, a wait, and any other way to learn what another thread has done.
-var aside = []check.Class{check.Alloc, check.DynamicStack}
 
 // byCode begins the reasons of mayMeet.
 const byCode = "its code "
@@ -54,18 +49,13 @@ func (f *Function) EscapesByCode() bool { return strings.HasPrefix(f.Escapes, by
 // mayMeet says what shows that the code may call back, or learn what another thread has
 // done. It is empty where there is nothing.
 func (v verdict) mayMeet() string {
-	if v.err != nil {
+	switch {
+	case v.apart:
+		return ""
+	case v.meets == "":
 		return byCode + "was not checked"
 	}
-	for _, h := range v.result.Hazards {
-		if !slices.Contains(aside, h.Class) {
-			return byCode + h.Class.Says()
-		}
-	}
-	if v.result.Watches {
-		return byCode + "has a loop that may wait for another thread"
-	}
-	return ""
+	return byCode + v.meets
 }
 
 // escaping returns the parameters whose targets are allocated, as with cgo, and why the
@@ -89,7 +79,7 @@ func (g *gotypes) escaping(f *function, d *decision, v verdict, userWord bool) (
 		if reason == "" {
 			reason = g.variables().hides(f.decl.Name.Name, i, v.alignment(i))
 		}
-		if reason == "" && v.result.Strict {
+		if reason == "" && v.strict {
 			reason = "its code demands more alignment than a stack has"
 		}
 		reason = cmp.Or(reason, v.mayMeet())

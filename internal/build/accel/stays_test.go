@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wherrygo/wherry/check"
 	"github.com/wherrygo/wherry/internal/build/policy"
 )
 
@@ -39,69 +38,55 @@ type _Ctype_floats struct { a _Ctype_float; b _Ctype_float }
 type _Ctype_ints struct { a _Ctype_int; b _Ctype_int }
 type _Ctype_mine struct { n int16 }
 `
-	hazard := func(classes ...check.Class) check.Result {
-		r := check.Result{Verdict: check.Unsafe}
-		for _, class := range classes {
-			r.Hazards = append(r.Hazards, check.Hazard{Class: class})
-		}
-		return r
-	}
+	apart := facts{read: true, apart: true}
+	meets := facts{read: true, meets: "waits"}
 	plain := "p0 *_Ctype_point, n _Ctype_int, p2 *_Ctype_int"
 	const known, pointers, unknown, room = "aligns", "has pointers", "is not known", "room for an address"
 	for _, test := range []struct {
 		params, result string
 		aligned        []byte
-		code           check.Result
+		code           facts
 		escape, why    string
 	}{
-		{plain, "", []byte{8, 0, 4}, check.Result{}, "", ""},
-		{plain, "", []byte{16, 0, 4}, check.Result{}, "p0", known},
-		{plain, "", []byte{8, 0, 32}, check.Result{}, "p2", known},
-		{plain, "", nil, check.Result{}, "p0 p2", unknown},
-		{plain, "", []byte{1, 0, 0}, check.Result{}, "p2", unknown},
-		{"p0 *_Ctype_numbers, p1 *[2]_Ctype_int, p2 _Ctype_handle", "", []byte{8, 8, 8}, check.Result{}, "", ""},
-		{"p0 *_Ctype_info, p1 *_Ctype_infos, p2 **_Ctype_int, p3 *unsafe.Pointer, p4 *_Ctype_int", "", []byte{8, 8, 8, 8, 4}, check.Result{},
+		{plain, "", []byte{8, 0, 4}, apart, "", ""},
+		{plain, "", []byte{16, 0, 4}, apart, "p0", known},
+		{plain, "", []byte{8, 0, 32}, apart, "p2", known},
+		{plain, "", nil, apart, "p0 p2", unknown},
+		{plain, "", []byte{1, 0, 0}, apart, "p2", unknown},
+		{"p0 *_Ctype_numbers, p1 *[2]_Ctype_int, p2 _Ctype_handle", "", []byte{8, 8, 8}, apart, "", ""},
+		{"p0 *_Ctype_info, p1 *_Ctype_infos, p2 **_Ctype_int, p3 *unsafe.Pointer, p4 *_Ctype_int", "", []byte{8, 8, 8, 8, 4}, apart,
 			"p0 p1 p2 p3", pointers},
-		{"p0 unsafe.Pointer, p1 *_Ctype_void, p2 *[0]byte, p3 *_Ctype_empty, p4 _Ctype_byvalue", "", []byte{8, 8, 8, 8, 8}, check.Result{},
+		{"p0 unsafe.Pointer, p1 *_Ctype_void, p2 *[0]byte, p3 *_Ctype_empty, p4 _Ctype_byvalue", "", []byte{8, 8, 8, 8, 8}, apart,
 			"p0 p1 p2 p3 p4", unknown},
-		{"p0 *[0]byte", "", nil, check.Result{}, "p0", ""}, // a function: nothing is allocated
-		{"p0 *_Ctype_union", "", []byte{8}, check.Result{}, "p0", pointers},
-		{"p0 *_Ctype_open", "", []byte{8}, check.Result{}, "p0", pointers},
-		{"p0 *_Ctype_mine", "", []byte{8}, check.Result{}, "p0", pointers}, // int16 is the package's own type
-		{"p0 uintptr, p1 _Ctype_point", "", nil, check.Result{}, "", ""},
+		{"p0 *[0]byte", "", nil, apart, "p0", ""}, // a function: nothing is allocated
+		{"p0 *_Ctype_union", "", []byte{8}, apart, "p0", pointers},
+		{"p0 *_Ctype_open", "", []byte{8}, apart, "p0", pointers},
+		{"p0 *_Ctype_mine", "", []byte{8}, apart, "p0", pointers}, // int16 is the package's own type
+		{"p0 uintptr, p1 _Ctype_point", "", nil, apart, "", ""},
 
-		{"p0 *_Ctype_int", "_Ctype_void", []byte{4}, check.Result{}, "", ""},
-		{"p0 *_Ctype_int", "_Ctype_int", []byte{4}, check.Result{}, "", ""},
-		{"p0 *_Ctype_int", "_Ctype__Bool", []byte{4}, check.Result{}, "", ""},
-		{"p0 *_Ctype_int", "_Ctype_double", []byte{4}, check.Result{}, "", ""},
-		{"p0 *_Ctype_int", "_Ctype_floats", []byte{4}, check.Result{}, "", ""},
-		{"p0 *_Ctype_int", "_Ctype_small", []byte{4}, check.Result{}, "", ""},
-		{"p0 *_Ctype_int", "_Ctype_long", []byte{4}, check.Result{}, "p0", room},
-		{"p0 *_Ctype_int", "_Ctype_ints", []byte{4}, check.Result{}, "p0", room},
-		{"p0 *_Ctype_int", "_Ctype_union", []byte{4}, check.Result{}, "p0", room},
-		{"p0 *_Ctype_int", "*_Ctype_int", []byte{4}, check.Result{}, "p0", room},
-		{"p0 *_Ctype_int", "_Ctype_info", []byte{4}, check.Result{}, "p0", room},
-		{"p0 *_Ctype_int", "_Ctype_point", []byte{4}, check.Result{}, "p0", room}, // with a field that is hidden
+		{"p0 *_Ctype_int", "_Ctype_void", []byte{4}, apart, "", ""},
+		{"p0 *_Ctype_int", "_Ctype_int", []byte{4}, apart, "", ""},
+		{"p0 *_Ctype_int", "_Ctype__Bool", []byte{4}, apart, "", ""},
+		{"p0 *_Ctype_int", "_Ctype_double", []byte{4}, apart, "", ""},
+		{"p0 *_Ctype_int", "_Ctype_floats", []byte{4}, apart, "", ""},
+		{"p0 *_Ctype_int", "_Ctype_small", []byte{4}, apart, "", ""},
+		{"p0 *_Ctype_int", "_Ctype_long", []byte{4}, apart, "p0", room},
+		{"p0 *_Ctype_int", "_Ctype_ints", []byte{4}, apart, "p0", room},
+		{"p0 *_Ctype_int", "_Ctype_union", []byte{4}, apart, "p0", room},
+		{"p0 *_Ctype_int", "*_Ctype_int", []byte{4}, apart, "p0", room},
+		{"p0 *_Ctype_int", "_Ctype_info", []byte{4}, apart, "p0", room},
+		{"p0 *_Ctype_int", "_Ctype_point", []byte{4}, apart, "p0", room}, // with a field that is hidden
 
-		{plain, "", []byte{8, 0, 4}, hazard(check.Alloc), "", ""},
-		{plain, "", []byte{8, 0, 4}, hazard(check.DynamicStack, check.Alloc), "", ""},
-		{plain, "", []byte{8, 0, 4}, hazard(check.Callback), "p0 p2", "calls into Go"},
-		{plain, "", []byte{8, 0, 4}, hazard(check.Alloc, check.Block), "p0 p2", "waits"},
-		{plain, "", []byte{8, 0, 4}, hazard(check.Lock), "p0 p2", "lock"},
-		{plain, "", []byte{8, 0, 4}, hazard(check.Syscall), "p0 p2", "system call"},
-		{plain, "", []byte{8, 0, 4}, hazard(check.Thread), "p0 p2", "threads"},
-		{plain, "", []byte{8, 0, 4}, hazard(check.Recursion), "p0 p2", "calls itself"},
-		{plain, "", []byte{8, 0, 4}, hazard(check.Indirect), "p0 p2", "unknown address"},
-		{plain, "", []byte{8, 0, 4}, check.Result{Watches: true, Loops: true}, "p0 p2", "loop that may wait"},
-		{plain, "", []byte{8, 0, 4}, check.Result{Loops: true}, "", ""},
-		{plain, "", []byte{8, 0, 4}, check.Result{Strict: true}, "p0 p2", "its code demands more alignment"},
-		{plain, "", []byte{16, 0, 4}, hazard(check.Callback), "p0 p2", known}, // its code comes last
+		{plain, "", []byte{8, 0, 4}, meets, "p0 p2", "its code waits"},
+		{plain, "", []byte{8, 0, 4}, facts{}, "p0 p2", "its code was not checked"},
+		{plain, "", []byte{8, 0, 4}, facts{read: true, apart: true, strict: true}, "p0 p2", "its code demands more alignment"},
+		{plain, "", []byte{16, 0, 4}, meets, "p0 p2", known}, // its code comes last
 	} {
 		g := parseText(t, types+fmt.Sprintf("func _Cfunc_f(%s) (r1 %s) {\n\t_cgo_runtime_cgocall(x, 0)\n\treturn\n}\n", test.params,
 			cmp.Or(test.result, "_Ctype_void")))
 		g.own = map[string]bool{"int16": true}
 		f := g.functions[0]
-		d, v := &decision{Function: Function{Mode: policy.Fast}}, verdict{result: test.code, alignments: test.aligned}
+		d, v := &decision{Function: Function{Mode: policy.Fast}}, verdict{facts: test.code, alignments: test.aligned}
 		escape, why := g.escaping(f, d, v, false)
 		got := strings.Join(slices.Sorted(maps.Keys(escape)), " ")
 		if got != test.escape || !strings.Contains(why, test.why) || why == "" != (test.why == "") {
@@ -117,7 +102,8 @@ func TestEscapingByRule(t *testing.T) {
 	g := parseText(t, "package p\nfunc _Cfunc_f(p0 *int32) (r1 *int32) {\n\t_cgo_runtime_cgocall(x, 0)\n\treturn\n}\n"+
 		"func _Cfunc_g(p0 *int32) {\n\t_cgo_runtime_cgocall(x, 0)\n\treturn\n}\n"+
 		"func _Cfunc_h(p0 *int32) {\n\t_cgo_runtime_cgocall(x, 0)\n\treturn\n}\nfunc calls(p *int32) { _Cfunc_h(p) }\n")
-	unchecked, clean := verdict{err: errors.New("not checked"), alignments: []byte{4}}, verdict{alignments: []byte{4}}
+	unchecked := verdict{facts: unread(errors.New("no file")), alignments: []byte{4}}
+	clean := verdict{facts: facts{apart: true}, alignments: []byte{4}}
 	for _, test := range []struct {
 		f        *function
 		mode     policy.Mode

@@ -28,20 +28,6 @@ func replaceable(objdir string) ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-// unresolved is the checker's line for functions that another package may define. A name that would
-// say more there than itself is an error.
-func unresolved(names []string) (line string, err error) {
-	for _, name := range names {
-		if !slices.Equal(strings.Fields(name), []string{name}) || strings.ContainsAny(name, "#*?[\\=") || name == "noreturn" {
-			return "", fmt.Errorf("another package may define %q, and the checker takes no such name", name)
-		}
-	}
-	if len(names) == 0 {
-		return "", nil
-	}
-	return "\nhazard unresolved " + strings.Join(names, " "), nil
-}
-
 // weakFunctions returns nothing of a file that is no relocatable object.
 func weakFunctions(object string) ([]string, error) {
 	file, err := elf.Open(object)

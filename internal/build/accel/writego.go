@@ -110,7 +110,7 @@ func (c *Config) redirectCall(g *gotypes, p *plan, d *decision, judged *judgemen
 	f.escape, d.Escapes = g.escaping(f, d, v, userWord)
 	stub := d.stub(f, registers, p.Package)
 	stub.Flags |= flags
-	stub.OnStack = stub.OnStack || flags&abi.MaySwitch != 0 && (v.callsBack() || judged.callers[twinSymbol(f.symbol)])
+	stub.OnStack = stub.OnStack || flags&abi.MaySwitch != 0 && (v.callsBack || judged.callers[twinSymbol(f.symbol)])
 	promised := d.NoCallback && d.Promised != "" // which the runtime is to know
 	if !promised && (registers == nil || registers.frame() != "") {
 		stub.Via = cgoSymbol(f.symbol)
