@@ -6,8 +6,8 @@ import (
 	"path"
 	"slices"
 
-	image "github.com/wherrygo/wherry/internal/machine/elf"
-	"github.com/wherrygo/wherry/internal/machine/flow"
+	image "github.com/wherrygo/wherry/internal/read/elf"
+	"github.com/wherrygo/wherry/internal/read/flow"
 )
 
 // explore reads all functions that are queued, and those that they call. When

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	image "github.com/wherrygo/wherry/internal/machine/elf"
+	image "github.com/wherrygo/wherry/internal/read/elf"
 )
 
 // judgeHostile loads and judges a file that may be anything.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wherrygo/wherry/internal/machine/cfi"
-	image "github.com/wherrygo/wherry/internal/machine/elf"
-	"github.com/wherrygo/wherry/internal/machine/flow"
+	"github.com/wherrygo/wherry/internal/read/cfi"
+	image "github.com/wherrygo/wherry/internal/read/elf"
+	"github.com/wherrygo/wherry/internal/read/flow"
 )
 
 // A place is a function's address in one of the images. Of an IFUNC it is the

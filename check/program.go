@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wherrygo/wherry/internal/machine"
-	"github.com/wherrygo/wherry/internal/machine/arm64"
-	image "github.com/wherrygo/wherry/internal/machine/elf"
-	"github.com/wherrygo/wherry/internal/machine/x86"
 	"github.com/wherrygo/wherry/internal/printable"
+	"github.com/wherrygo/wherry/internal/read/arm64"
+	image "github.com/wherrygo/wherry/internal/read/elf"
+	"github.com/wherrygo/wherry/internal/read/machine"
+	"github.com/wherrygo/wherry/internal/read/x86"
 )
 
 // Options change how a program is judged. The zero value is right for most.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	image "github.com/wherrygo/wherry/internal/machine/elf"
-	"github.com/wherrygo/wherry/internal/machine/flow"
 	"github.com/wherrygo/wherry/internal/nearest"
+	image "github.com/wherrygo/wherry/internal/read/elf"
+	"github.com/wherrygo/wherry/internal/read/flow"
 )
 
 // A Verdict says whether a function may be called directly.

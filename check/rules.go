@@ -3,7 +3,7 @@ package check
 import (
 	"embed"
 
-	"github.com/wherrygo/wherry/internal/machine/flow"
+	"github.com/wherrygo/wherry/internal/read/flow"
 )
 
 // A Class is a kind of hazard: a reason why a function cannot be called

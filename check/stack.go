@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/wherrygo/wherry/internal/machine/flow"
+	"github.com/wherrygo/wherry/internal/read/flow"
 )
 
 // ComparesStack returns the functions, outside of the C library, that compare their stack

@@ -3,7 +3,7 @@ package check
 import (
 	"fmt"
 
-	"github.com/wherrygo/wherry/internal/machine/flow"
+	"github.com/wherrygo/wherry/internal/read/flow"
 )
 
 // syscall is a system call in code. Numbers that are not listed are of class

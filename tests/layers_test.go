@@ -64,19 +64,19 @@ var layers = map[string]struct {
 		"internal/crossing/c internal/goruntime/running")},
 
 	// Machine code, and the checker.
-	"internal/machine":       {},
-	"internal/machine/x86":   {imports: words("internal/machine")},
-	"internal/machine/arm64": {imports: words("internal/machine")},
-	"internal/machine/cfi":   {},
-	"internal/machine/elf":   {imports: words("internal/machine/cfi internal/printable internal/regular")},
-	"internal/machine/flow":  {imports: words("internal/machine internal/machine/cfi")},
-	"check": {imports: words("internal/machine internal/machine/arm64 internal/machine/cfi internal/machine/elf " +
-		"internal/machine/flow internal/machine/x86 internal/nearest internal/printable")},
+	"internal/read/machine": {},
+	"internal/read/x86":     {imports: words("internal/read/machine")},
+	"internal/read/arm64":   {imports: words("internal/read/machine")},
+	"internal/read/cfi":     {},
+	"internal/read/elf":     {imports: words("internal/read/cfi internal/printable internal/regular")},
+	"internal/read/flow":    {imports: words("internal/read/machine internal/read/cfi")},
+	"check": {imports: words("internal/read/machine internal/read/arm64 internal/read/cfi internal/read/elf " +
+		"internal/read/flow internal/read/x86 internal/nearest internal/printable")},
 
 	// The build.
 	"internal/build/policy": {imports: words("internal/printable internal/regular")},
 	"internal/build/accel": {imports: words("check internal/build/policy internal/crossing internal/crossing/abi internal/crossing/blocking " +
-		"internal/crossing/stat internal/goruntime internal/machine/elf " +
+		"internal/crossing/stat internal/goruntime internal/read/elf " +
 		"internal/nearest internal/printable internal/regular")},
 	"internal/build/gotool": {imports: words("internal/build/policy internal/goruntime internal/regular")},
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/crossing/blocking"
-	image "github.com/wherrygo/wherry/internal/machine/elf"
+	image "github.com/wherrygo/wherry/internal/read/elf"
 	"github.com/wherrygo/wherry/internal/regular"
 )
 

@@ -8,7 +8,7 @@ import (
 	"os"
 	"slices"
 
-	image "github.com/wherrygo/wherry/internal/machine/elf"
+	image "github.com/wherrygo/wherry/internal/read/elf"
 	"github.com/wherrygo/wherry/internal/regular"
 )
 

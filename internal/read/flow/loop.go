@@ -1,0 +1,227 @@
+package flow
+
+import (
+	"slices"
+
+	"github.com/wherrygo/wherry/internal/read/machine"
+)
+
+// A loop is one that a watcher looks at.
+type loop struct {
+	*watcher
+	blocks []int32
+	head   int32          // none where there are several
+	inner  [][]int32      // the loops in it
+	nested map[int32]bool // their blocks
+	steady map[int32]bool // blocks that each round runs once, as far as it was asked
+
+	writes [32][]write // of registers
+	stores []store
+	reads  map[int32]operand // by instruction
+	calls  bool
+	shared bool // it reads memory that others may write, or calls
+
+	tainted [32]bool       // registers whose values may come from there
+	spilled map[int32]bool // instructions that may store such values
+}
+
+// A write is an instruction that writes a register.
+type write struct{ block, inst int32 }
+
+// A store is one that writes a word of the frame.
+type store struct {
+	write
+	at   value
+	size int64
+}
+
+// An operand is what an instruction reads from memory.
+type operand struct {
+	from memoryKind
+	at   value
+	size int64
+}
+
+type memoryKind uint8
+
+const (
+	shared  memoryKind = iota // others may write it
+	single                    // nobody writes it, or it is read once
+	private                   // of the frame, written by this function only
+	own                       // of the frame, written by the loop and by others that know its address
+)
+
+// waits reports whether the loop's end may depend on memory that others write, and where
+// that is seen.
+func (l *loop) waits() (at uint64, waits bool) {
+	l.nested, l.steady, l.reads, l.spilled = map[int32]bool{}, map[int32]bool{}, map[int32]operand{}, map[int32]bool{}
+	if l.head != none {
+		l.inside[l.head] = false
+		l.inner = l.cycles(l.blocks, l.inside)
+		l.inside[l.head] = true
+		for _, blocks := range l.inner {
+			for _, b := range blocks {
+				l.nested[b] = true
+			}
+		}
+	}
+	l.visit(l.writing)
+	l.visit(l.reading)
+	if l.shared = l.shared || l.calls; !l.shared {
+		return 0, false
+	}
+	for l.spread() {
+	}
+	for _, b := range l.blocks {
+		if l.ends(b) && l.decides(b) {
+			return l.insts[l.last[b]].Addr, true
+		}
+	}
+	return 0, false
+}
+
+// visit calls f for each instruction of the loop, with what holds before it.
+func (l *loop) visit(f func(at write, inst *machine.Inst, s *state)) {
+	for _, b := range l.blocks {
+		s := l.states[b]
+		l.walk(l.leaders[b], &s, func(i int32) { f(write{b, i}, &l.insts[i], &s) }, func(int32, *machine.Inst) {})
+	}
+}
+
+// maxOperand is the most bytes that one instruction reads or writes, but for those that
+// save the processor's state.
+const maxOperand = 64
+
+func (l *loop) writing(at write, inst *machine.Inst, s *state) {
+	set := inst.Writes
+	if inst.Dst != machine.NoReg {
+		set |= 1 << (inst.Dst & 31)
+	}
+	if isCall(inst) {
+		set |= l.arch.Clobbered()
+		l.calls = l.calls || !(inst.Flow == machine.Call && l.computes(inst.Target))
+	}
+	for r := 0; set != 0; r, set = r+1, set>>1 {
+		if set&1 != 0 {
+			l.writes[r] = append(l.writes[r], at)
+		}
+	}
+	m := stepper{a: l.analysis, s: s}
+	address, size := m.address(&inst.Mem), int64(max(uint16(inst.Size), inst.Stored))
+	switch {
+	case inst.Op == machine.Push:
+		address, size = m.add(s.get(l.arch.SP()), constantOf(-8)), 8
+	case inst.Op != machine.Store && !inst.Stores:
+		return
+	case inst.Repeat || size == 0:
+		size = unknownSize
+	}
+	if address.kind == stack {
+		l.stores = append(l.stores, store{at, address, size})
+	}
+}
+
+const unknownSize = 1 << 40
+
+func (l *loop) reading(at write, inst *machine.Inst, s *state) {
+	if !inst.Reads {
+		return
+	}
+	m := stepper{a: l.analysis, s: s}
+	r := operand{at: m.address(&inst.Mem), size: maxOperand}
+	switch inst.Op {
+	case machine.Load, machine.CompLoad, machine.CompMem:
+		r.size = int64(inst.Size)
+	case machine.AddLoad, machine.SubLoad:
+		r.size = 8
+	}
+	r.from = l.kind(inst, &r, s)
+	l.reads[at.inst] = r
+	l.shared = l.shared || r.from == shared
+}
+
+// kind returns what memory an instruction reads.
+func (l *loop) kind(inst *machine.Inst, r *operand, s *state) memoryKind {
+	base, index := inst.Mem.Base, inst.Mem.Index
+	switch {
+	case inst.Mem.Segment:
+	case r.at.kind == stack:
+		if r.at.base == 0 && r.at.off+r.size <= l.known {
+			return private
+		}
+		if slices.ContainsFunc(l.stores, func(w store) bool { return w.at == r.at }) {
+			return own
+		}
+	case l.unchanging(inst, s), l.advances(base, index), l.advances(index, base):
+		return single
+	}
+	return shared
+}
+
+// advances reports whether each round adds a constant to a register, and nothing changes
+// the other.
+func (l *loop) advances(r, other machine.Reg) bool {
+	if r == machine.NoReg || len(l.writes[r&31]) != 1 || other != machine.NoReg && len(l.writes[other&31]) > 0 {
+		return false
+	}
+	w := l.writes[r&31][0]
+	inst := &l.insts[w.inst]
+	adds := inst.Op == machine.Add && inst.Src == r && inst.Imm != 0 ||
+		inst.Op == machine.Lea && inst.Mem.Base == r && inst.Mem.Index == machine.NoReg && inst.Mem.Disp != 0
+	return adds && inst.Dst == r && l.always(w.block)
+}
+
+// always reports whether each round runs a block once.
+func (l *loop) always(b int32) bool {
+	if l.head == none || l.nested[b] {
+		return false
+	}
+	if _, asked := l.steady[b]; !asked {
+		l.steady[b] = b == l.head || !l.reaches(l.head, l.head, b, l.inside)
+	}
+	return l.steady[b]
+}
+
+// ends reports whether the loop may end behind a block.
+func (l *loop) ends(b int32) bool {
+	last := l.last[b]
+	outside := func(to int32) bool { return to == none || l.block[to] == 0 || !l.inside[l.block[to]-1] }
+	return l.insts[last].Flow == machine.Branch && (outside(l.jump[last]) || outside(l.next[last])) ||
+		slices.ContainsFunc(l.to[b], func(to int32) bool { return !l.inside[to] })
+}
+
+// decides reports whether which way leads on from a block may depend on memory that others
+// write.
+func (l *loop) decides(b int32) bool {
+	last := l.last[b]
+	switch inst := &l.insts[last]; inst.Flow {
+	case machine.Branch:
+		return inst.Src != machine.NoReg && l.tainted[inst.Src&31] || l.flags(last)
+	case machine.JumpReg:
+		return l.tainted[inst.Src&31]
+	case machine.JumpMem:
+		return true
+	}
+	return false
+}
+
+// farBack is how many instructions before it those are looked for that set an
+// instruction's flags.
+const farBack = 100
+
+// flags reports whether the flags before an instruction may depend on such memory.
+func (l *loop) flags(i int32) bool {
+	if l.arch.Link() != machine.NoReg && l.insts[i].Flow == machine.Branch && l.insts[i].Src != machine.NoReg {
+		return false // a branch by a register alone
+	}
+	for range farBack {
+		if l.preds[i] != 1 {
+			break
+		}
+		i = l.from[i]
+		if !l.insts[i].NoFlag {
+			return l.result(i)
+		}
+	}
+	return true
+}

@@ -1,0 +1,115 @@
+package flow
+
+import (
+	"slices"
+
+	"github.com/wherrygo/wherry/internal/read/machine"
+)
+
+// spread follows, by one instruction, what may come from memory that others write, and
+// reports whether that changed anything.
+func (l *loop) spread() (changed bool) {
+	taint := func(r int) {
+		changed = changed || !l.tainted[r]
+		l.tainted[r] = true
+	}
+	spill := func(i int32) {
+		changed = changed || !l.spilled[i]
+		l.spilled[i] = true
+	}
+	l.visit(func(at write, inst *machine.Inst, _ *state) {
+		result := l.result(at.inst)
+		if inst.Dst != machine.NoReg && result {
+			taint(int(inst.Dst & 31))
+		}
+		besides := inst.Writes
+		if inst.Loads && !l.loads(at.inst) || !inst.Loads && inst.Op != machine.Other && !result {
+			besides = 0
+		}
+		if isCall(inst) {
+			besides |= l.arch.Clobbered()
+		}
+		for r := range l.tainted {
+			if besides>>r&1 != 0 {
+				taint(r)
+			}
+		}
+		if simple := inst.Op == machine.Store || inst.Op == machine.Push; simple && l.has(inst.Src) || !simple && inst.Stores {
+			spill(at.inst)
+		}
+	})
+	if !slices.ContainsFunc(l.blocks, func(b int32) bool { return len(l.to[b]) > 1 && l.decides(b) }) {
+		return changed
+	}
+	sometimes := func(w write) bool { return !l.always(w.block) }
+	for r := range l.tainted {
+		if slices.ContainsFunc(l.writes[r], sometimes) {
+			taint(r)
+		}
+	}
+	for _, s := range l.stores {
+		if sometimes(s.write) {
+			spill(s.inst)
+		}
+	}
+	return changed
+}
+
+func isCall(inst *machine.Inst) bool {
+	return inst.Flow == machine.Call || inst.Flow == machine.CallReg || inst.Flow == machine.CallMem
+}
+
+// has reports whether a register's value may come from such memory.
+func (l *loop) has(r machine.Reg) bool { return r != machine.NoReg && l.tainted[r&31] }
+
+// result reports whether what an instruction leaves in Dst, or in the flags, may come from
+// there.
+func (l *loop) result(i int32) bool {
+	inst := &l.insts[i]
+	switch inst.Op {
+	case machine.Const, machine.Push:
+		return false
+	case machine.Move, machine.Add, machine.AddReg, machine.SubReg, machine.And, machine.Shl, machine.Shr, machine.Compare:
+		return l.has(inst.Src) || l.has(inst.Src2)
+	case machine.Insert:
+		return l.has(inst.Dst)
+	case machine.Lea:
+		return l.has(inst.Mem.Base) || l.has(inst.Mem.Index)
+	case machine.Load, machine.CompMem:
+		return l.loads(i)
+	case machine.AddLoad, machine.SubLoad:
+		return l.has(inst.Dst) || l.loads(i)
+	case machine.CompLoad:
+		return l.has(inst.Src) || l.loads(i)
+	case machine.Select:
+		return l.has(inst.Src) || l.has(inst.Src2) || l.has(inst.Dst) || l.flags(i)
+	case machine.CompIf, machine.NegIf:
+		return l.has(inst.Src) || l.has(inst.Src2) || l.flags(i)
+	}
+	return true // not described
+}
+
+// loads reports whether what an instruction reads from memory may come from there.
+func (l *loop) loads(i int32) bool {
+	inst, r := &l.insts[i], l.reads[i]
+	switch {
+	case !inst.Reads:
+		return false
+	case r.from == shared, l.has(inst.Mem.Base), l.has(inst.Mem.Index), r.from == own && l.calls:
+		return true
+	}
+	return slices.ContainsFunc(l.stores, func(s store) bool {
+		return l.spilled[s.inst] && s.at.base == r.at.base && s.at.off < r.at.off+r.size && r.at.off < s.at.off+s.size
+	}) && (r.from == own || r.from == private) || r.from == own && l.through()
+}
+
+// through reports whether the loop may store what comes from there at an address that is
+// not known.
+func (l *loop) through() bool {
+	for i := range l.spilled {
+		if !slices.ContainsFunc(l.stores, func(s store) bool { return s.inst == i }) {
+			return true
+		}
+	}
+	return false
+}
