@@ -2,7 +2,6 @@ package check
 
 import (
 	"bufio"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/wherrygo/wherry/internal/read"
 )
 
 // Annotations are facts that code alone does not show. Each one that a
@@ -206,25 +207,17 @@ func (a *Annotations) about(name string) *fact {
 		return f
 	}
 	for _, f := range a.globs {
-		if matches(f.names, name) {
+		if read.Matches(f.names, name) {
 			return f
 		}
 	}
 	return nil
 }
 
-// matches reports whether a name matches one of well-formed globs.
-func matches(globs []string, name string) bool {
-	return slices.ContainsFunc(globs, func(glob string) bool { ok, _ := path.Match(glob, name); return ok })
-}
-
-//go:embed defaults/glibc.txt
-var glibcText string
-
 // Defaults are the annotations that ship with this package: what functions of
 // the GNU C library do, and of Go's runtime/cgo.
 var Defaults = sync.OnceValue(func() *Annotations {
-	a, err := ReadAnnotations(strings.NewReader(glibcText), "defaults/glibc.txt")
+	a, err := ReadAnnotations(strings.NewReader(read.LibcText), "defaults/glibc.txt")
 	if err != nil {
 		panic("BUG: check: " + err.Error())
 	}

@@ -22,7 +22,7 @@ func (p *Program) Explain(w io.Writer, name string) error {
 	for _, l := range p.Libraries() {
 		fmt.Fprintf(w, "  %s%s\n", l.Path, map[bool]string{true: " (build id " + l.BuildID + ")"}[l.BuildID != ""])
 	}
-	for _, missing := range p.missing {
+	for _, missing := range p.files.Missing {
 		fmt.Fprintf(w, "  %s: not found\n", missing)
 	}
 	p.explainStack(w, n)
@@ -154,7 +154,7 @@ func (p *Program) explainStack(w io.Writer, n *node) {
 				e := &n.edges[i]
 				at := e.depth
 				if e.tail {
-					at -= p.arch.Word()
+					at -= p.files.Arch.Word()
 				}
 				if e.to.stack != unboundedStack && at+e.to.stack > most {
 					most, deepest = at+e.to.stack, e

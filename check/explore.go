@@ -6,7 +6,6 @@ import (
 	"path"
 	"slices"
 
-	image "github.com/wherrygo/wherry/internal/read/elf"
 	"github.com/wherrygo/wherry/internal/read/flow"
 )
 
@@ -30,7 +29,7 @@ func (p *Program) explore() {
 
 // read reads a function's code and enters what it found.
 func (p *Program) read(n *node) {
-	f := flow.Analyze(p.arch, memory{n.from}, n.addr)
+	f := flow.Analyze(p.files.Arch, memory{n.from, p}, n.addr)
 	for _, e := range n.edges {
 		delete(e.to.callers, n)
 	}
@@ -71,7 +70,7 @@ func (p *Program) connect(n *node, f *flow.Function) {
 			n.hazards = append(n.hazards, hazard{class: c, site: finding.Site, detail: rules[c].seen[finding.Kind]})
 		}
 	}
-	if _, replaced := n.from.Replaced[n.addr]; replaced && !n.from.system {
+	if _, replaced := n.from.Replaced[n.addr]; replaced && !n.from.System {
 		n.hazards = append(n.hazards, hazard{class: Unresolved, site: n.addr, detail: "weak: another definition may take its place"})
 	}
 	for _, at := range slices.Sorted(maps.Keys(n.from.Odd)) {
@@ -107,7 +106,7 @@ func (p *Program) choose(n *node, f *flow.Function) {
 		return
 	}
 	for _, t := range f.Results {
-		n.edges = append(n.edges, edge{p.resolve(n.from, t, 0), n.addr, p.arch.Word(), true})
+		n.edges = append(n.edges, edge{p.resolve(n.from, t, 0), n.addr, p.files.Arch.Word(), true})
 	}
 }
 
@@ -168,7 +167,7 @@ func (p *Program) named(n *node, slot string, finding flow.Finding) bool {
 			to := (*node)(nil)
 			if s := n.from.Find(name, ""); s != nil {
 				to = p.node(n.from, s.Addr, s.IFunc, s.Name)
-			} else if s := n.from.local(name); s != nil {
+			} else if s := n.from.Local(name); s != nil {
 				to = p.node(n.from, s.Addr, false, name)
 			} else {
 				to = p.resolve(n.from, flow.Target{Name: name}, 0)
@@ -178,15 +177,6 @@ func (p *Program) named(n *node, slot string, finding flow.Finding) bool {
 		return true
 	}
 	return false
-}
-
-// local returns the first function of a name, a local one too, or nil.
-func (l *loaded) local(name string) *image.Symbol {
-	i := slices.IndexFunc(l.Symbols, func(s image.Symbol) bool { return s.Func && s.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return &l.Symbols[i]
 }
 
 func (n *node) assume(f *fact) {

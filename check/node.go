@@ -1,13 +1,11 @@
 package check
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
+	"github.com/wherrygo/wherry/internal/read"
 	"github.com/wherrygo/wherry/internal/read/cfi"
-	image "github.com/wherrygo/wherry/internal/read/elf"
 	"github.com/wherrygo/wherry/internal/read/flow"
 )
 
@@ -23,7 +21,7 @@ type place struct {
 type node struct {
 	place
 	name     string
-	from     *loaded // nil where the code is nowhere
+	from     *read.File // nil where the code is nowhere
 	fact     *fact
 	function *flow.Function
 	edges    []edge
@@ -63,52 +61,26 @@ type hazard struct {
 }
 
 // memory lets flow read an image.
-type memory struct{ *loaded }
-
-// IsEntry counts what stands for functions of other files too.
-func (m memory) IsEntry(addr uint64) bool {
-	_, imported := m.Imports[addr]
-	return imported || m.loaded.IsEntry(addr)
-}
-
-func (m memory) IsPart(addr uint64) bool {
-	if _, imported := m.Imports[addr]; imported {
-		return false
-	}
-	s := m.At(addr)
-	return s == nil || isPartName(s.Name)
-}
-
-// isPartName reports whether compilers give such names to parts of other functions.
-func isPartName(name string) bool {
-	return strings.HasSuffix(name, ".cold") || strings.Contains(name, ".cold.")
-}
-
-func (m memory) Pointer(addr uint64) (flow.Target, bool) {
-	p, ok := m.Pointers[addr]
-	if ok && (p.Final || !m.Writable(addr)) {
-		return flow.Target{Addr: p.Addr, Name: p.Name, Version: p.Version, IFunc: p.IFunc}, true
-	}
-	return flow.Target{}, false
+type memory struct {
+	*read.File
+	program *Program
 }
 
 func (m memory) Returns(t flow.Target) bool {
-	n := m.program.resolve(m.loaded, t, 0)
+	n := m.program.resolve(m.File, t, 0)
 	return n == nil || n.returns
 }
 
-func (m memory) Frame(addr uint64) *cfi.Frame { return m.loaded.Frame(addr) }
-
 // resolve returns the function that a target means. Jumps of the procedure
 // linkage table are looked through.
-func (p *Program) resolve(by *loaded, t flow.Target, depth int) *node {
+func (p *Program) resolve(by *read.File, t flow.Target, depth int) *node {
 	if t.Name == "" {
 		if name, ok := by.Imports[t.Addr]; ok {
 			t = flow.Target{Name: name}
 		}
 	}
 	if t.Name != "" {
-		if m, s := p.lookup(t.Name, t.Version); s != nil {
+		if m, s := p.files.Lookup(t.Name, t.Version); s != nil {
 			return p.node(m, s.Addr, s.IFunc, "")
 		}
 		return p.unresolved(t.Name)
@@ -120,15 +92,15 @@ func (p *Program) resolve(by *loaded, t flow.Target, depth int) *node {
 	if t.IFunc {
 		return p.node(by, t.Addr, true, "")
 	}
-	if n, ok := p.nodes[place{by.index, t.Addr, false}]; ok {
+	if n, ok := p.nodes[place{by.Index, t.Addr, false}]; ok {
 		return n
 	}
 	if depth < 4 {
-		f := flow.Analyze(p.arch, stub{memory{by}}, t.Addr)
-		if f.Insts <= 5 && len(f.Calls) == 1 && f.Calls[0].Tail && len(f.Findings) == 0 && f.Stack == p.arch.Word() {
+		f := flow.Analyze(p.files.Arch, stub{memory{by, p}}, t.Addr)
+		if f.Insts <= 5 && len(f.Calls) == 1 && f.Calls[0].Tail && len(f.Findings) == 0 && f.Stack == p.files.Arch.Word() {
 			n := p.resolve(by, f.Calls[0].Target, depth+1)
 			if n != nil {
-				p.nodes[place{by.index, t.Addr, false}] = n
+				p.nodes[place{by.Index, t.Addr, false}] = n
 			}
 			return n
 		}
@@ -147,19 +119,8 @@ func (s stub) Code(addr uint64) []byte {
 	return code[:min(len(code), 32)]
 }
 
-// lookup finds a name as the dynamic linker does: in the first image that
-// defines it.
-func (p *Program) lookup(name, version string) (*loaded, *image.Symbol) {
-	for _, l := range p.images {
-		if s := l.Find(name, version); s != nil && s.Func {
-			return l, s
-		}
-	}
-	return nil, nil
-}
-
-func (p *Program) node(by *loaded, addr uint64, ifunc bool, name string) *node {
-	k := place{by.index, addr, ifunc}
+func (p *Program) node(by *read.File, addr uint64, ifunc bool, name string) *node {
+	k := place{by.Index, addr, ifunc}
 	if n, ok := p.nodes[k]; ok {
 		return n
 	}
@@ -167,7 +128,7 @@ func (p *Program) node(by *loaded, addr uint64, ifunc bool, name string) *node {
 	n := &node{place: k, name: name, from: by, returns: true}
 	p.nodes[k] = n
 	if name == "" {
-		n.name = plainest(names)
+		n.name = read.Plainest(names)
 	}
 	if n.name == "" {
 		n.name = by.Near(addr)
@@ -176,7 +137,7 @@ func (p *Program) node(by *loaded, addr uint64, ifunc bool, name string) *node {
 		n.name = fmt.Sprintf("%#x", addr)
 	}
 	for _, other := range names {
-		if n.fact = p.about(other, by.system || strings.HasPrefix(other, outlined)); n.fact != nil {
+		if n.fact = p.about(other, by.System || strings.HasPrefix(other, outlined)); n.fact != nil {
 			break
 		}
 	}
@@ -198,18 +159,6 @@ func (n *node) names() []string {
 	return []string{n.name}
 }
 
-// plainest returns the name of several that people know, whichever a call uses:
-// malloc rather than __libc_malloc.
-func plainest(names []string) string {
-	if len(names) == 0 {
-		return ""
-	}
-	return slices.MinFunc(names, func(a, b string) int {
-		hidden := func(s string) int { return len(s) - len(strings.TrimLeft(s, "_")) }
-		return cmp.Or(hidden(a)-hidden(b), len(a)-len(b), strings.Compare(a, b))
-	})
-}
-
 // unresolved stands for a function that no image defines.
 func (p *Program) unresolved(name string) *node {
 	n, ok := p.byName[name]
@@ -218,8 +167,8 @@ func (p *Program) unresolved(name string) *node {
 		p.byName[name] = n
 		if n.fact == nil {
 			detail := "not found"
-			if len(p.missing) > 0 {
-				detail = "not found; missing: " + strings.Join(p.missing, ", ")
+			if len(p.files.Missing) > 0 {
+				detail = "not found; missing: " + strings.Join(p.files.Missing, ", ")
 			}
 			n.hazards = []hazard{{class: Unresolved, detail: detail}}
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/nearest"
+	"github.com/wherrygo/wherry/internal/read"
 	image "github.com/wherrygo/wherry/internal/read/elf"
 	"github.com/wherrygo/wherry/internal/read/flow"
 )
@@ -120,7 +121,7 @@ func (p *Program) Check(names ...string) ([]Result, error) {
 	for i, name := range names {
 		n := p.find(name)
 		if n == nil {
-			return nil, &UnknownFunctionError{p.images[0].Path, name, p.near(name)}
+			return nil, &UnknownFunctionError{p.files.List[0].Path, name, p.near(name)}
 		}
 		roots[i] = n
 	}
@@ -137,7 +138,7 @@ func (p *Program) CheckLinked(names ...string) []Result {
 		if n := p.find(name); n != nil {
 			roots[i] = n
 		} else {
-			roots[i] = p.resolve(p.images[0], flow.Target{Name: name}, 0)
+			roots[i] = p.resolve(p.files.List[0], flow.Target{Name: name}, 0)
 		}
 	}
 	return p.judge(names, roots)
@@ -177,10 +178,10 @@ func (p *Program) reset() {
 }
 
 func (p *Program) find(name string) *node {
-	root := p.images[0]
+	root := p.files.List[0]
 	s := root.Find(name, "")
 	if s == nil || !s.Func {
-		s = root.local(name)
+		s = root.Local(name)
 	}
 	if s == nil {
 		return nil
@@ -230,9 +231,9 @@ func (p *Program) result(name string, n *node) Result {
 	for f := range facts {
 		r.Assumptions = append(r.Assumptions, Assumption{f.text, f.pos, !f.builtin})
 	}
-	for i, l := range p.images {
+	for i, l := range p.files.List {
 		if l.Kind == image.Library && n.images.has(i) {
-			r.Libraries = append(r.Libraries, l.library())
+			r.Libraries = append(r.Libraries, library(l))
 		}
 	}
 	slices.SortFunc(r.Assumptions, func(a, b Assumption) int { return strings.Compare(a.Pos, b.Pos) })
@@ -242,7 +243,7 @@ func (p *Program) result(name string, n *node) Result {
 func (p *Program) allowed(c Class, name string) *fact {
 	for _, a := range p.options.Annotations {
 		for _, f := range a.allow {
-			if f.class == c && (len(f.names) == 0 || matches(f.names, name)) {
+			if f.class == c && (len(f.names) == 0 || read.Matches(f.names, name)) {
 				return f
 			}
 		}

@@ -107,16 +107,16 @@ func (p *Program) component(group []*node) {
 			continue
 		}
 		loops = loops || len(n.function.Loops) > 0 && !n.ifunc
-		watches = watches || len(n.function.Watches) > 0 && !n.from.system
-		strict = strict || len(n.function.Strict) > 0 && !n.from.system
+		watches = watches || len(n.function.Watches) > 0 && !n.from.System
+		strict = strict || len(n.function.Strict) > 0 && !n.from.System
 		deepest := n.function.Stack
 		if n.ifunc {
-			deepest = p.arch.Word()
+			deepest = p.files.Arch.Word()
 		}
 		for _, e := range n.edges {
 			at := e.depth
 			if e.tail {
-				at -= p.arch.Word()
+				at -= p.files.Arch.Word()
 			}
 			if inside[e.to] {
 				deepest = max(deepest, at)

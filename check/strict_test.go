@@ -27,7 +27,7 @@ func TestStrict(t *testing.T) {
 			switch {
 			case strings.HasPrefix(r.Name, "strict_"):
 				strict++
-				if want := p.arch.Name() == "x86-64"; r.Strict != want {
+				if want := p.files.Arch.Name() == "x86-64"; r.Strict != want {
 					t.Errorf("%s: demands alignment: %v, want %v", r.Name, r.Strict, want)
 				}
 			case strings.HasPrefix(r.Name, "loose_"):

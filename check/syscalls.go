@@ -10,7 +10,7 @@ import (
 // Syscall: that they do not wait is not known.
 func (p *Program) syscall(n *node, finding flow.Finding) {
 	calls := x86Calls
-	if p.arch.Name() == "arm64" {
+	if p.files.Arch.Name() == "arm64" {
 		calls = arm64Calls
 	}
 	c, listed := calls[finding.Number]
@@ -26,7 +26,7 @@ func (p *Program) syscall(n *node, finding flow.Finding) {
 		detail = fmt.Sprintf("number %d", finding.Number)
 	}
 	n.hazards = append(n.hazards, hazard{class: c, site: finding.Site, detail: detail})
-	if !n.from.system {
+	if !n.from.System {
 		n.notes |= 1 << OwnSyscall
 	}
 }

@@ -90,6 +90,7 @@ type Function struct {
 	Loops    []uint64 // where it jumps back
 	Watches  []uint64 // where a loop may end that others may have to end, by what they write
 	Strict   []uint64 // where it accesses memory that has to be aligned at more than a word, not of its own
+	Aligned  bool     // some instruction may demand that, at an address that is not seen to be its own
 	Returns  bool     // as far as it is known, and calls return
 	Results  []Target // what it may return, if it returns code addresses only
 	Insts    int
@@ -105,15 +106,30 @@ const maxInsts = 300_000
 
 // Analyze reads the function at addr.
 func Analyze(arch machine.Arch, memory Memory, addr uint64) *Function {
-	return analyze(arch, memory, addr, nil).function
+	return analyze(arch, memory, addr, nil, whole).function
 }
 
+// Outline reads the function at addr, but for Watches, Strict and Remembered, which are most of
+// the work.
+func Outline(arch machine.Arch, memory Memory, addr uint64) *Function {
+	return analyze(arch, memory, addr, nil, outline).function
+}
+
+// A depth is how much of a function is looked at.
+type depth uint8
+
+const (
+	whole depth = iota
+	outline
+	nested // of a callee, what the function that calls it asks
+)
+
 // analyze reads a function. A nested one is a callee of the one by which it is read.
-func analyze(arch machine.Arch, memory Memory, addr uint64, by *analysis) *analysis {
+func analyze(arch machine.Arch, memory Memory, addr uint64, by *analysis, deep depth) *analysis {
 	b := pool.Get().(*buffers)
 	defer pool.Put(b)
 	a := &analysis{buffers: b, arch: arch, memory: memory, entry: addr, end: memory.Bounds(addr), function: &Function{Addr: addr},
-		nested: by != nil, indexOut: map[uint64]int32{}, tables: map[int32][]uint64{}, words: arch.Registers()}
+		deep: deep, indexOut: map[uint64]int32{}, tables: map[int32][]uint64{}, words: arch.Registers()}
 	if a.pure = map[uint64]bool{}; by != nil {
 		a.pure = by.pure
 	}
@@ -160,7 +176,7 @@ type analysis struct {
 	mores    []more
 
 	words  int
-	nested bool            // of another one's callee
+	deep   depth
 	pure   map[uint64]bool // functions, whether they only compute
 	alone  bool            // it only computes, see computes; of a nested one
 	result source          // of what the function returns
@@ -180,8 +196,8 @@ func (a *analysis) run() {
 	}
 	a.callees()
 	a.report()
-	a.alone = a.nested && a.computing()
-	if len(a.leaders) > 0 && !a.over {
+	a.alone = a.deep == nested && a.computing()
+	if len(a.leaders) > 0 && !a.over && a.deep != outline {
 		a.function.Remembered = a.remembered()
 	}
 }

@@ -54,7 +54,7 @@ func (a *analysis) report() {
 	}
 	a.loops()
 	a.waitLoops()
-	if !a.nested {
+	if a.deep == whole {
 		a.watches()
 	}
 }
@@ -201,6 +201,7 @@ func (r *reporter) instruction(i int32, inst *machine.Inst, s *state, depth int6
 	if inst.Waits {
 		r.note(Finding{Site: inst.Addr, Kind: WaitLoop, Depth: depth})
 	}
+	f.Aligned = f.Aligned || inst.Strict && !inst.Mem.Segment && inst.Mem.Base != machine.NoReg && inst.Mem.Base != r.arch.SP()
 	if inst.Repeat {
 		f.Loops = append(f.Loops, inst.Addr)
 	}

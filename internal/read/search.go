@@ -1,4 +1,4 @@
-package check
+package read
 
 import (
 	"debug/elf"
@@ -10,11 +10,11 @@ import (
 
 // candidates returns the files that a library's name may mean, in the order in
 // which ld.so(8) would try them.
-func (p *Program) candidates(by *loaded, name string) []string {
+func (f *Files) candidates(by *File, name string) []string {
 	if strings.Contains(name, "/") {
 		return []string{name}
 	}
-	folders := append([]string(nil), p.options.LibraryPath...)
+	folders := append([]string(nil), f.path...)
 	origin := filepath.Dir(by.Path)
 	for _, dir := range by.RunPath {
 		folders = append(folders, strings.NewReplacer("$ORIGIN", origin, "${ORIGIN}", origin).Replace(dir))
@@ -26,7 +26,7 @@ func (p *Program) candidates(by *loaded, name string) []string {
 	}
 	folders = append(folders, configured()...)
 	folders = append(folders, "/lib64", "/usr/lib64", "/lib", "/usr/lib")
-	if by.index > 0 {
+	if by.Index > 0 {
 		folders = append(folders, origin)
 	}
 	var files []string

@@ -1,0 +1,2 @@
+// Package read answers what accel asks of the machine code of C functions.
+package read
