@@ -18,10 +18,10 @@ func TestStatAdvice(t *testing.T) {
 		line, asks string
 	}{
 		"named": {[]string{"wherry.policy:1"}, "without wherry.policy:1", "you promise nothing beyond cgo's rules"},
-		"visits": {[]string{"checked: unsafe, ", "callback: visits -> back", "lock: visits -> pthread_mutex_lock", "alloc: visits -> ",
+		"visits": {[]string{"read: ", "callback: visits -> back", "lock: visits -> pthread_mutex_lock", "alloc: visits -> ",
 			"may ask for the bounds of its stack"},
 			"example.com/m visits reentrant", stackAsks},
-		"indirect": {[]string{"checked: unknown, indirect: indirect"}, "example.com/m indirect reentrant", stackAsks},
+		"indirect": {[]string{"read: indirect: indirect"}, "example.com/m indirect reentrant", stackAsks},
 		"raw":      {[]string{"a system call instruction of its own"}, "example.com/m raw fast", "you promise that its system calls do not wait"},
 	}
 	seen := map[string]bool{}

@@ -70,15 +70,15 @@ var layers = map[string]struct {
 	"internal/read/cfi":     {},
 	"internal/read/elf":     {imports: words("internal/read/cfi internal/printable internal/regular")},
 	"internal/read/flow":    {imports: words("internal/read/machine internal/read/cfi")},
-	"internal/read": {imports: words("internal/read/machine internal/read/arm64 internal/read/elf internal/read/flow internal/read/x86 " +
-		"internal/printable")},
+	"internal/read": {imports: words("internal/read/machine internal/read/arm64 internal/read/cfi internal/read/elf " +
+		"internal/read/flow internal/read/x86 internal/printable")},
 	"check": {imports: words("internal/read internal/read/machine internal/read/cfi internal/read/elf internal/read/flow " +
 		"internal/nearest internal/printable")},
 
 	// The build.
 	"internal/build/policy": {imports: words("internal/printable internal/regular")},
-	"internal/build/accel": {imports: words("check internal/build/policy internal/crossing internal/crossing/abi internal/crossing/blocking " +
-		"internal/crossing/stat internal/goruntime internal/read/elf " +
+	"internal/build/accel": {imports: words("internal/build/policy internal/crossing internal/crossing/abi internal/crossing/blocking " +
+		"internal/crossing/stat internal/goruntime internal/read internal/read/elf " +
 		"internal/nearest internal/printable internal/regular")},
 	"internal/build/gotool": {imports: words("internal/build/policy internal/goruntime internal/regular")},
 

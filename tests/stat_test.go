@@ -210,7 +210,7 @@ func TestStatVerdict(t *testing.T) {
 			contains(t, how, r.stderr, "C.one", "20,000,000", "cgo", "no rule names it")
 			m.env = nil
 			r := m.must(wherry, "stat", ".", how)
-			contains(t, how, r.stderr, "C.one", "20,000,000", "fast", "checked: no loops", "acceleration could save nothing more")
+			contains(t, how, r.stderr, "C.one", "20,000,000", "fast", "read: no loops", "acceleration could save nothing more")
 		}
 	}
 	contains(t, "pure Go", m.must(wherry, "stat", "./pure").stderr, "no crossing was counted: cgo is not this program's cost")

@@ -29,7 +29,8 @@ func (a answer) each(b answer, f func(question string, a, b bool)) {
 }
 
 func checked(r check.Result) (a answer, why []string) {
-	a = answer{true, !slices.Contains(r.Notes, check.OwnSyscall), !r.Loops, r.Verdict == check.Safe || r.OnlyAllocates(), !r.Watches && !r.Strict}
+	harmless := r.Verdict == check.Safe || r.OnlyAllocates()
+	a = answer{true, !slices.Contains(r.Notes, check.OwnSyscall), !r.Loops, harmless, !r.Watches && !r.Strict}
 	for _, h := range r.Hazards {
 		a.noCallback = a.noCallback && slices.Contains(withoutCallback, h.Class.String())
 		a.apart = a.apart && (h.Class == check.Alloc || h.Class == check.DynamicStack)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	image "github.com/wherrygo/wherry/internal/read/elf"
 	"github.com/wherrygo/wherry/internal/read/flow"
 )
 
@@ -13,7 +14,7 @@ type Function struct {
 	Loops    bool     // it has a loop, so that its time may depend on its arguments, or on other threads
 	Syscalls bool     // it has a system call instruction outside of the C library
 	Unseen   string   // one of Options.Unseen that it may come to
-	Files    []*File  // the libraries whose code was read
+	Files    []*File  // the libraries whose code was read, but for the C library
 
 	// Watches reports whether a loop, outside of the C library, may end by what others write
 	// to memory. It is asked only of a function that does nothing but allocate.
@@ -68,7 +69,7 @@ func (p *Program) function(n *node) Function {
 		}
 	}
 	for i, file := range p.files.List {
-		if i > 0 && n.files&fileBit(i) != 0 {
+		if file.Kind == image.Library && n.files&fileBit(i) != 0 { // libc.so.6 is a program too
 			f.Files = append(f.Files, file)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wherrygo/wherry/internal/printable"
 	"github.com/wherrygo/wherry/internal/read/cfi"
 	image "github.com/wherrygo/wherry/internal/read/elf"
 	"github.com/wherrygo/wherry/internal/read/flow"
@@ -16,6 +17,7 @@ type Options struct {
 	Go        []string         // globs: functions that stand for Go
 	Elsewhere []string         // functions that another file may define in another way
 	Unseen    map[string]Class // functions of the C library that wait without that wherry sees it, and how
+	Path      []string         // folders to look in for libraries first
 }
 
 // A Program is a linked file with the libraries that it needs. Several goroutines must not use it
@@ -39,12 +41,12 @@ func Open(file string, options Options) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{files: NewFiles(m, nil), told: &names{exact: map[string]*known{}}, nodes: map[place]*node{}, byName: map[string]*node{}}
+	p := &Program{files: NewFiles(m, options.Path), told: &names{exact: map[string]*known{}}, nodes: map[place]*node{}, byName: map[string]*node{}}
 	for _, name := range options.Go {
 		p.told.add(name, &known{does: setOf(Callback), returns: true})
 	}
 	for _, name := range options.Elsewhere {
-		p.told.exact[name] = &known{does: setOf(Unresolved), returns: true}
+		p.told.exact[printable.Line(name)] = &known{does: setOf(Unresolved), returns: true} // as the symbols' are
 	}
 	for name, class := range options.Unseen {
 		if p.told.about(name) == nil {

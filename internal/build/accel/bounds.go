@@ -22,12 +22,12 @@ func asksForBounds(linked code) string {
 		return mayAsk(missing[0] + ", which was not found,")
 	}
 	for _, file := range linked.files() {
-		if file.system {
+		if file.System {
 			continue
 		}
-		names, err := undefined(file.path)
+		names, err := undefined(file.Path)
 		if err != nil {
-			return mayAsk(file.path)
+			return mayAsk(file.Path)
 		}
 		for _, name := range names {
 			if f, ok := blocking.Lookup(name); ok && f.Kind == blocking.Stack || name == "__libc_stack_end" {

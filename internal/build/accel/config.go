@@ -50,7 +50,8 @@ type Config struct {
 
 	CLibrary []string `json:"c_library"` // the files of the C library, if they are known
 	Versions bool     `json:"versions"`  // the linker keeps versions of what a program defines
-	Unseen   string   `json:"unseen"`    // for package check: the C library's functions that wait, and that the program does not define
+	// The C library's functions that wait and that the program does not define, and whether for a lock.
+	Unseen map[string]bool `json:"unseen"`
 
 	dir string // where it was read
 
@@ -64,7 +65,7 @@ type Module struct{ Path, Dir string }
 
 // SeeLibrary reads the C library, to know which of its functions the program does not define.
 func (c *Config) SeeLibrary() error {
-	c.Unseen = ""
+	c.Unseen = nil
 	library, err := c.library()
 	if err != nil || c.Static {
 		return err
@@ -98,7 +99,7 @@ func (c *Config) Identify(executable string) error {
 	for _, rule := range c.Rules { // not their places: a comment in the policy changes nothing
 		fmt.Fprintf(hash, "%q %q %q\n", rule.Package, rule.Glob, rule.Words())
 	}
-	fmt.Fprintf(hash, "%v %q %q %v %v %v %v %q\n", c.OnCgo, c.CC, c.CXX, c.Count, c.Static, c.Wraps, c.Library, c.Unseen)
+	fmt.Fprintf(hash, "%v %q %q %v %v %v %v %v\n", c.OnCgo, c.CC, c.CXX, c.Count, c.Static, c.Wraps, c.Library, c.Unseen)
 	for _, l := range c.Changed {
 		fmt.Fprintf(hash, "%q %q\n", l.Path, l.Identity)
 	}

@@ -62,7 +62,7 @@ func (n *counter) call(call decision, f *function, wrappers map[string]wrapper) 
 	}
 	function := call.Function
 	if function.Mode != policy.Cgo {
-		function.Why = "checked: it stays on cgo" // decided later, but then only by the checker
+		function.Why = "read: it stays on cgo" // decided later, but then only by what its code shows
 	}
 	n.add(w.path, w.head, stat.Count("0", n.place(function, stat.Call, policy.Cgo.String())))
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wherrygo/wherry/check"
 	"github.com/wherrygo/wherry/internal/crossing/blocking"
+	"github.com/wherrygo/wherry/internal/read"
 )
 
 // facts are what machine code shows of a C function with all that it reaches: the answers to
@@ -38,207 +38,145 @@ type facts struct {
 
 // unread are the facts about a function that could not be read.
 func unread(err error) facts {
-	return facts{says: "not checked: " + err.Error(), beyond: codeOfOthers}
+	return facts{says: "not read: " + err.Error(), beyond: codeOfOthers}
 }
 
 const codeOfOthers = "code of others"
 
 // code is the linked code of a package with the shared libraries that it needs.
-type code struct{ program *check.Program }
+type code struct{ program *read.Program }
 
 // goSide names what only stands in for Go in the package's linked C objects:
 // cgo and wherry put empty functions there.
-const goSide = "hazard callback crosscall2 crosscall_amd64 _cgoexp_* _cgo_wait_runtime_init_done _cgo_release_context _cgo_panic " +
+var goSide = strings.Fields("crosscall2 crosscall_amd64 _cgoexp_* _cgo_wait_runtime_init_done _cgo_release_context _cgo_panic " +
 	"_cgo_allocate _cgo_reginit " +
-	"_wherry_callback* _wherry_exported* _wherry_turned_callback"
-
-// unseenWaits is where package check reads which functions of the C library wait without
-// that wherry sees it.
-const unseenWaits = "unseen"
+	"_wherry_callback* _wherry_exported* _wherry_turned_callback")
 
 // openCode opens linked objects. Functions elsewhere are not what a definition here says;
-// unseen is what unseenIn returned. The libraries are looked for in folders too.
-func openCode(linked string, elsewhere []string, unseen string, folders []string) (code, error) {
-	line, err := unresolved(elsewhere)
-	if err != nil {
-		return code{}, err
+// unseen are those of the C library that wait without that wherry sees it, with how. The libraries
+// are looked for in folders too.
+func openCode(linked string, elsewhere []string, unseen map[string]bool, folders []string) (code, error) {
+	options := read.Options{Go: goSide, Elsewhere: elsewhere, Unseen: map[string]read.Class{}, Path: folders}
+	for name, lock := range unseen {
+		options.Unseen[name] = read.Block
+		if lock {
+			options.Unseen[name] = read.Lock
+		}
 	}
-	known, err := check.ReadAnnotations(strings.NewReader(goSide+line), "wherry")
-	if err != nil {
-		return code{}, err
-	}
-	waits, err := check.ReadAnnotations(strings.NewReader(unseen), unseenWaits)
-	if err != nil {
-		return code{}, err
-	}
-	program, err := check.Open(linked, check.Options{Annotations: []*check.Annotations{known, waits}, LibraryPath: folders})
+	program, err := read.Open(linked, options)
 	return code{program}, err
 }
 
-// unresolved is the checker's line for functions that another package may define. A name that would
-// say more there than itself is an error.
-func unresolved(names []string) (line string, err error) {
-	for _, name := range names {
-		if !slices.Equal(strings.Fields(name), []string{name}) || strings.ContainsAny(name, "#*?[\\=") || name == "noreturn" {
-			return "", fmt.Errorf("another package may define %q, and the checker takes no such name", name)
-		}
-	}
-	if len(names) == 0 {
-		return "", nil
-	}
-	return "\nhazard unresolved " + strings.Join(names, " "), nil
-}
-
-// unseenIn lists functions of a C library that wait, for the checker.
-func unseenIn(library blocking.Library) string {
-	var lines strings.Builder
+// unseenIn returns functions of a C library that wait, and whether for a lock.
+func unseenIn(library blocking.Library) map[string]bool {
+	unseen := map[string]bool{}
 	for _, f := range library.Unseen() {
-		class := check.Block
-		if f.Kind == blocking.Tries {
-			class = check.Lock
-		}
-		fmt.Fprintf(&lines, "hazard %s %s\n", class, f.Name)
+		unseen[f.Name] = f.Kind == blocking.Tries
 	}
-	return lines.String()
-}
-
-// A linkedCode is the package's own, or a library that it needs.
-type linkedCode struct {
-	path, soname string
-	system       bool // of the C library's family
+	return unseen
 }
 
 // files returns the package's own file and the libraries that it needs.
-func (c code) files() (files []linkedCode) {
-	for _, l := range c.program.Libraries() {
-		files = append(files, linkedCode{l.Path, l.Soname, l.System})
-	}
-	return files
-}
+func (c code) files() []*read.File { return c.program.Files().List }
 
 // missing returns the libraries that were not found.
-func (c code) missing() []string { return c.program.Missing() }
+func (c code) missing() []string { return c.program.Files().Missing }
 
-// functions names all functions of the package.
-func (c code) functions() []string { return c.program.AllFunctions() }
+// functions names all functions of the package, sorted.
+func (c code) functions() []string { return c.program.Files().Functions(true) }
 
 // comparesStack names the functions, outside of the C library, that compare their stack
 // pointer with an address in memory.
 func (c code) comparesStack() []string { return c.program.ComparesStack() }
 
-// facts reads a wrapper's twin, and returns the error if it cannot. name is what Go code calls the function.
-func (c code) facts(twin, name string) facts {
-	results, err := c.program.Check(twin)
-	if err != nil {
-		return unread(err)
+// read reads functions; names are what Go code calls them.
+func (c code) read(functions, names []string) (all []facts, err error) {
+	found, err := c.program.Read(functions...)
+	for i, f := range found {
+		all = append(all, factsOf(&f, names[i]))
 	}
-	return factsOf(results[0], name)
+	return all, err
 }
 
 // withoutCallback are the classes beside which a function is still known not to call
 // back. The others are not: what takes a lock may be pthread_once, what writes to a
 // file may write to one of fopencookie.
-var withoutCallback = []check.Class{check.Alloc, check.Block, check.Syscall, check.Recursion, check.DynamicStack}
+var withoutCallback = []read.Class{read.Alloc, read.Block, read.Recursion}
 
-// aside are the classes beside which C is known to run for itself: without a callback, a
-// lock, a wait, and any other way to learn what another thread has done.
-var aside = []check.Class{check.Alloc, check.DynamicStack}
-
-func factsOf(r check.Result, name string) facts {
-	f := facts{read: true, says: why(&r, name), noCallback: true, strict: r.Strict, ownSyscall: slices.Contains(r.Notes, check.OwnSyscall)}
-	f.harmless = r.Verdict == check.Safe || r.OnlyAllocates()
-	f.short = r.Verdict == check.Safe && !r.Loops && len(r.Libraries) == 0
-	for _, h := range r.Hazards {
-		f.noCallback = f.noCallback && slices.Contains(withoutCallback, h.Class)
-		if f.meets == "" && !slices.Contains(aside, h.Class) {
-			f.meets = h.Class.Says()
+func factsOf(found *read.Function, name string) facts {
+	f := facts{read: true, says: why(found, name), noCallback: true, harmless: true, strict: found.Strict,
+		ownSyscall: found.Syscalls, unseen: found.Unseen}
+	f.short = len(found.Does) == 0 && !found.Loops && len(found.Files) == 0
+	for _, r := range found.Does {
+		f.noCallback = f.noCallback && slices.Contains(withoutCallback, r.Class)
+		f.harmless = f.harmless && r.Class == read.Alloc
+		if f.meets == "" && r.Class != read.Alloc { // whose locks nobody holds while he calls Go
+			f.meets = r.Class.Says()
 		}
-		switch h.Class {
-		case check.Callback:
+		switch r.Class {
+		case read.Callback:
 			f.callsBack = true
-			f.entersGo = f.entersGo || len(h.Path) > 0 && !strings.HasPrefix(h.Path[len(h.Path)-1].Function, "_wherry_")
-		case check.Indirect, check.Unresolved:
+			f.entersGo = !strings.HasPrefix(r.Path[len(r.Path)-1], "_wherry_")
+		case read.Indirect, read.Unresolved:
 			f.beyond = codeOfOthers
 		}
 	}
-	if f.meets == "" && r.Watches {
+	if f.meets == "" && found.Watches {
 		f.meets = "has a loop that may wait for another thread"
 	}
 	f.apart = f.meets == ""
-	for _, l := range slices.Backward(r.Libraries) {
-		f.libraries = append(f.libraries, l.Path)
-		if !l.System {
-			f.beyond = filepath.Base(l.Path)
-		}
-	}
-	for _, a := range r.Assumptions {
-		if strings.HasPrefix(a.Pos, unseenWaits+":") && f.unseen == "" {
-			f.unseen = a.Text[strings.LastIndexByte(a.Text, ' ')+1:]
+	for _, file := range slices.Backward(found.Files) {
+		f.libraries = append(f.libraries, file.Path)
+		if !file.System {
+			f.beyond = filepath.Base(file.Path)
 		}
 	}
 	return f
 }
 
-// why is the verdict in a line, in the words of wherry check. name is what Go code calls
-// the function.
-func why(r *check.Result, name string) string {
-	hazards := ""
-	if len(r.Hazards) > 0 {
-		sorted := slices.SortedStableFunc(slices.Values(r.Hazards), func(a, b check.Hazard) int { return weight(a.Class) - weight(b.Class) })
-		var all []string
-		for _, h := range sorted {
-			all = append(all, fmt.Sprintf("%s: %s", h.Class, pathText(h.Path, name)))
+// why is what a function does in a line. name is what Go code calls it.
+func why(found *read.Function, name string) string {
+	var all []string
+	sorted := slices.SortedStableFunc(slices.Values(found.Does), func(a, b read.Reason) int { return weight(a.Class) - weight(b.Class) })
+	for _, r := range sorted {
+		all = append(all, fmt.Sprintf("%s: %s", r.Class, pathText(r.Path, name)))
+	}
+	if len(all) == 0 || len(all) == 1 && sorted[0].Class == read.Alloc {
+		text := "no loops"
+		if found.Loops {
+			text = "loops"
 		}
-		hazards = fmt.Sprintf("%s, %s", r.Verdict, strings.Join(all, "; "))
+		for _, file := range found.Files {
+			text += ", code of " + file.Soname
+		}
+		all = append(all, text)
 	}
-	if hazards != "" && !r.OnlyAllocates() {
-		return "checked: " + hazards
-	}
-	text := "checked: "
-	if hazards != "" {
-		text += hazards + "; "
-	}
-	if !r.Loops {
-		text += "no "
-	}
-	text += "loops"
-	if r.Stack >= 0 {
-		text += fmt.Sprintf(", %d bytes of stack", r.Stack)
-	}
-	for _, l := range r.Libraries {
-		text += ", code of " + l.Soname
-	}
-	return text
+	return "read: " + strings.Join(all, "; ")
 }
 
-// weight puts the hazard first that says most: allocating alone keeps nothing
-// on cgo, and what is certain says more than what is not known.
-func weight(c check.Class) int {
+// weight puts that first which says most: allocating alone keeps nothing on cgo, and what is
+// certain says more than what is not known.
+func weight(c read.Class) int {
 	switch {
-	case c == check.Alloc:
+	case c == read.Alloc:
 		return 2
-	case c.Uncertain():
+	case c.Unknown():
 		return 1
 	}
 	return 0
 }
 
 // pathText is a path of calls, from the function itself on, not its twin.
-func pathText(path []check.Frame, name string) string {
-	var names []string
-	for i, frame := range path {
-		switch {
-		case i == 0 && len(path) > 1 && path[1].Function == name:
-		case i == 0:
-			names = append(names, name)
-		default:
-			names = append(names, frame.Function)
-		}
+func pathText(path []string, name string) string {
+	if len(path) > 1 && path[1] == name {
+		path = path[1:]
+	} else {
+		path = append([]string{name}, path[1:]...)
 	}
-	if n := len(names); n > 5 { // wherry check has it whole
-		names = append(names[:2:2], append([]string{"..."}, names[n-2:]...)...)
+	if n := len(path); n > 5 {
+		path = append(path[:2:2], append([]string{"..."}, path[n-2:]...)...)
 	}
-	return strings.Join(names, " -> ")
+	return strings.Join(path, " -> ")
 }
 
 // errNoSymbols is that of linked objects of which the functions have no names.

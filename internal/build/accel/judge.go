@@ -55,6 +55,17 @@ func (c *Config) judge(objdir string, p *plan) (j *judgement) {
 		return j
 	}
 	files, functions := linked.files(), linked.functions()
+	var twins, names []string
+	for _, d := range p.Calls {
+		if _, known := slices.BinarySearch(functions, twinSymbol(d.Symbol)); known && d.Symbol != "" {
+			twins, names = append(twins, twinSymbol(d.Symbol)), append(names, d.Name)
+		}
+	}
+	found, err := linked.read(twins, names)
+	if err != nil {
+		fail(err)
+		return j
+	}
 	bounds := asksForBounds(linked)
 	if bounds == "" && len(j.missing) > 0 {
 		bounds = mayAsk(j.missing[0] + ", which another package defines,")
@@ -62,17 +73,15 @@ func (c *Config) judge(objdir string, p *plan) (j *judgement) {
 	splits := slices.Contains(functions, splitter) || slices.Contains(j.missing, splitter)
 	cxx := ""
 	for _, l := range files[1:] {
-		if strings.HasPrefix(l.soname, "libstdc++.") || strings.HasPrefix(l.soname, "libc++.") {
-			cxx = l.soname
+		if strings.HasPrefix(l.Soname, "libstdc++.") || strings.HasPrefix(l.Soname, "libc++.") {
+			cxx = l.Soname
 		}
 	}
 	for _, d := range p.Calls {
-		switch {
-		case d.Symbol == "":
-		case !slices.Contains(functions, twinSymbol(d.Symbol)):
+		if i := slices.Index(twins, twinSymbol(d.Symbol)); i >= 0 {
+			j.verdicts[d.Symbol] = verdict{found[i], bounds, cxx, splits, aligned[alignmentSymbol(d.Symbol)]}
+		} else if d.Symbol != "" {
 			j.verdicts[d.Symbol] = verdict{facts: unread(errNoSymbols)}
-		default:
-			j.verdicts[d.Symbol] = verdict{linked.facts(twinSymbol(d.Symbol), d.Name), bounds, cxx, splits, aligned[alignmentSymbol(d.Symbol)]}
 		}
 	}
 	j.libraries = restsOn(files, j.verdicts)
@@ -127,7 +136,7 @@ func (v verdict) decide(call *decision, static, library bool) (flags abi.Flags) 
 		flags = abi.ByUser
 		call.Assumed = call.NoCallback && !v.noCallback
 	case v.ownSyscall:
-		call.keep("checked: it has a system call instruction of its own, which may wait and would see the runtime's signals",
+		call.keep("read: it has a system call instruction of its own, which may wait and would see the runtime's signals",
 			policy.Fast, "you promise that its system calls do not wait, and that it does not mind EINTR")
 		return 0
 	case v.unseen != "":

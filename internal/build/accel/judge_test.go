@@ -12,12 +12,12 @@ import (
 // What the checker found out decides where arguments may be, whether the stub is the
 // shortest one, and whether the call may come to run on a C stack.
 func TestDecide(t *testing.T) {
-	safe := facts{read: true, says: "checked: no loops", noCallback: true, harmless: true, short: true}
-	loops := facts{read: true, says: "checked: loops", noCallback: true, harmless: true}
-	blocks := facts{read: true, says: "checked: unsafe, block: f", noCallback: true}
-	locks := facts{read: true, says: "checked: unsafe, lock: f"}
-	callback := facts{read: true, says: "checked: unsafe, callback: f", callsBack: true}
-	pointer := facts{read: true, says: "checked: unknown, indirect: f", beyond: codeOfOthers}
+	safe := facts{read: true, says: "read: no loops", noCallback: true, harmless: true, short: true}
+	loops := facts{read: true, says: "read: loops", noCallback: true, harmless: true}
+	blocks := facts{read: true, says: "read: block: f", noCallback: true}
+	locks := facts{read: true, says: "read: lock: f"}
+	callback := facts{read: true, says: "read: callback: f", callsBack: true}
+	pointer := facts{read: true, says: "read: indirect: f", beyond: codeOfOthers}
 	enters, syscall, library, other := callback, safe, loops, locks // enters by itself, as SWIG's code does
 	enters.entersGo = true
 	syscall.ownSyscall = true
@@ -39,13 +39,13 @@ func TestDecide(t *testing.T) {
 		"loops":        {verdict{facts: loops}, decision{}, false, fast, true, abi.NoCallback, "loops"},
 		"in a library": {verdict{facts: library}, decision{}, false, fast, true, abi.NoCallback, "loops"},
 		"blocks": {verdict{facts: blocks}, decision{}, false, fast, true,
-			abi.NoCallback, "unsafe, block: f"},
+			abi.NoCallback, "block: f"},
 		"locks": {verdict{facts: locks}, decision{}, false, fast, false,
-			abi.MaySwitch, "unsafe, lock: f"},
+			abi.MaySwitch, "lock: f"},
 		"calls back": {verdict{facts: callback}, decision{}, false, fast, false,
-			abi.MaySwitch, "unsafe, callback: f"},
+			abi.MaySwitch, "callback: f"},
 		"through a pointer": {verdict{facts: pointer}, decision{}, false, fast, false, abi.MaySwitch,
-			"unknown, indirect: f"},
+			"indirect: f"},
 		"bounds asked": {verdict{facts: locks, bounds: mayAsk("libv8.so")}, decision{}, false,
 			fast, false, 0, "lock"},
 		"calls back, bounds": {verdict{facts: callback, bounds: mayAsk("libv8.so")},
@@ -54,7 +54,7 @@ func TestDecide(t *testing.T) {
 		"enters the runtime": {verdict{facts: enters}, decision{}, false, cgo, false, 0, "it enters Go in a way of its own"},
 		"#cgo nocallback": {verdict{facts: callback}, decision{Function: Function{NoCallback: true}}, false,
 			fast, true, abi.NoCallback, "callback"},
-		"not checked":     {verdict{facts: unknown}, decision{}, false, fast, false, 0, "not checked"},
+		"not read":        {verdict{facts: unknown}, decision{}, false, fast, false, 0, "not read"},
 		"own system call": {verdict{facts: syscall}, decision{}, false, cgo, false, 0, "a system call instruction of its own"},
 		"fast by a rule": {verdict{facts: syscall}, decision{Function: Function{ByRule: true}}, false, fast, true,
 			abi.ByUser | abi.Always | abi.NoCallback, "no loops"},
@@ -64,7 +64,7 @@ func TestDecide(t *testing.T) {
 		"static, locks": {verdict{facts: locks}, decision{}, true, cgo, false, 0,
 			"nothing stands before a static C library's functions"},
 		"static, not checked": {verdict{facts: unknown}, decision{}, true, cgo, false, 0,
-			"not checked: no file; nothing stands before a static C library's functions"},
+			"not read: no file; nothing stands before a static C library's functions"},
 		"static, by a rule": {verdict{facts: locks}, decision{Function: Function{ByRule: true}}, true, fast, false,
 			abi.ByUser, "lock"},
 		"splits its stack": {verdict{facts: safe, splits: true}, decision{}, false, cgo, false, 0, "-fsplit-stack"},

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/wherrygo/wherry/internal/read"
 	image "github.com/wherrygo/wherry/internal/read/elf"
 	"github.com/wherrygo/wherry/internal/regular"
 )
@@ -67,11 +68,11 @@ const longestIdentity = 4 << 10
 
 // restsOn lists the libraries that verdicts rest on: those whose code was read, and all
 // that could ask for the bounds of their stack.
-func restsOn(files []linkedCode, found map[string]verdict) (list []Library) {
+func restsOn(files []*read.File, found map[string]verdict) (list []Library) {
 	var paths []string
 	for _, file := range files[1:] {
-		if !file.system {
-			paths = append(paths, file.path)
+		if !file.System {
+			paths = append(paths, file.Path)
 		}
 	}
 	for _, v := range found {

@@ -53,7 +53,7 @@ func (v verdict) mayMeet() string {
 	case v.apart:
 		return ""
 	case v.meets == "":
-		return byCode + "was not checked"
+		return byCode + "was not read"
 	}
 	return byCode + v.meets
 }

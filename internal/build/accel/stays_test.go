@@ -78,7 +78,7 @@ type _Ctype_mine struct { n int16 }
 		{"p0 *_Ctype_int", "_Ctype_point", []byte{4}, apart, "p0", room}, // with a field that is hidden
 
 		{plain, "", []byte{8, 0, 4}, meets, "p0 p2", "its code waits"},
-		{plain, "", []byte{8, 0, 4}, facts{}, "p0 p2", "its code was not checked"},
+		{plain, "", []byte{8, 0, 4}, facts{}, "p0 p2", "its code was not read"},
 		{plain, "", []byte{8, 0, 4}, facts{read: true, apart: true, strict: true}, "p0 p2", "its code demands more alignment"},
 		{plain, "", []byte{16, 0, 4}, meets, "p0 p2", known}, // its code comes last
 	} {
@@ -112,7 +112,7 @@ func TestEscapingByRule(t *testing.T) {
 		why      string
 	}{
 		{g.functions[1], policy.Fast, clean, false, ""},
-		{g.functions[1], policy.Fast, unchecked, false, "its code was not checked"},
+		{g.functions[1], policy.Fast, unchecked, false, "its code was not read"},
 		{g.functions[1], policy.Reentrant, clean, false, "a rule says that it calls back"},
 		{g.functions[0], policy.Fast, clean, false, "room for an address"},
 		{g.functions[0], policy.Fast, unchecked, true, ""},
