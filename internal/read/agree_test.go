@@ -48,7 +48,7 @@ func readNow(f read.Function) (a answer, why []string) {
 	for _, r := range f.Does {
 		a.noCallback = a.noCallback && slices.Contains(withoutCallback, r.Class.String())
 		a.harmless = a.harmless && r.Class == read.Alloc
-		a.apart = a.apart && r.Class == read.Alloc
+		a.apart = a.apart && (r.Class == read.Alloc || r.Class == read.DynamicStack)
 		why = append(why, fmt.Sprintf("%v %s", r.Class, strings.Join(r.Path, " -> ")))
 	}
 	return a, why

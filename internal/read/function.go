@@ -17,7 +17,8 @@ type Function struct {
 	Files    []*File  // the libraries whose code was read, but for the C library
 
 	// Watches reports whether a loop, outside of the C library, may end by what others write
-	// to memory. It is asked only of a function that does nothing but allocate.
+	// to memory. It is asked only of a function that does
+	// nothing else but allocate, on the stack or not.
 	Watches bool
 	// Strict reports whether an instruction, outside of the C library, faults where memory is
 	// not aligned at 16 bytes or more, and that memory may be a caller's.
@@ -78,7 +79,7 @@ func (p *Program) function(n *node) Function {
 			return m.aligned && m.outline != nil && m.outline.Aligned && len(p.whole(m).Strict) > 0
 		})
 	}
-	if n.circles && n.reach&^setOf(Alloc) == 0 {
+	if n.circles && n.reach&^(setOf(Alloc)|setOf(DynamicStack)) == 0 {
 		f.Watches = p.some(n, func(m *node) bool {
 			return m.circles && m.outline != nil && len(m.outline.Loops) > 0 && len(p.whole(m).Watches) > 0
 		})

@@ -240,7 +240,8 @@ func (p *Program) read(n *node) {
 // findings are what package flow may find, as classes. A system call instruction in the C
 // library, behind no name that is known, may be any.
 var findings = map[flow.Kind]classSet{flow.Indirect: setOf(Indirect), flow.Undecodable: setOf(Undecodable), flow.Budget: setOf(Undecodable),
-	flow.WaitLoop: setOf(Block), flow.LockLoop: setOf(Lock), flow.SyscallSite: setOf(Syscall) | setOf(IO)}
+	flow.Dynamic: setOf(DynamicStack), flow.WaitLoop: setOf(Block), flow.LockLoop: setOf(Lock),
+	flow.SyscallSite: setOf(Syscall) | setOf(IO)}
 
 // connect turns what was found into calls and classes.
 func (p *Program) connect(n *node, f *flow.Function) {

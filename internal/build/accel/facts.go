@@ -101,7 +101,12 @@ func (c code) read(functions, names []string) (all []facts, err error) {
 // withoutCallback are the classes beside which a function is still known not to call
 // back. The others are not: what takes a lock may be pthread_once, what writes to a
 // file may write to one of fopencookie.
-var withoutCallback = []read.Class{read.Alloc, read.Block, read.Recursion}
+var withoutCallback = []read.Class{read.Alloc, read.Block, read.Recursion, read.DynamicStack}
+
+// aside are the classes beside which C is known to run for itself: without a callback, a
+// lock, a wait, and any other way to learn what another thread has done. The allocator's
+// locks are its own.
+var aside = []read.Class{read.Alloc, read.DynamicStack}
 
 func factsOf(found *read.Function, name string) facts {
 	f := facts{read: true, says: why(found, name), noCallback: true, harmless: true, strict: found.Strict,
@@ -110,7 +115,7 @@ func factsOf(found *read.Function, name string) facts {
 	for _, r := range found.Does {
 		f.noCallback = f.noCallback && slices.Contains(withoutCallback, r.Class)
 		f.harmless = f.harmless && r.Class == read.Alloc
-		if f.meets == "" && r.Class != read.Alloc { // whose locks nobody holds while he calls Go
+		if f.meets == "" && !slices.Contains(aside, r.Class) {
 			f.meets = r.Class.Says()
 		}
 		switch r.Class {
