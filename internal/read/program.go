@@ -16,8 +16,8 @@ import (
 type Options struct {
 	Go        []string         // globs: functions that stand for Go
 	Elsewhere []string         // functions that another file may define in another way
+	Path      []string         // folders to look for libraries in, before those of the system
 	Unseen    map[string]Class // functions of the C library that wait without that wherry sees it, and how
-	Path      []string         // folders to look in for libraries first
 }
 
 // A Program is a linked file with the libraries that it needs. Several goroutines must not use it
@@ -41,7 +41,12 @@ func Open(file string, options Options) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{files: NewFiles(m, options.Path), told: &names{exact: map[string]*known{}}, nodes: map[place]*node{}, byName: map[string]*node{}}
+	p := newProgram(NewFiles(m, options.Path), options)
+	return p, p.files.Resolve(nil)
+}
+
+func newProgram(files *Files, options Options) *Program {
+	p := &Program{files: files, told: &names{exact: map[string]*known{}}, nodes: map[place]*node{}, byName: map[string]*node{}}
 	for _, name := range options.Go {
 		p.told.add(name, &known{does: setOf(Callback), returns: true})
 	}
@@ -53,7 +58,7 @@ func Open(file string, options Options) (*Program, error) {
 			p.told.exact[name] = &known{does: setOf(class), returns: true, unseen: true}
 		}
 	}
-	return p, p.files.Resolve(nil)
+	return p
 }
 
 // Files returns the file and the libraries that it needs.

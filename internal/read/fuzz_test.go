@@ -1,4 +1,4 @@
-package check
+package read
 
 import (
 	"encoding/binary"
@@ -10,8 +10,8 @@ import (
 	image "github.com/wherrygo/wherry/internal/read/elf"
 )
 
-// judgeHostile loads and judges a file that may be anything.
-func judgeHostile(t *testing.T, data []byte) {
+// readHostile loads and reads a file that may be anything.
+func readHostile(t *testing.T, data []byte) {
 	start := time.Now()
 	m, err := image.Load("hostile", data)
 	if err != nil {
@@ -20,12 +20,12 @@ func judgeHostile(t *testing.T, data []byte) {
 		}
 		return
 	}
-	p := alone(m, Options{})
-	names := p.AllFunctions()
-	if _, err := p.Check(names[:min(len(names), 20)]...); err != nil {
+	p := newProgram(NewFiles(m, nil), Options{})
+	names := p.files.Functions(true)
+	if _, err := p.Read(names[:min(len(names), 20)]...); err != nil {
 		t.Error(err)
 	}
-	p.CgoFunctions()
+	p.ComparesStack()
 	if d := time.Since(start); d > 20*time.Second {
 		t.Errorf("took %v for %d bytes", d, len(data))
 	}
@@ -78,7 +78,7 @@ func FuzzELF(f *testing.F) {
 		f.Add(data)
 	}
 	f.Add([]byte("!<arch>\n"))
-	f.Fuzz(judgeHostile)
+	f.Fuzz(readHostile)
 }
 
 // TestCorrupted damages real files in a way that depends on nothing but its
@@ -113,7 +113,7 @@ func TestCorrupted(t *testing.T) {
 					broken[next(len(broken))] = byte(next(256))
 				}
 			}
-			judgeHostile(t, broken)
+			readHostile(t, broken)
 			if t.Failed() {
 				t.Fatalf("round %d", round)
 			}

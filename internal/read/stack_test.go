@@ -1,4 +1,4 @@
-package check
+package read
 
 import (
 	"os"
@@ -18,19 +18,16 @@ func TestComparesStack(t *testing.T) {
 		}
 		text = append(text, part...)
 	}
-	withEachCompiler(t, string(text), func(t *testing.T, b build, object string) {
-		comparing(t, object, !strings.Contains(b.flags, "-O0") && !strings.Contains(b.flags, "-fsanitize"))
+	withEachCompiler(t, string(text), func(t *testing.T, b build, program string) {
+		comparing(t, program, !strings.Contains(b.flags, "-O0") && !strings.Contains(b.flags, "-fsanitize"))
 	})
 }
 
-func comparing(t *testing.T, object string, optimized bool) {
-	p, err := Open(object, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+func comparing(t *testing.T, program string, optimized bool) {
+	p := open(t, program)
 	found := p.ComparesStack()
 	yes, no := 0, 0
-	for _, name := range p.AllFunctions() {
+	for _, name := range p.files.Functions(true) {
 		got := slices.Contains(found, name)
 		switch kind, _, _ := strings.Cut(name, "_"); {
 		case kind == "compares", kind == "optimized" && optimized:
@@ -46,7 +43,7 @@ func comparing(t *testing.T, object string, optimized bool) {
 	if yes < 10 || no < 11 {
 		t.Errorf("%d functions that compare, %d that do not: the corpus has more", yes, no)
 	}
-	if _, err := p.Check(p.AllFunctions()...); err != nil {
+	if _, err := p.Read(p.files.Functions(true)...); err != nil {
 		t.Fatal(err)
 	}
 	if all := p.ComparesStack(); !slices.Equal(all, found) {

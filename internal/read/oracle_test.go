@@ -1,4 +1,4 @@
-package check
+package read
 
 import (
 	"bufio"
@@ -9,16 +9,17 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/wherrygo/wherry/internal/read/flow"
 )
 
 // amalgamation returns SQLite's source, as the go-sqlite3 module carries it.
 func amalgamation(t *testing.T) string {
 	t.Helper()
 	cmd := exec.Command("go", "mod", "download", "-json", "github.com/mattn/go-sqlite3")
-	cmd.Dir = "../examples"
+	cmd.Dir = "../../examples"
 	text, err := cmd.Output()
 	var module struct{ Dir, Error string }
 	if json.Unmarshal(text, &module) != nil || module.Dir == "" {
@@ -35,10 +36,8 @@ func gnu(t *testing.T, cc string) {
 	}
 }
 
-// TestStackEqualsGCC compares, function by function, the stack that the
-// checker sees in SQLite's code with what gcc says it gave them, and the calls
-// with gcc's call graph.
-func TestStackEqualsGCC(t *testing.T) {
+// TestCallsEqualGCC compares the calls that are seen in SQLite's code with gcc's call graph.
+func TestCallsEqualGCC(t *testing.T) {
 	for _, c := range []struct {
 		cc, flags string
 		long      bool
@@ -61,70 +60,25 @@ func TestStackEqualsGCC(t *testing.T) {
 			dir := t.TempDir()
 			object := filepath.Join(dir, "sqlite.o")
 			args := append(strings.Fields(c.flags), "-w", "-DNDEBUG", "-DSQLITE_THREADSAFE=1", "-DSQLITE_ENABLE_RTREE", "-DSQLITE_ENABLE_FTS5",
-				"-fstack-usage", "-fcallgraph-info", "-save-temps=obj", "-c", "-o", object, amalgamation(t))
+				"-fcallgraph-info", "-save-temps=obj", "-c", "-o", object, amalgamation(t))
 			if out, err := exec.Command(c.cc, args...).CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			p, err := Open(object, Options{})
-			if err != nil {
+			p := open(t, linked(t, c.cc, object))
+			if _, err := p.Read(p.files.Functions(true)...); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := p.Check(p.AllFunctions()...); err != nil {
-				t.Fatal(err)
-			}
-			compareStack(t, p, strings.TrimSuffix(object, ".o")+".su")
 			compareCalls(t, p, strings.TrimSuffix(object, ".o")+".ci", strings.TrimSuffix(object, ".o")+".s")
 		})
 	}
 }
 
-func compareStack(t *testing.T, p *Program, file string) {
-	usage := map[string][]int64{} // functions of one name: any of the values
-	dynamic := map[string]bool{}
-	eachLine(t, file, func(line string) {
-		words := strings.Split(line, "\t")
-		name := words[0][strings.LastIndexByte(words[0], ':')+1:]
-		n, _ := strconv.ParseInt(words[1], 10, 64)
-		usage[name] = append(usage[name], n)
-		dynamic[name] = dynamic[name] || words[2] == "dynamic"
-	})
-	equal, higher, lower := 0, 0, 0
-	for _, n := range p.nodes {
-		if n.image != 0 || n.function == nil {
-			continue
-		}
-		name, _, _ := strings.Cut(n.name, ".") // gcc's numbers of clones differ
-		want, ok := usage[n.name]
-		if !ok {
-			want, ok = usage[name]
-		}
-		if !ok {
-			continue
-		}
-		got := n.function.Stack
-		if dynamic[n.name] {
-			if !slices.ContainsFunc(n.hazards, func(h hazard) bool { return h.class == DynamicStack }) {
-				t.Errorf("%s: gcc says its stack is dynamic", n.name)
-			}
-			continue
-		}
-		switch {
-		case slices.Contains(want, got):
-			equal++
-		case got > slices.Min(want):
-			higher++
-			if higher <= 10 {
-				t.Logf("%s: %d bytes, gcc says %d", n.name, got, want)
-			}
-		default:
-			lower++
-			t.Errorf("%s: %d bytes, gcc says %d", n.name, got, want)
-		}
+// namesOf returns all names of a function.
+func namesOf(n *node) []string {
+	if n.from != nil {
+		return append(n.from.Names(n.addr), n.name)
 	}
-	t.Logf("stack of %d functions equal, %d higher, %d lower", equal, higher, lower)
-	if total := equal + higher + lower; total < 1000 || float64(equal) < 0.99*float64(total) {
-		t.Errorf("only %d of %d equal, want 99 %%", equal, total)
-	}
+	return []string{n.name}
 }
 
 var edgeLine = regexp.MustCompile(`^edge: \{ sourcename: "([^"]*)" targetname: "([^"]*)"`)
@@ -149,24 +103,22 @@ func compareCalls(t *testing.T, p *Program, graph, assembly string) {
 	got := map[[2]string]bool{}
 	pointers := map[string]bool{} // functions that call through a pointer of unknown value
 	for _, n := range p.nodes {
-		if n.image != 0 || n.function == nil {
+		if n.file != 0 || n.outline == nil {
 			continue
 		}
 		// A function can have several names, also where gcc found that two are
 		// the same; its graph has one of them.
-		for _, from := range n.names() {
+		for _, from := range n.from.Names(n.addr) {
 			from = base(from)
-			for _, e := range n.edges {
-				got[[2]string{from, base(e.to.name)}] = true
-				for _, to := range e.to.names() {
+			for _, callee := range n.calls {
+				got[[2]string{from, base(callee.name)}] = true
+				for _, to := range namesOf(callee) {
 					got[[2]string{from, base(to)}] = true
 					functions[base(to)] = true // gcc's graph has no node for what is only pointed to
 				}
 			}
-			for _, h := range n.hazards {
-				if h.class == Indirect {
-					pointers[from] = true
-				}
+			if n.does.has(Indirect) {
+				pointers[from] = true
 			}
 		}
 	}
@@ -189,13 +141,11 @@ func compareCalls(t *testing.T, p *Program, graph, assembly string) {
 		}
 	}
 	// Behind a jump that could not be followed calls are not seen, and the
-	// verdict is unknown. What such a function calls before it is seen.
+	// function is unknown. What such a function calls before it is seen.
 	lost := map[string]bool{}
 	for _, n := range p.nodes {
-		for _, h := range n.hazards {
-			if h.class == Indirect && strings.HasPrefix(h.detail, "jump ") {
-				lost[base(n.name)] = true
-			}
+		if n.outline != nil && slices.ContainsFunc(n.outline.Findings, func(f flow.Finding) bool { return f.Kind == flow.Indirect && f.Tail }) {
+			lost[base(n.name)] = true
 		}
 	}
 	missing, unseen := 0, 0

@@ -1,14 +1,13 @@
-package check
+package read
 
 import (
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 )
 
-// TestEnds judges a chain of functions of which only the last one shows that
+// TestEnds reads a chain of functions of which only the last one shows that
 // none returns: the others and what calls them are read again.
 func TestEnds(t *testing.T) {
 	var source strings.Builder
@@ -24,17 +23,13 @@ func TestEnds(t *testing.T) {
 	for i := links - 1; i > 0; i-- {
 		names = append(names, fmt.Sprintf("f%d", i))
 	}
-	p, err := Open(object, Options{})
+	functions, err := open(t, linked(t, "gcc", object)).Read(names...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	results, err := p.Check(names...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range results {
-		if r.Verdict != Safe {
-			t.Errorf("%s: %v, want safe: what is behind a call that does not return counts: %v", r.Name, r.Verdict, r.Hazards)
+	for i, f := range functions {
+		if len(f.Does) > 0 {
+			t.Errorf("%s: %v: what is behind a call that does not return counts", names[i], f.Does)
 		}
 	}
 }
@@ -42,23 +37,15 @@ func TestEnds(t *testing.T) {
 // TestLostReturns holds that code of which nothing is known may return: what is behind its call
 // is read.
 func TestLostReturns(t *testing.T) {
-	p, err := Open(compile(t, "gcc", `int usleep(unsigned);
+	p := open(t, linked(t, "gcc", compile(t, "gcc", `int usleep(unsigned);
 #if defined __x86_64__
 		__asm__(".type lost, @function\nlost: .byte 0x0f, 0x04\n.size lost, 2");
 #else
 		__asm__(".type lost, %function\nlost: .inst 0x02000000\n.size lost, 4");
 #endif
-		void lost(void); int behind(int x) { lost(); return usleep(x); }`, "-O2"), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := p.Check("behind")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := fmt.Sprint(results[0].Hazards)
-	if !strings.Contains(text, "undecodable") || !strings.Contains(text, "usleep") {
-		t.Errorf("got %s, want bytes that are no instruction, and usleep", text)
+		void lost(void); int behind(int x) { lost(); return usleep(x); }`, "-O2")))
+	if f := readOne(t, p, "behind"); !does(f, Undecodable) || !does(f, Block) {
+		t.Errorf("got %v, want undecodable and block", f.Does)
 	}
 }
 
@@ -74,20 +61,14 @@ func TestOtherStacks(t *testing.T) {
 		"aarch64-linux-gnu-gcc -O0", "aarch64-linux-gnu-gcc -O2"} {
 		t.Run(build, func(t *testing.T) {
 			words := strings.Fields(build)
-			p, err := Open(compile(t, words[0], string(source), words[1:]...), Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := open(t, linked(t, words[0], compile(t, words[0], string(source), words[1:]...)))
 			for _, name := range []string{"other_cfi", "other_register", "other_inline", "own_alloca", "own_array", "own_aligned"} {
-				results, err := p.Check(name)
-				if err != nil {
-					t.Fatal(err)
-				}
-				got := slices.ContainsFunc(results[0].Hazards, func(h Hazard) bool { return h.Class == Indirect })
+				f := readOne(t, p, name)
+				got := does(f, Indirect)
 				want := strings.HasPrefix(name, "other") ||
 					build == "clang -O0" && name == "own_array" // which keeps the old stack pointer in memory
 				if got != want {
-					t.Errorf("%s goes on anywhere: got %v, want %v: %v", name, got, want, results[0].Hazards)
+					t.Errorf("%s goes on anywhere: got %v, want %v: %v", name, got, want, f.Does)
 				}
 			}
 		})
