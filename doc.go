@@ -7,7 +7,6 @@
 //   - Package event is a queue from C's threads to Go.
 //   - Package callback makes C function pointers of Go funcs.
 //   - Package direct makes Go funcs of C function pointers, with and without cgo.
-//   - Package check says what a C function does, from its machine code.
 //   - Package coalesce, a module of its own, puts small writes to a connection
 //     together.
 //

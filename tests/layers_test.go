@@ -63,7 +63,7 @@ var layers = map[string]struct {
 	"direct": {imports: words("direct/internal/loader internal/crossing/abi " +
 		"internal/crossing/c internal/goruntime/running")},
 
-	// Machine code, and the checker.
+	// Machine code.
 	"internal/read/machine": {},
 	"internal/read/x86":     {imports: words("internal/read/machine")},
 	"internal/read/arm64":   {imports: words("internal/read/machine")},
@@ -72,8 +72,6 @@ var layers = map[string]struct {
 	"internal/read/flow":    {imports: words("internal/read/machine internal/read/cfi")},
 	"internal/read": {imports: words("internal/read/machine internal/read/arm64 internal/read/cfi internal/read/elf " +
 		"internal/read/flow internal/read/x86 internal/printable")},
-	"check": {imports: words("internal/read internal/read/machine internal/read/cfi internal/read/elf internal/read/flow " +
-		"internal/nearest internal/printable")},
 
 	// The build.
 	"internal/build/policy": {imports: words("internal/printable internal/regular")},
@@ -88,7 +86,7 @@ var layers = map[string]struct {
 	"cmd/wherry/internal/measure/quote": {imports: words("cmd/wherry/internal/measure")},
 
 	// The command.
-	"cmd/wherry": {imports: words("check cmd/wherry/internal/measure internal/build/accel internal/build/gotool " +
+	"cmd/wherry": {imports: words("cmd/wherry/internal/measure internal/build/accel internal/build/gotool " +
 		"internal/build/policy internal/crossing internal/goruntime internal/crossing/stat internal/kept " +
 		"internal/nearest internal/printable"),
 		others: words("golang.org/x/mod")},

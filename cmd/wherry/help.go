@@ -3,9 +3,6 @@ package main
 import (
 	"embed"
 	"fmt"
-	"strings"
-
-	"github.com/wherrygo/wherry/check"
 )
 
 //go:embed help
@@ -23,16 +20,7 @@ func page(name string) string {
 	if err != nil {
 		return ""
 	}
-	return strings.Replace(string(text), "{classes}\n", classes(), 1)
-}
-
-// classes are a line for each class of the checker's hazards.
-func classes() string {
-	var text strings.Builder
-	for _, c := range check.Classes() {
-		fmt.Fprintf(&text, "\t%-14v %s\n", c, c.Says())
-	}
-	return text.String()
+	return string(text)
 }
 
 func isHelp(word string) bool { return word == "-h" || word == "-help" || word == "--help" }

@@ -19,7 +19,6 @@ var commands = map[string]func(args []string) error{
 	"test":    func(args []string) error { return build("test", args) },
 	"install": func(args []string) error { return build("install", args) },
 	"bench":   bench,
-	"check":   runCheck,
 	"compare": compare,
 	"doctor":  doctor,
 	"help":    help,

@@ -100,7 +100,7 @@ func TestClasses(t *testing.T) {
 				t.Skip(err)
 			}
 			p := open(t, linked(t, "gcc", compile(t, "gcc", source, "-O2")))
-			for _, name := range p.files.Functions(true) {
+			for _, name := range p.files.Functions() {
 				if (strings.HasPrefix(name, "not_") || strings.HasPrefix(name, "alloc_")) && does(readOne(t, p, name), c) {
 					return
 				}
@@ -146,7 +146,7 @@ func linker(cc []string) string {
 func readCorpus(t *testing.T, program string, mayBeUnknown, atLeast int) {
 	p := open(t, program)
 	var names []string
-	for _, name := range p.files.Functions(true) {
+	for _, name := range p.files.Functions() {
 		if kind, _, _ := strings.Cut(name, "_"); slices.Contains([]string{"safe", "not", "alloc", "loops"}, kind) {
 			names = append(names, name)
 		}

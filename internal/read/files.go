@@ -3,7 +3,6 @@ package read
 import (
 	"cmp"
 	"debug/elf"
-	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -35,9 +34,9 @@ type File struct {
 	asked  map[string]bool
 }
 
-// NewFiles returns a file without those that it needs. They are looked for in the folders
+// newFiles returns a file without those that it needs. They are looked for in the folders
 // of path first.
-func NewFiles(m *image.Image, path []string) *Files {
+func newFiles(m *image.Image, path []string) *Files {
 	f := &Files{path: path}
 	switch m.Machine {
 	case elf.EM_X86_64:
@@ -49,24 +48,13 @@ func NewFiles(m *image.Image, path []string) *Files {
 	return f
 }
 
-// Resolve adds the libraries that the file needs, and others, as the dynamic linker does. One
-// that is not found is missing; that is an error only if it is among the others and a path.
-func (f *Files) Resolve(others []string) error {
-	for _, name := range others {
-		if err := f.need(f.List[0], name); err != nil {
-			return err
-		}
-	}
-	if f.List[0].Kind == image.Object {
-		f.need(f.List[0], "libc.so.6")
-		f.need(f.List[0], "libgcc_s.so.1") // what compilers call for divisions of 128 bits and the like
-	}
+// resolve adds the libraries that the file needs, as the dynamic linker does.
+func (f *Files) resolve() {
 	for i := 0; i < len(f.List); i++ { // breadth first, as the dynamic linker searches
 		for _, name := range f.List[i].Needed {
 			f.need(f.List[i], name)
 		}
 	}
-	return nil
 }
 
 func (f *Files) add(m *image.Image) *File {
@@ -77,7 +65,7 @@ func (f *Files) add(m *image.Image) *File {
 
 // systemLibraries are those whose functions are known by name.
 var systemLibraries = []string{"libc.so.*", "libc.so", "libm.so.*", "libpthread.so.*", "libdl.so.*", "librt.so.*", "ld-linux*",
-	"libstdc++.so.*", "libgcc_s.so.*", "libc.a", "libm.a", "libpthread.a", "libmvec.so.*"}
+	"libstdc++.so.*", "libgcc_s.so.*", "libmvec.so.*"}
 
 func isSystem(m *image.Image) bool {
 	name := m.Soname
@@ -85,53 +73,43 @@ func isSystem(m *image.Image) bool {
 		name = filepath.Base(m.Path)
 	}
 	// A static executable has the C library inside.
-	return Matches(systemLibraries, name) || m.Kind == image.Executable && m.Find("__libc_start_main", "") != nil
+	return matches(systemLibraries, name) || m.Kind == image.Executable && m.Find("__libc_start_main", "") != nil
 }
 
-// Matches reports whether a name matches one of well-formed globs.
-func Matches(globs []string, name string) bool {
+// matches reports whether a name matches one of well-formed globs.
+func matches(globs []string, name string) bool {
 	return slices.ContainsFunc(globs, func(glob string) bool { ok, _ := path.Match(glob, name); return ok })
 }
 
 // need loads a library that a file asks for, unless it is there.
-func (f *Files) need(by *File, name string) error {
+func (f *Files) need(by *File, name string) {
 	for _, l := range f.List {
 		if l.Soname == name || l.Path == name || l.asked[name] {
-			return nil
+			return
 		}
 	}
 	for _, file := range f.candidates(by, name) {
 		m, err := image.Open(file)
-		if err != nil {
-			if strings.Contains(name, "/") {
-				return err
-			}
-			continue
-		}
-		if m.Machine != f.List[0].Machine {
+		if err != nil || m.Machine != f.List[0].Machine {
 			continue
 		}
 		for _, l := range f.List {
 			if m.Soname != "" && l.Soname == m.Soname {
 				l.asked[name] = true
-				return nil
+				return
 			}
 		}
 		f.add(m).asked[name] = true
-		return nil
+		return
 	}
 	if name = printable.Line(name); !slices.Contains(f.Missing, name) {
 		f.Missing = append(f.Missing, name)
 	}
-	if strings.Contains(name, "/") {
-		return errors.New(name + ": no such library")
-	}
-	return nil
 }
 
-// Lookup finds a function's name as the dynamic linker does: in the first file that
+// lookup finds a function's name as the dynamic linker does: in the first file that
 // defines it.
-func (f *Files) Lookup(name, version string) (*File, *image.Symbol) {
+func (f *Files) lookup(name, version string) (*File, *image.Symbol) {
 	for _, l := range f.List {
 		if s := l.Find(name, version); s != nil && s.Func {
 			return l, s
@@ -140,25 +118,15 @@ func (f *Files) Lookup(name, version string) (*File, *image.Symbol) {
 	return nil, nil
 }
 
-// IsEntry reports whether a function or a frame starts at addr, or stands for a function of
-// another file.
-func (l *File) IsEntry(addr uint64) bool {
-	_, imported := l.Imports[addr]
-	return imported || l.Image.IsEntry(addr)
-}
-
 // IsPart reports whether what starts at addr has no name of its own, or one that makes it a
 // part of another function.
 func (l *File) IsPart(addr uint64) bool {
-	if _, imported := l.Imports[addr]; imported {
-		return false
-	}
 	s := l.At(addr)
-	return s == nil || IsPartName(s.Name)
+	return s == nil || isPartName(s.Name)
 }
 
-// IsPartName reports whether compilers give such names to parts of other functions.
-func IsPartName(name string) bool {
+// isPartName reports whether compilers give such names to parts of other functions.
+func isPartName(name string) bool {
 	return strings.HasSuffix(name, ".cold") || strings.Contains(name, ".cold.")
 }
 
@@ -171,8 +139,8 @@ func (l *File) Pointer(addr uint64) (flow.Target, bool) {
 	return flow.Target{}, false
 }
 
-// Local returns the first function of a name, a local one too, or nil.
-func (l *File) Local(name string) *image.Symbol {
+// local returns the first function of a name, a local one too, or nil.
+func (l *File) local(name string) *image.Symbol {
 	i := slices.IndexFunc(l.Symbols, func(s image.Symbol) bool { return s.Func && s.Name == name })
 	if i < 0 {
 		return nil
@@ -180,32 +148,32 @@ func (l *File) Local(name string) *image.Symbol {
 	return &l.Symbols[i]
 }
 
-// Starts returns where functions start, by symbols and by unwind information.
-func (l *File) Starts() []uint64 {
-	starts := map[uint64]bool{}
+// starts returns where functions start, by symbols and by unwind information.
+func (l *File) starts() []uint64 {
+	found := map[uint64]bool{}
 	for i := range l.Frames {
-		starts[l.Frames[i].Start] = true
+		found[l.Frames[i].Start] = true
 	}
 	for i := range l.Symbols {
 		if s := &l.Symbols[i]; s.Func {
-			starts[s.Addr] = !IsPartName(s.Name)
+			found[s.Addr] = !isPartName(s.Name)
 		}
 	}
-	maps.DeleteFunc(starts, func(addr uint64, whole bool) bool { return !whole || l.Code(addr) == nil })
-	return slices.Sorted(maps.Keys(starts))
+	maps.DeleteFunc(found, func(addr uint64, whole bool) bool { return !whole || l.Code(addr) == nil })
+	return slices.Sorted(maps.Keys(found))
 }
 
-// Describe names a function, if only by the file that it is of.
-func (l *File) Describe(addr uint64) string {
-	if name := Plainest(l.Names(addr)); name != "" {
+// describe names a function, if only by the file that it is of.
+func (l *File) describe(addr uint64) string {
+	if name := plainest(l.Names(addr)); name != "" {
 		return name
 	}
 	return fmt.Sprintf("a function of %s (at %#x)", filepath.Base(l.Path), addr)
 }
 
-// Plainest returns the name of several that people know, whichever a call uses:
+// plainest returns the name of several that people know, whichever a call uses:
 // malloc rather than __libc_malloc.
-func Plainest(names []string) string {
+func plainest(names []string) string {
 	if len(names) == 0 {
 		return ""
 	}
@@ -215,17 +183,13 @@ func Plainest(names []string) string {
 	})
 }
 
-// Functions names the functions of the first file that others can call: the dynamic symbols
-// of a library, the global ones of other files; or all, local ones too.
-func (f *Files) Functions(all bool) []string {
+// Functions names the functions of the first file, local ones too.
+func (f *Files) Functions() []string {
 	var names []string
 	root := f.List[0]
 	for i := range root.Symbols {
 		s := &root.Symbols[i]
-		if !s.Func || s.Hidden || IsPartName(s.Name) {
-			continue
-		}
-		if all || s.Global && (root.Kind != image.Library || s.Exported) {
+		if s.Func && !s.Hidden && !isPartName(s.Name) {
 			names = append(names, s.Name)
 		}
 	}

@@ -54,7 +54,7 @@ func (p *Program) find(name string) *node {
 	root := p.files.List[0]
 	s := root.Find(name, "")
 	if s == nil || !s.Func {
-		s = root.Local(name)
+		s = root.local(name)
 	}
 	if s == nil {
 		return nil
@@ -125,9 +125,9 @@ func (p *Program) ComparesStack() []string {
 		if file.System {
 			continue
 		}
-		for _, addr := range file.Starts() {
+		for _, addr := range file.starts() {
 			if p.remembers(file, addr) {
-				names = append(names, file.Describe(addr))
+				names = append(names, file.describe(addr))
 			}
 		}
 	}

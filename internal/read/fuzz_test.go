@@ -20,8 +20,8 @@ func readHostile(t *testing.T, data []byte) {
 		}
 		return
 	}
-	p := newProgram(NewFiles(m, nil), Options{})
-	names := p.files.Functions(true)
+	p := newProgram(newFiles(m, nil), Options{})
+	names := p.files.Functions()
 	if _, err := p.Read(names[:min(len(names), 20)]...); err != nil {
 		t.Error(err)
 	}

@@ -9,11 +9,11 @@ import (
 	"sync"
 )
 
-// LibcText says what functions of the GNU C library do, where their code does not show it,
-// and of Go's runtime/cgo. Its lines are those of check.ReadAnnotations.
+// libcText says what functions of the GNU C library do, where their code does not show it,
+// and of Go's runtime/cgo.
 //
 //go:embed libc.txt
-var LibcText string
+var libcText string
 
 // A known function is one that is not read: its name says what it does.
 type known struct {
@@ -59,9 +59,9 @@ func (n *names) add(name string, k *known) {
 	n.exact[name] = k
 }
 
-// libc is what LibcText says.
+// libc is what libcText says.
 var libc = sync.OnceValue(func() *names {
-	n, err := parse(LibcText)
+	n, err := parse(libcText)
 	if err != nil {
 		panic("BUG: read: libc.txt: " + err.Error())
 	}
@@ -77,7 +77,7 @@ func parse(text string) (*names, error) {
 			continue
 		}
 		words := slices.DeleteFunc(slices.Clone(all[1:]), func(w string) bool {
-			return w == "loops" || w == "noreturn" || strings.HasPrefix(w, "stack=")
+			return w == "loops" || w == "noreturn"
 		})
 		k := &known{returns: all[0] != "fatal" && !slices.Contains(all, "noreturn"), loops: slices.Contains(all, "loops")}
 		switch {
@@ -94,7 +94,7 @@ func parse(text string) (*names, error) {
 			}
 			continue
 		default:
-			return nil, fmt.Errorf("%q: want hazard CLASS NAME..., leaf NAME..., fatal NAME... or never @LIBRARY NAME...", line)
+			return nil, fmt.Errorf("%q: want hazard CLASS, leaf, fatal or never @LIBRARY, and names", line)
 		}
 		for _, name := range words {
 			n.add(name, k)

@@ -65,7 +65,7 @@ func TestCallsEqualGCC(t *testing.T) {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			p := open(t, linked(t, c.cc, object))
-			if _, err := p.Read(p.files.Functions(true)...); err != nil {
+			if _, err := p.Read(p.files.Functions()...); err != nil {
 				t.Fatal(err)
 			}
 			compareCalls(t, p, strings.TrimSuffix(object, ".o")+".ci", strings.TrimSuffix(object, ".o")+".s")
@@ -84,7 +84,7 @@ func namesOf(n *node) []string {
 var edgeLine = regexp.MustCompile(`^edge: \{ sourcename: "([^"]*)" targetname: "([^"]*)"`)
 
 // compareCalls wants each call of gcc's graph to be found. Its assembly tells
-// what pointers can point to that the checker followed to functions.
+// what pointers can point to that were followed to functions.
 func compareCalls(t *testing.T, p *Program, graph, assembly string) {
 	base := func(s string) string {
 		s = strings.TrimPrefix(s[strings.LastIndexByte(s, ':')+1:], "*") // as the source spells it for the assembler

@@ -18,6 +18,11 @@ type Options struct {
 	Elsewhere []string         // functions that another file may define in another way
 	Path      []string         // folders to look for libraries in, before those of the system
 	Unseen    map[string]Class // functions of the C library that wait without that wherry sees it, and how
+
+	// For package blocking's test: what system calls do, by number, and whether the C library's
+	// functions are read whatever their names say.
+	Calls   map[int64]Class
+	Unnamed bool
 }
 
 // A Program is a linked file with the libraries that it needs. Several goroutines must not use it
@@ -25,6 +30,8 @@ type Options struct {
 type Program struct {
 	files  *Files
 	told   *names // by the options
+	calls  map[int64]Class
+	libc   *names
 	nodes  map[place]*node
 	byName map[string]*node // functions whose code is nowhere
 	work   []*node          // to be read
@@ -41,12 +48,17 @@ func Open(file string, options Options) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := newProgram(NewFiles(m, options.Path), options)
-	return p, p.files.Resolve(nil)
+	p := newProgram(newFiles(m, options.Path), options)
+	p.files.resolve()
+	return p, nil
 }
 
 func newProgram(files *Files, options Options) *Program {
-	p := &Program{files: files, told: &names{exact: map[string]*known{}}, nodes: map[place]*node{}, byName: map[string]*node{}}
+	p := &Program{files: files, told: &names{exact: map[string]*known{}}, calls: options.Calls, libc: libc(), nodes: map[place]*node{},
+		byName: map[string]*node{}}
+	if options.Unnamed {
+		p.libc = &names{}
+	}
 	for _, name := range options.Go {
 		p.told.add(name, &known{does: setOf(Callback), returns: true})
 	}
@@ -118,7 +130,7 @@ const maxStubs = 4
 // linkage table are looked through.
 func (p *Program) resolve(by *File, t flow.Target, depth int) *node {
 	if t.Name != "" {
-		if file, s := p.files.Lookup(t.Name, t.Version); s != nil {
+		if file, s := p.files.lookup(t.Name, t.Version); s != nil {
 			return p.node(file, s.Addr, s.IFunc, "")
 		}
 		return p.unresolved(t.Name)
@@ -157,7 +169,7 @@ func (p *Program) node(by *File, addr uint64, ifunc bool, name string) *node {
 	n := &node{place: at, name: name, from: by, returns: true}
 	p.nodes[at] = n
 	if name == "" {
-		n.name = Plainest(all)
+		n.name = plainest(all)
 	}
 	if n.name == "" {
 		n.name = by.Near(addr)
@@ -204,7 +216,7 @@ func (p *Program) about(name string, system bool) *known {
 	if k := p.told.about(name); k != nil || !system {
 		return k
 	}
-	return libc().about(name)
+	return p.libc.about(name)
 }
 
 // explore reads all functions that are queued, and those that they call. When a function turns
@@ -242,8 +254,8 @@ func (p *Program) read(n *node) {
 	p.solved = false
 }
 
-// findings are what package flow may find, as classes. A system call instruction in the C
-// library, behind no name that is known, may be any.
+// findings are what package flow may find, as classes. A system call of unknown number may do
+// more than wait: raise a signal, whose handler calls back.
 var findings = map[flow.Kind]classSet{flow.Indirect: setOf(Indirect), flow.Undecodable: setOf(Undecodable), flow.Budget: setOf(Undecodable),
 	flow.Dynamic: setOf(DynamicStack), flow.WaitLoop: setOf(Block), flow.LockLoop: setOf(Lock),
 	flow.SyscallSite: setOf(Syscall) | setOf(IO)}
@@ -251,24 +263,23 @@ var findings = map[flow.Kind]classSet{flow.Indirect: setOf(Indirect), flow.Undec
 // connect turns what was found into calls and classes.
 func (p *Program) connect(n *node, f *flow.Function) {
 	for _, c := range f.Calls {
-		if to := p.resolve(n.from, c.Target, 0); !n.never(to) && !slices.Contains(n.calls, to) {
+		if to := p.resolve(n.from, c.Target, 0); !p.never(n, to) && !slices.Contains(n.calls, to) {
 			n.calls = append(n.calls, to)
 		}
 	}
 	for _, found := range f.Findings {
-		n.does |= findings[found.Kind]
-		n.syscall = n.syscall || found.Kind == flow.SyscallSite && !n.from.System
-	}
-	for at := range n.from.Odd {
-		if at >= n.addr && at < n.from.Bounds(n.addr) {
-			n.does |= setOf(Unresolved)
+		if c, listed := p.calls[found.Number]; listed && found.Kind == flow.SyscallSite {
+			n.does |= setOf(c)
+		} else {
+			n.does |= findings[found.Kind]
 		}
+		n.syscall = n.syscall || found.Kind == flow.SyscallSite && !n.from.System
 	}
 }
 
 // never reports whether the call is one that the C library never makes.
-func (n *node) never(to *node) bool {
-	return slices.ContainsFunc(libc().never, func(never never) bool {
+func (p *Program) never(n, to *node) bool {
+	return slices.ContainsFunc(p.libc.never, func(never never) bool {
 		ok, _ := path.Match(never.library, n.from.Soname)
 		return ok && (to.name == never.callee || to.from != nil && slices.Contains(to.from.Names(to.addr), never.callee))
 	})

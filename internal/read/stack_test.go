@@ -27,7 +27,7 @@ func comparing(t *testing.T, program string, optimized bool) {
 	p := open(t, program)
 	found := p.ComparesStack()
 	yes, no := 0, 0
-	for _, name := range p.files.Functions(true) {
+	for _, name := range p.files.Functions() {
 		got := slices.Contains(found, name)
 		switch kind, _, _ := strings.Cut(name, "_"); {
 		case kind == "compares", kind == "optimized" && optimized:
@@ -43,7 +43,7 @@ func comparing(t *testing.T, program string, optimized bool) {
 	if yes < 10 || no < 11 {
 		t.Errorf("%d functions that compare, %d that do not: the corpus has more", yes, no)
 	}
-	if _, err := p.Read(p.files.Functions(true)...); err != nil {
+	if _, err := p.Read(p.files.Functions()...); err != nil {
 		t.Fatal(err)
 	}
 	if all := p.ComparesStack(); !slices.Equal(all, found) {

@@ -15,7 +15,7 @@ func TestStrict(t *testing.T) {
 	}
 	withEachCompiler(t, string(text), func(t *testing.T, b build, program string) {
 		p := open(t, program)
-		names := p.files.Functions(true)
+		names := p.files.Functions()
 		functions, err := p.Read(names...)
 		if err != nil {
 			t.Fatal(err)

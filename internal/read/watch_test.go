@@ -16,7 +16,7 @@ func TestWatches(t *testing.T) {
 	}
 	withEachCompiler(t, string(text), func(t *testing.T, b build, program string) {
 		p := open(t, program)
-		names := p.files.Functions(true)
+		names := p.files.Functions()
 		functions, err := p.Read(names...)
 		if err != nil {
 			t.Fatal(err)

@@ -92,7 +92,7 @@ static long raw_call(long number, long a, long b, long c, long d) {
 	return x0;
 #endif
 }
-// The checker, which keeps functions with such instructions on cgo, does not see
+// The reader of machine code, which keeps functions with such instructions on cgo, does not see
 // through it: code made at run time looks like that.
 static long (*volatile raw)(long, long, long, long, long) = raw_call;
 

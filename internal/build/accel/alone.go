@@ -15,7 +15,7 @@ import (
 
 // The go command links a package's C objects without Go's, and goes on when they do not
 // link: an archive may need what another package brings along. Then wherry links them
-// itself, with stand-ins for what is missing, since a linked file is what the checker
+// itself, with stand-ins for what is missing, since a linked file is what package read
 // knows most about.
 
 // undefinedPattern finds a symbol in what GNU ld, gold, lld and mold say.

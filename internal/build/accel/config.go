@@ -39,7 +39,7 @@ type Config struct {
 	CXX       []string          `json:"cxx"`
 	Offsets   goruntime.Offsets `json:"offsets"`
 	Rules     []policy.Rule     `json:"rules"`
-	OnCgo     bool              `json:"on_cgo"`  // functions that no rule names; else they follow the checker's verdict
+	OnCgo     bool              `json:"on_cgo"`  // functions that no rule names; else their code decides
 	Main      []Module          `json:"main"`    // the main modules: several in a workspace
 	Overlay   map[string]string `json:"overlay"` // files in the place of others
 	Chain     []string          `json:"chain"`   // a -toolexec program of the user's own

@@ -83,7 +83,7 @@ func (c code) files() []*read.File { return c.program.Files().List }
 func (c code) missing() []string { return c.program.Files().Missing }
 
 // functions names all functions of the package, sorted.
-func (c code) functions() []string { return c.program.Files().Functions(true) }
+func (c code) functions() []string { return c.program.Files().Functions() }
 
 // comparesStack names the functions, outside of the C library, that compare their stack
 // pointer with an address in memory.
@@ -101,7 +101,7 @@ func (c code) read(functions, names []string) (all []facts, err error) {
 // withoutCallback are the classes beside which a function is still known not to call
 // back. The others are not: what takes a lock may be pthread_once, what writes to a
 // file may write to one of fopencookie.
-var withoutCallback = []read.Class{read.Alloc, read.Block, read.Recursion, read.DynamicStack}
+var withoutCallback = []read.Class{read.Alloc, read.Block, read.Syscall, read.Recursion, read.DynamicStack}
 
 // aside are the classes beside which C is known to run for itself: without a callback, a
 // lock, a wait, and any other way to learn what another thread has done. The allocator's

@@ -21,9 +21,9 @@ func TestFacts(t *testing.T) {
 		read.DynamicStack: {noCallback: true},
 		read.Block:        {noCallback: true, meets: "waits"},
 		read.Recursion:    {noCallback: true, meets: "calls itself"},
-		read.Syscall:      {meets: "system call"}, // it may raise a signal, whose handler calls back
-		read.Lock:         {meets: "lock"},        // it may be pthread_once
-		read.IO:           {meets: "files"},       // it may be one of fopencookie
+		read.Syscall:      {noCallback: true, meets: "system call"}, // one that has a name
+		read.Lock:         {meets: "lock"},                          // it may be pthread_once
+		read.IO:           {meets: "files"},                         // it may be one of fopencookie
 		read.Thread:       {meets: "threads"},
 		read.Jump:         {meets: "longjmp"},
 		read.Signal:       {meets: "signals"},

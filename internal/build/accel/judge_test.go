@@ -9,7 +9,7 @@ import (
 	"github.com/wherrygo/wherry/internal/crossing/abi"
 )
 
-// What the checker found out decides where arguments may be, whether the stub is the
+// What the code shows decides where arguments may be, whether the stub is the
 // shortest one, and whether the call may come to run on a C stack.
 func TestDecide(t *testing.T) {
 	safe := facts{read: true, says: "read: no loops", noCallback: true, harmless: true, short: true}

@@ -18,8 +18,8 @@ type Function struct {
 	NoCallback bool        `json:"nocallback,omitempty"` // it makes no callback
 	Stack      int64       `json:"stack,omitempty"`      // bytes that the policy wants for a reentrant function
 	Why        string      `json:"why"`
-	Verdict    string      `json:"verdict,omitempty"`   // the checker's, where a rule decided
-	Assumed    bool        `json:"assumed,omitempty"`   // the rule contradicts the verdict: it is the user's assumption
+	Verdict    string      `json:"verdict,omitempty"`   // what its code shows, where a rule decided
+	Assumed    bool        `json:"assumed,omitempty"`   // the rule contradicts that: it is the user's assumption
 	ByPolicy   bool        `json:"by_policy,omitempty"` // a line of wherry.policy decided
 	ByRule     bool        `json:"by_rule,omitempty"`   // that, or a directive
 	Escapes    string      `json:"escapes,omitempty"`   // why what its arguments point to is allocated

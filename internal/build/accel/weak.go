@@ -12,9 +12,8 @@ import (
 // replaceable names the functions of a package's objects whose place another
 // package's function of the same name takes, when the program is linked: the
 // weak ones. Not those in section groups, which C++ compilers write for inline
-// functions and templates: there every definition is the same. Package elf finds
-// them too, for wherry check (Image.Replaced); here the objects are linked
-// already, and the linked file does not tell.
+// functions and templates: there every definition is the same. The linked file does not
+// tell.
 func replaceable(objdir string) ([]string, error) {
 	var names []string
 	for _, object := range inFolder(objdir, "*.o") {

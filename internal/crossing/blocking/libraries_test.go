@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wherrygo/wherry/check"
+	"github.com/wherrygo/wherry/internal/read"
 )
 
 // A library is a C library, of which the first folder counts that has it.
@@ -226,7 +226,7 @@ func TestFew(t *testing.T) {
 	}
 }
 
-// waitless are the functions of the kind Returns of which package check says
+// waitless are the functions of the kind Returns of which package read says
 // that they wait, with the reasons.
 var waitless = map[string]string{
 	"mallinfo":           "starts the allocator, which asks for random bytes without waiting for them",
@@ -238,49 +238,63 @@ var waitless = map[string]string{
 	"pthread_tryjoin_np": "shares the code of pthread_join, and leaves it before the wait",
 }
 
-// allocator is of functions whose code is not read here: nearly all others reach them,
+// allocator are functions whose code is not read here: nearly all others reach them,
 // and the allocator asks for random bytes when it starts, without waiting for them.
-const allocator = "hazard alloc malloc calloc realloc free memalign aligned_alloc posix_memalign valloc pvalloc"
+const allocator = "malloc calloc realloc free memalign aligned_alloc posix_memalign valloc pvalloc"
+
+// waitingCalls are the numbers of system calls that may wait for others, by GOARCH. From the
+// kernel's tables.
+var waitingCalls = map[string][]int64{
+	"amd64": {7, 23, 24, 34, 35, 42, 43, 44, 45, 46, 47, 61, 65, 70, 73, 128, 130, 230, 232, 247, 270, 271, 281, 299, 307, 318},
+	"arm64": {22, 32, 72, 73, 95, 101, 115, 124, 133, 137, 186, 188, 192, 193, 202, 203, 206, 207, 211, 212, 242, 243, 260, 269, 278},
+}
+
+// waitingCall is a class that nothing in the C library has, so that it says of these alone.
+const waitingCall = read.Callback
 
 // TestDerived holds the table against what the C libraries' code does.
 func TestDerived(t *testing.T) {
-	facts, err := check.ReadAnnotations(strings.NewReader(allocator), "allocator")
-	if err != nil {
-		t.Fatal(err)
-	}
 	eachLibrary(t, func(t *testing.T, l library, paths []string) {
 		all := exported(t, paths[:1])
-		var names []string
-		for name := range all {
-			names = append(names, name)
+		calls := map[int64]read.Class{}
+		for _, n := range waitingCalls[l.goarch] {
+			calls[n] = waitingCall
 		}
-		slices.Sort(names)
+		unseen := map[string]read.Class{}
+		for _, name := range strings.Fields(allocator) {
+			unseen[name] = read.Alloc
+		}
 		count := 0
-		for _, noDefaults := range []bool{false, true} {
-			program, err := check.Open(paths[0], check.Options{NoDefaults: noDefaults, LibraryPath: []string{filepath.Dir(paths[0])},
-				Annotations: []*check.Annotations{facts}})
+		for _, unnamed := range []bool{false, true} {
+			program, err := read.Open(paths[0], read.Options{Path: []string{filepath.Dir(paths[0])}, Calls: calls, Unseen: unseen, Unnamed: unnamed})
 			if err != nil {
 				t.Fatal(err)
 			}
-			results, err := program.Check(names...)
+			var names []string
+			for _, name := range program.Files().Functions() {
+				if _, ok := all[name]; ok {
+					names = append(names, name)
+				}
+			}
+			functions, err := program.Read(names...)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, r := range results {
-				f, ok := Lookup(r.Name)
+			for i, f := range functions {
+				known, ok := Lookup(names[i])
 				if !ok {
 					continue // TestExported names it
 				}
-				for _, h := range r.Hazards {
-					// With facts, which are about glibc, all ways to wait; without, system
+				for _, r := range f.Does {
+					// By names, which are those of glibc, all ways to wait; without, system
 					// calls only: locks that are held shortly are everywhere.
-					if h.Class != check.Block || (noDefaults || l.musl()) && !strings.HasPrefix(h.Detail, "number ") {
+					if r.Class != waitingCall && (r.Class != read.Block || unnamed || l.musl()) {
 						continue
 					}
 					count++
-					if f.Kind == Returns && waitless[r.Name] == "" {
-						t.Errorf("%s waits in %s (%s): move it from returns.txt to names.txt, or give the reason in waitless", r.Name,
-							h.Path[len(h.Path)-1].Function, h.Detail)
+					if known.Kind == Returns && waitless[names[i]] == "" {
+						t.Errorf("%s waits in %s: move it from returns.txt to names.txt, or give the reason in waitless", names[i],
+							r.Path[len(r.Path)-1])
 					}
 				}
 			}

@@ -1,7 +1,5 @@
-// Package elf loads what the checker reads: executables, shared libraries,
-// objects and archives, as memory with symbols, pointers and frames. Objects
-// are laid out and relocated in memory first, as a linker would, so that all
-// of them look alike.
+// Package elf loads executables and shared libraries, as memory with symbols, pointers and
+// frames.
 package elf
 
 import (
@@ -30,19 +28,15 @@ type Image struct {
 	Needed  []string
 	RunPath []string
 
-	Symbols  []Symbol            // definitions, sorted by address
-	Pointers map[uint64]Pointer  // relocated words, by address
-	Imports  map[uint64]string   // in objects: addresses that stand for undefined symbols
-	Odd      map[uint64]string   // relocations that were not understood
-	Replaced map[uint64]struct{} // in objects: functions whose place another file's may take
-	Frames   []cfi.Frame         // sorted by address
+	Symbols  []Symbol           // definitions, sorted by address
+	Pointers map[uint64]Pointer // relocated words, by address
+	Frames   []cfi.Frame        // sorted by address
 
 	segments []segment
 	changed  []span           // what the dynamic linker writes in a way that is not followed, sorted
 	entries  []uint64         // where functions start, sorted
 	exports  map[string]int32 // by name the first symbol's index + 1
 	sameName []int32          // the next one of the same name, or -1
-	files    []memberFile
 }
 
 // A Kind is the kind of a file.
@@ -51,7 +45,6 @@ type Kind uint8
 const (
 	Executable Kind = iota
 	Library
-	Object // one object, or an archive of them
 )
 
 // A Symbol is a definition.
@@ -61,7 +54,7 @@ type Symbol struct {
 	Func, IFunc   bool
 	Global        bool
 	Weak          bool
-	Exported      bool // in the dynamic symbol table, or global in an object
+	Exported      bool // in the dynamic symbol table
 	Hidden        bool // not the default version of its name
 }
 
@@ -83,40 +76,20 @@ type segment struct {
 // A span is some bytes of memory.
 type span struct{ start, end uint64 }
 
-// memberFile is one ELF file of an image, kept for its line numbers.
-type memberFile struct {
-	file *elf.File
-	bias uint64 // of its .text
-	text uint64 // its size
-
-	read  bool
-	lines lineTable
-}
-
 // maxFile is the largest file that is read.
 const maxFile = 1 << 30
 
-// Open loads a file; or objects and archives as one, as the linker would join
-// them. Its errors begin with a file's name.
-func Open(paths ...string) (*Image, error) {
-	var files []member
-	left := int64(maxFile)
-	for _, path := range paths { // which may be what an ELF file needs
-		data, err := regular.Opener(os.OpenFile).Read(path, left)
-		if err != nil {
-			return nil, err
-		}
-		left -= int64(len(data))
-		files = append(files, member{path, data})
+// Open loads a file. Its errors begin with the file's name.
+func Open(path string) (*Image, error) {
+	data, err := regular.Opener(os.OpenFile).Read(path, maxFile) // which may be what an ELF file needs
+	if err != nil {
+		return nil, err
 	}
-	return load(files)
+	return Load(path, data)
 }
 
 // Load reads a file's content.
-func Load(path string, data []byte) (*Image, error) { return load([]member{{path, data}}) }
-
-func load(files []member) (image *Image, err error) {
-	path := files[0].name
+func Load(path string, data []byte) (image *Image, err error) {
 	defer func() {
 		// debug/elf is not promised to survive every malformed file.
 		if r := recover(); r != nil {
@@ -126,45 +99,19 @@ func load(files []member) (image *Image, err error) {
 			err = fmt.Errorf("%s: %w", path, err)
 		}
 	}()
-	var members []member
-	for _, f := range files {
-		path = f.name
-		switch {
-		case bytes.HasPrefix(f.data, []byte("!<arch>\n")):
-			inside, err := archive(f.data)
-			if err != nil {
-				return nil, err
-			}
-			members = append(members, inside...)
-		case bytes.HasPrefix(f.data, []byte("!<thin>\n")):
-			return nil, errors.New("a thin archive, which holds no code; want its objects")
-		case !bytes.HasPrefix(f.data, []byte(elf.ELFMAG)):
-			return nil, errors.New("neither an ELF file nor an archive of them")
-		default:
-			file, err := open(f.data)
-			if err != nil {
-				return nil, err
-			}
-			if len(files) == 1 && file.Type != elf.ET_REL {
-				return linked(path, f.data, file)
-			}
-			members = append(members, f)
-		}
+	if !bytes.HasPrefix(data, []byte(elf.ELFMAG)) {
+		return nil, errors.New("not an ELF file")
 	}
-	path = files[0].name
-	return link(path, members)
-}
-
-func open(data []byte) (*elf.File, error) {
-	return NewFile(bytes.NewReader(data))
+	file, err := NewFile(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	return linked(path, data, file)
 }
 
 // finish sorts and indexes.
 func (m *Image) finish() {
 	slices.SortStableFunc(m.Symbols, order)
-	for at := range m.Odd {
-		m.changed = append(m.changed, span{at, at + 8})
-	}
 	slices.SortFunc(m.changed, func(a, b span) int { return cmp.Compare(a.start, b.start) })
 	m.sortSegments()
 	m.exports = make(map[string]int32, len(m.Symbols))

@@ -8,12 +8,9 @@ import (
 	"strings"
 )
 
-// A section may be compressed, and have any size when it is read. Only debug information is, of
-// which no more is read than this.
-const maxInflated = 256 << 20
-
-// NewFile is elf.NewFile for files of the machines that are known here. Of what it reads, and of
-// what others read but debug information, nothing is compressed.
+// NewFile is elf.NewFile for files of the machines that are known here. A compressed section may
+// have any size when it is read. So of what it reads, and of what others read, nothing is
+// compressed: only debug information may be.
 func NewFile(r io.ReaderAt) (*elf.File, error) {
 	read := func(at uint64, v any) error {
 		return binary.Read(io.NewSectionReader(r, int64(at), 1<<10), binary.LittleEndian, v)
@@ -61,14 +58,3 @@ func NewFile(r io.ReaderAt) (*elf.File, error) {
 // oldCompressed begins the names of compressed sections from before there was a flag. They begin
 // with a word and their size.
 const oldCompressed = ".zdebug"
-
-// inflated is the size of the debug information in memory.
-func inflated(file *elf.File) (size uint64) {
-	for _, s := range file.Sections {
-		if strings.HasPrefix(s.Name, ".debug_") || strings.HasPrefix(s.Name, oldCompressed) {
-			s.Open() // or the size is that in the file
-			size += min(s.Size, maxInflated+1)
-		}
-	}
-	return size
-}

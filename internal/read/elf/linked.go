@@ -24,7 +24,7 @@ func linked(path string, data []byte, file *elf.File) (*Image, error) {
 			}
 		}
 	default:
-		return nil, fmt.Errorf("ELF file of type %v; want an executable, a library or an object", file.Type)
+		return nil, fmt.Errorf("ELF file of type %v; want an executable or a library", file.Type)
 	}
 	var relroStart, relroEnd uint64
 	for _, p := range file.Progs {
@@ -59,7 +59,6 @@ func linked(path string, data []byte, file *elf.File) (*Image, error) {
 		}
 	}
 	sortFrames(m.Frames)
-	m.files = []memberFile{{file: file, text: ^uint64(0)}}
 	m.finish()
 	return m, nil
 }

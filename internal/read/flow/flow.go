@@ -52,10 +52,7 @@ type Target struct {
 type Call struct {
 	Site   uint64
 	Target Target
-	// Depth is how many bytes of stack the function uses at this place,
-	// without what the call pushes, with its own return address.
-	Depth int64
-	Tail  bool // a jump: the callee takes over the caller's frame
+	Tail   bool // a jump: the callee takes over the caller's frame
 }
 
 // A Kind is what a Finding is about.
@@ -75,9 +72,7 @@ const (
 type Finding struct {
 	Site   uint64
 	Kind   Kind
-	Slot   uint64 // Indirect: the word that holds the address, if known
-	Number int64  // SyscallSite: which, or -1
-	Depth  int64
+	Number int64 // SyscallSite: which, or -1
 	Tail   bool
 }
 

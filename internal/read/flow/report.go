@@ -148,7 +148,7 @@ func (r *reporter) blockAt(b int32) {
 			depth = r.arch.Word()
 		}
 		r.use(depth)
-		r.instruction(i, inst, &s, depth)
+		r.instruction(i, inst, &s)
 	}, func(last int32, _ *machine.Inst) {
 		// The depth behind the block's last instruction counts too.
 		if d := r.depth(s.get(sp)); d > unbounded/2 {
@@ -196,10 +196,10 @@ func (r *reporter) note(f Finding) {
 	r.function.Findings = append(r.function.Findings, f)
 }
 
-func (r *reporter) instruction(i int32, inst *machine.Inst, s *state, depth int64) {
+func (r *reporter) instruction(i int32, inst *machine.Inst, s *state) {
 	f := r.function
 	if inst.Waits {
-		r.note(Finding{Site: inst.Addr, Kind: WaitLoop, Depth: depth})
+		r.note(Finding{Site: inst.Addr, Kind: WaitLoop})
 	}
 	f.Aligned = f.Aligned || inst.Strict && !inst.Mem.Segment && inst.Mem.Base != machine.NoReg && inst.Mem.Base != r.arch.SP()
 	if inst.Repeat {
@@ -208,15 +208,15 @@ func (r *reporter) instruction(i int32, inst *machine.Inst, s *state, depth int6
 	r.moves(i, inst, s)
 	if v := s.get(r.arch.SP()); r.overwrites(inst, s) || v.kind == stack && v.base == 0 && r.depth(v) < r.arch.Word() {
 		// The return address changes, or lies where it can be overwritten.
-		r.note(Finding{Site: inst.Addr, Kind: Indirect, Depth: depth, Tail: true})
+		r.note(Finding{Site: inst.Addr, Kind: Indirect, Tail: true})
 	}
 	call := func(t Target, tail bool) {
-		f.Calls = append(f.Calls, Call{Site: inst.Addr, Target: t, Depth: depth, Tail: tail})
+		f.Calls = append(f.Calls, Call{Site: inst.Addr, Target: t, Tail: tail})
 		if tail {
 			f.Ends = append(f.Ends, t)
 			if !r.handsOver(i, inst, s) && r.memory.Returns(t) {
 				// The other one returns to what this one left on the stack.
-				r.note(Finding{Site: inst.Addr, Kind: Indirect, Depth: depth, Tail: true})
+				r.note(Finding{Site: inst.Addr, Kind: Indirect, Tail: true})
 			}
 		}
 	}
@@ -224,13 +224,13 @@ func (r *reporter) instruction(i int32, inst *machine.Inst, s *state, depth int6
 	case machine.Trap:
 		if inst.Size == 0xff {
 			f.Returns = true // for all that is known
-			r.note(Finding{Site: inst.Addr, Kind: Undecodable, Depth: depth})
+			r.note(Finding{Site: inst.Addr, Kind: Undecodable})
 		}
 	case machine.Return:
 		f.Returns = true
 		if !r.home(s, inst.Addr) || !r.intact(i) {
 			// It returns to what it pushed itself, or nobody knows where to.
-			r.note(Finding{Site: inst.Addr, Kind: Indirect, Depth: depth, Tail: true})
+			r.note(Finding{Site: inst.Addr, Kind: Indirect, Tail: true})
 		}
 		v := s.get(r.arch.Result())
 		if !r.second {
@@ -243,17 +243,17 @@ func (r *reporter) instruction(i int32, inst *machine.Inst, s *state, depth int6
 		if v := s.get(r.arch.SyscallNumber()); v.kind == constant && inst.Imm != machine.OtherCalls {
 			number = v.off
 		}
-		r.note(Finding{Site: inst.Addr, Kind: SyscallSite, Number: number, Depth: depth})
+		r.note(Finding{Site: inst.Addr, Kind: SyscallSite, Number: number})
 	case machine.Call:
 		call(Target{Addr: inst.Target}, false)
 	case machine.Jump, machine.Branch:
 		if r.jump[i] == none {
-			r.outside(inst, inst.Target, depth, call)
+			r.outside(inst, inst.Target, call)
 		}
 	case machine.CallReg, machine.CallMem:
 		targets, ok := r.calls[i]
 		if !ok {
-			r.note(Finding{Site: inst.Addr, Kind: Indirect, Slot: r.slot(inst, s), Depth: depth})
+			r.note(Finding{Site: inst.Addr, Kind: Indirect})
 		}
 		for _, t := range targets {
 			call(t, false)
@@ -262,25 +262,25 @@ func (r *reporter) instruction(i int32, inst *machine.Inst, s *state, depth int6
 		targets, ok := r.tails[i]
 		if !ok {
 			f.Returns = true
-			r.note(Finding{Site: inst.Addr, Kind: Indirect, Slot: r.slot(inst, s), Depth: depth, Tail: true})
+			r.note(Finding{Site: inst.Addr, Kind: Indirect, Tail: true})
 		}
 		for _, t := range targets {
 			call(t, true)
 		}
 	}
 	if r.next[i] == none && r.continues(inst) {
-		r.outside(inst, inst.Addr+uint64(inst.Len), depth, call)
+		r.outside(inst, inst.Addr+uint64(inst.Len), call)
 	}
 }
 
 // outside handles a path that leaves the function's own code.
-func (r *reporter) outside(inst *machine.Inst, addr uint64, depth int64, call func(Target, bool)) {
+func (r *reporter) outside(inst *machine.Inst, addr uint64, call func(Target, bool)) {
 	if r.leaves(addr) {
 		call(Target{Addr: addr}, true)
 		return
 	}
 	r.function.Returns = true
-	r.note(Finding{Site: inst.Addr, Kind: Undecodable, Depth: depth})
+	r.note(Finding{Site: inst.Addr, Kind: Undecodable})
 }
 
 // moves finds instructions that move the stack pointer by an amount that is
@@ -320,32 +320,4 @@ func (r *reporter) isFrame(inst *machine.Inst) bool {
 	}
 	row := r.unwinds(inst.Addr)
 	return (inst.Op == machine.Lea || inst.Op == machine.Move || inst.Op == machine.Add) && row.Known && from >= 8 && row.Reg == uint64(from)
-}
-
-// slot returns the address of the word that an indirect call goes through, if
-// it is a constant.
-func (r *reporter) slot(inst *machine.Inst, s *state) uint64 {
-	if inst.Flow == machine.CallMem || inst.Flow == machine.JumpMem {
-		m := stepper{a: r.analysis, s: s}
-		if v := m.address(&inst.Mem); v.kind == constant && !inst.Mem.Segment {
-			return uint64(v.off)
-		}
-		return 0
-	}
-	// The register was loaded shortly before, as a rule.
-	at, ok := r.find(inst.Addr)
-	for n := 0; ok && n < 40 && r.preds[at] == 1; n++ {
-		at = r.from[at]
-		load := &r.insts[at]
-		if load.Dst == inst.Src && load.Op == machine.Load {
-			if load.Mem.Base == machine.NoReg && load.Mem.Index == machine.NoReg && !load.Mem.Segment {
-				return uint64(load.Mem.Disp)
-			}
-			return 0
-		}
-		if load.Dst == inst.Src || load.Writes&(1<<inst.Src) != 0 {
-			return 0
-		}
-	}
-	return 0
 }

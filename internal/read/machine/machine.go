@@ -1,4 +1,4 @@
-// Package machine describes machine instructions by what the checker has to
+// Package machine describes machine instructions by what package read has to
 // know of them and no more: how long they are, where they lead, and what they
 // do to registers, to the stack and to the flags of an unsigned comparison.
 //
