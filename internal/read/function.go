@@ -136,11 +136,8 @@ func (p *Program) ComparesStack() []string {
 }
 
 func (p *Program) remembers(file *File, addr uint64) bool {
-	if !flow.MayRemember(p.files.Arch, memory{file, p}, addr) {
-		return false
+	if n := p.nodes[place{file.Index, addr, false}]; n != nil && n.whole != nil {
+		return len(n.whole.Remembered) > 0
 	}
-	if n := p.nodes[place{file.Index, addr, false}]; n != nil && n.outline != nil {
-		return len(p.whole(n).Remembered) > 0
-	}
-	return len(flow.Analyze(p.files.Arch, memory{file, p}, addr).Remembered) > 0
+	return flow.Remembers(p.files.Arch, memory{file, p}, addr)
 }

@@ -110,13 +110,20 @@ func Outline(arch machine.Arch, memory Memory, addr uint64) *Function {
 	return analyze(arch, memory, addr, nil, outline).function
 }
 
+// Remembers reports whether the function at addr orders its stack pointer and an address that was
+// loaded from memory.
+func Remembers(arch machine.Arch, memory Memory, addr uint64) bool {
+	return mayRemember(arch, memory, addr) && len(analyze(arch, memory, addr, nil, compared).function.Remembered) > 0
+}
+
 // A depth is how much of a function is looked at.
 type depth uint8
 
 const (
 	whole depth = iota
 	outline
-	nested // of a callee, what the function that calls it asks
+	compared // Remembered, and what that takes
+	nested   // of a callee, what the function that calls it asks
 )
 
 // analyze reads a function. A nested one is a callee of the one by which it is read.
@@ -189,8 +196,10 @@ func (a *analysis) run() {
 			break
 		}
 	}
-	a.callees()
-	a.report()
+	if a.deep != compared {
+		a.callees()
+		a.report()
+	}
 	a.alone = a.deep == nested && a.computing()
 	if len(a.leaders) > 0 && !a.over && a.deep != outline {
 		a.function.Remembered = a.remembered()

@@ -2,26 +2,86 @@ package flow
 
 import "github.com/wherrygo/wherry/internal/read/machine"
 
-// MayRemember reports whether the function at addr may be one of which Analyze says that it
-// compares its stack pointer with a remembered address. It reads the code once, from the
-// first instruction to the last: most functions need no analysis then.
-func MayRemember(arch machine.Arch, memory Memory, addr uint64) bool {
+// mayRemember reports whether the function at addr may be one that compares its stack pointer
+// with a remembered address. It reads the code once, from the first instruction to the last: most
+// functions need no analysis then. Comparisons of which nothing but equality is asked are left
+// out, and distances from the stack pointer where nothing is in order with them or with a limit.
+func mayRemember(arch machine.Arch, memory Memory, addr uint64) bool {
 	w := sweep{arch: arch, memory: memory, own: 1 << arch.SP()}
 	code := memory.Code(addr)
 	if end := memory.Bounds(addr); end > addr && end-addr < uint64(len(code)) {
 		code = code[:end-addr]
 	}
 	var inst machine.Inst
+	distance, limit := false, false
 	for len(code) > 0 {
 		if !arch.Decode(code, addr, &inst) {
 			return true
 		}
-		if w.compares(&inst) {
+		next := addr + uint64(inst.Len)
+		own := w.compares(&inst)
+		if own && w.ordered(next) {
 			return true
 		}
+		distance = distance || own && (inst.Op == machine.SubReg || inst.Op == machine.SubLoad && !isCanary(&inst.Mem)) ||
+			inst.Flow == machine.Call && isSmall(memory, inst.Target)
+		limit = limit || limits8(&inst) && w.ordered(next)
 		w.step(&inst)
-		addr += uint64(inst.Len)
-		code = code[inst.Len:]
+		addr, code = next, code[inst.Len:]
+	}
+	return distance && limit
+}
+
+// isCanary reports whether an address is that of the stack protector's word on x86-64, from
+// which a function subtracts what it has put into its frame.
+func isCanary(mem *machine.Mem) bool {
+	return mem.Segment && mem.Base == machine.NoReg && mem.Index == machine.NoReg && mem.Disp == 0x28
+}
+
+// limits8 reports whether an instruction compares 8 bytes with what may be a limit.
+func limits8(inst *machine.Inst) bool {
+	switch inst.Op {
+	case machine.Compare, machine.CompIf:
+		return inst.Size == 8 && (inst.Src2 != machine.NoReg || inst.Imm >= leastLimit)
+	case machine.CompMem:
+		return inst.Size == 8 && inst.Imm >= leastLimit
+	case machine.Add:
+		return inst.Flags && inst.Width == 8 && -inst.Imm >= leastLimit
+	case machine.SubReg:
+		return inst.Width == 8
+	case machine.CompLoad:
+		return inst.Size == 8
+	}
+	return inst.Op == machine.SubLoad
+}
+
+// farAhead is how many instructions behind a comparison those are looked for that use its flags.
+const farAhead = 24
+
+// ordered reports whether flags that hold at addr may be used for an order, on some way from there.
+func (w *sweep) ordered(addr uint64) bool {
+	left := farAhead
+	for work := []uint64{addr}; len(work) > 0; {
+		addr := work[len(work)-1]
+		work = work[:len(work)-1]
+		var inst machine.Inst
+		for {
+			left--
+			if left < 0 || !w.arch.Decode(w.memory.Code(addr), addr, &inst) || inst.Order ||
+				inst.Flow == machine.JumpReg || inst.Flow == machine.JumpMem {
+				return true
+			}
+			if !inst.NoFlag || inst.Flow == machine.Return || inst.Flow == machine.Trap {
+				break
+			}
+			if inst.Flow == machine.Branch {
+				work = append(work, inst.Target)
+			}
+			addr += uint64(inst.Len)
+			if inst.Flow == machine.Jump {
+				addr = inst.Target
+			}
+		}
 	}
 	return false
 }
