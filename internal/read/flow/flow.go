@@ -123,10 +123,11 @@ const (
 	whole depth = iota
 	outline
 	compared // Remembered, and what that takes
-	nested   // of a callee, what the function that calls it asks
+	computed // of a callee, whether it only computes
+	returned // of a callee, where its result comes from
 )
 
-// analyze reads a function. A nested one is a callee of the one by which it is read.
+// analyze reads a function. by is the one that calls it, where that asks.
 func analyze(arch machine.Arch, memory Memory, addr uint64, by *analysis, deep depth) *analysis {
 	b := pool.Get().(*buffers)
 	defer pool.Put(b)
@@ -180,7 +181,7 @@ type analysis struct {
 	words  int
 	deep   depth
 	pure   map[uint64]bool // functions, whether they only compute
-	alone  bool            // it only computes, see computes; of a nested one
+	alone  bool            // it only computes, see computes
 	result source          // of what the function returns
 }
 
@@ -196,12 +197,12 @@ func (a *analysis) run() {
 			break
 		}
 	}
-	if a.deep != compared {
+	if a.deep != compared && a.deep != returned {
 		a.callees()
 		a.report()
 	}
-	a.alone = a.deep == nested && a.computing()
-	if len(a.leaders) > 0 && !a.over && a.deep != outline {
+	a.alone = a.deep == computed && a.computing()
+	if len(a.leaders) > 0 && !a.over && a.deep != outline && a.deep != computed {
 		a.function.Remembered = a.remembered()
 	}
 }

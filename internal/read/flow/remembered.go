@@ -250,12 +250,12 @@ func isSmall(memory Memory, addr uint64) bool {
 
 // returned is the origin of a function's result.
 func (t *tracker) returned(addr uint64) origin {
-	if t.deep == nested || !isSmall(t.analysis.memory, addr) {
+	if t.deep == returned || !isSmall(t.analysis.memory, addr) {
 		return origin{}
 	}
 	result, ok := t.calls[addr]
 	if !ok {
-		if from := analyze(t.arch, t.analysis.memory, addr, t.analysis, nested).result; from == ownStack || from == distance {
+		if from := analyze(t.arch, t.analysis.memory, addr, t.analysis, returned).result; from == ownStack || from == distance {
 			result = origin{from, byCall}
 		}
 		t.calls[addr] = result
