@@ -107,7 +107,10 @@ SHARED void _wherry_waits(void) {
 	errno = saved;
 }
 
-SHARED void _wherry_bounds_asked(void) { bounds_asked(); }
+SHARED void _wherry_bounds_asked(void) {
+	if (!_wherry_bounds && in_c())
+		leave_stacks(BY_USER);
+}
 #else
 static void _wherry_real(slot *s) { (void)s; }
 static void close_slots(void) {}

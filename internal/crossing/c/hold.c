@@ -21,6 +21,8 @@
 // It begins in hold_when_due. The P is given up by turn, as any call's; that the thread holds
 // it no longer is noticed later, in hold_over: by its next callback, or by its end.
 
+enum holds { HOLDS_NOW, HOLDS_NOT, NOT_OF_C }; // a thread that calls back
+
 #if HOLDS
 extern void _wherry_hold_begin(char *root) HIDDEN;
 extern void _wherry_hold_end(char *g) HIDDEN;

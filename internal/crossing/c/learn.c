@@ -10,6 +10,14 @@
 //	     <------------------------         4,096 calls, or more
 //	        fewer call back
 
+#if BY_GO_BUILD // only package direct has calls
+static call no_calls[1];
+#define __start_wherry_calls no_calls
+#define __stop_wherry_calls no_calls
+#else
+extern call __start_wherry_calls[] HIDDEN, __stop_wherry_calls[] HIDDEN;
+#endif
+
 extern const char _wherry_turn_first[] HIDDEN, _wherry_through_cgo[] HIDDEN, _wherry_on_stack[] HIDDEN;
 #ifndef COUNTS
 #define COUNTS 0
@@ -40,6 +48,14 @@ static const void *fast_target(const call *c) { return c->flags & OWN_STACK ? (c
 // retarget changes what a call is entered by, if nobody has changed it meanwhile.
 static void retarget(call *c, const void *from, const void *to) {
 	__atomic_compare_exchange_n(&c->target, &from, to, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+// leave_stacks has nothing run on another stack from now on.
+static void leave_stacks(unsigned but) {
+	_wherry_bounds = 1;
+	for (call *c = __start_wherry_calls; c < __stop_wherry_calls; c++)
+		if (!(c->flags & but))
+			retarget(c, _wherry_on_stack, c->twin);
 }
 
 static void wait_longer(call *c) {
