@@ -15,7 +15,7 @@ func TestTurns(t *testing.T) {
 			if strings.Contains(c.name(), "thread") {
 				t.Skip("ThreadSanitizer's own start calls functions that stand before others")
 			}
-			run := c.compile(t, Target{}, turnHost+watchHost)
+			run := c.compile(t, Target{}, "turns.c", "watching.c")
 			for _, test := range []string{"names", "blocking", "turns", "judging", "learning", "watching", "installing", "signals", "masking",
 				"moving", "displaced"} {
 				t.Run(test, func(t *testing.T) {

@@ -1,7 +1,5 @@
-package crossing
+// What turns.c begins.
 
-// watchHost belongs to turnHost.
-const watchHost = `
 // A call that starts fast and calls back.
 static void turned_once(void) {
 	char *g = fly(1);
@@ -98,4 +96,3 @@ static void learning(void) {
 	called_back(&calls[0]);
 	expect("never again", calls[0].target == calls[0].twin, 1);
 }
-`

@@ -1,6 +1,5 @@
-package crossing
+// A world that is like that of Go's runtime; watching.c follows.
 
-const turnHost = `
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -448,4 +447,3 @@ int main(int argc, char **argv) {
 	puts("ok");
 	return 0;
 }
-`
