@@ -262,11 +262,8 @@ func TestNothingBesideUsersFiles(t *testing.T) {
 		says    string
 	}{
 		{"test .", "", ""},
-		{"check -suggest . twice", "", ""},
 		{"doctor", "", "the fast path is on"},
 		{"stat .", "", ""},
-		{"check -lock verdicts . twice", "verdicts", ""},
-		{"check -lock verdicts . twice", "", ""},
 		{"stat -json -o counts.json -pprof counts.pprof .", "counts.json counts.pprof", ""},
 		{"compare -notest -count=1 -benchtime=1x -raw runs .", "runs", ""},
 	} {

@@ -123,7 +123,7 @@ func TestAnotherLibrary(t *testing.T) {
 	// The go command sees no change, but a build and its report go by this library.
 	r = m.must(wherry, "build", "-report", "-o", "fast")
 	if !strings.Contains(r.stdout, "part     read: indirect: part\n") ||
-		!strings.Contains(r.stderr, "wherry: changed since packages were judged by it: libpart.so.1; building these again\n") {
+		!strings.Contains(r.stderr, "wherry: changed since packages were built with it: libpart.so.1; building these again\n") {
 		t.Errorf("with a library that has changed: got\n%s%s", r.stdout, r.stderr)
 	}
 	if rep := m.build("fast"); rep.nocallback("part") {

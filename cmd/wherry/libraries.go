@@ -14,9 +14,9 @@ import (
 	"github.com/wherrygo/wherry/internal/kept"
 )
 
-// The build cache knows nothing of shared libraries, by whose code C functions are judged.
+// The build cache knows nothing of shared libraries, whose code was read for the packages.
 // So a library that has become another one since then is part of the identity of all later
-// builds of the same modules, and the packages are built, and judged, again.
+// builds of the same modules, and the packages are built again.
 
 // librariesEntry is where the changed libraries of these modules are kept.
 func librariesEntry(main []accel.Module) string {
@@ -49,7 +49,7 @@ func (a *acceleration) renew(changed []accel.Library) error {
 	for _, l := range changed {
 		names = append(names, filepath.Base(l.Path))
 	}
-	fmt.Fprintf(stderr, "wherry: changed since packages were judged by it: %s; building these again\n",
+	fmt.Fprintf(stderr, "wherry: changed since packages were built with it: %s; building these again\n",
 		strings.Join(slices.Compact(names), ", "))
 	a.renewals++
 	return a.configure()

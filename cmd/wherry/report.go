@@ -187,7 +187,7 @@ func (r reports) writeText(w io.Writer) error {
 		for _, f := range report.Accelerated {
 			why := f.Why
 			if f.Assumed {
-				why += ", your assumption; " + f.Verdict
+				why += ", your assumption; " + f.Code
 			}
 			fmt.Fprintf(table, "  %s\t%s\t%s\n", f.Mode, f.Name, why)
 		}

@@ -1,12 +1,9 @@
 package accel
 
 import (
-	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/crossing"
@@ -143,79 +140,4 @@ func (c *Config) turnsSource(p *plan, t *translation) error {
 
 func (c *Config) target() crossing.Target {
 	return crossing.Target{GOARCH: c.GoArch, Offsets: c.Offsets, Static: c.Static, Wraps: c.Wraps, Counts: c.Count, Hidden: c.Library}
-}
-
-// A translator makes an object of a source file.
-type translator int
-
-const (
-	cCompiler  translator = iota
-	cAssembler            // the C compiler, for assembly with macros
-	goAssembler
-)
-
-// A translation is one run of a translator.
-type translation struct {
-	by     translator
-	what   string // for errors
-	file   string // without its ending, .o for the object
-	source string
-	beside map[string]string // files that it includes, by their names
-	flags  []string
-}
-
-// translate writes the source file and runs the compiler or assembler on it. line is that
-// of the package's compiler, for the assembler.
-func (c *Config) translate(t translation, line *compileCommand) error {
-	var command []string
-	ending := ".c"
-	switch t.by {
-	case cAssembler:
-		ending = ".S"
-		command = slices.Concat(c.CC, []string{"-g0", "-fPIC", "-c"})
-	case cCompiler:
-		command = slices.Concat(c.CC, []string{"-O2", "-g0", "-std=gnu11", "-fno-lto", "-fPIC", "-pthread", "-c"})
-		if c.GoArch == "amd64" {
-			command = append(command, "-masm=att")
-		}
-		if slices.Contains(command, "-fsplit-stack") { // what grows the stack would call itself by way of ours
-			command = append(command, "-fno-split-stack")
-		}
-	case goAssembler:
-		ending = ".s"
-		command = []string{filepath.Join(c.ToolDir, "asm"), "-p", line.pkg, "-I", filepath.Join(c.GoRoot, "pkg", "include"),
-			"-trimpath", filepath.Dir(t.file)}
-		if line.shared { // -dynlink is for plugins, which are built plainly
-			command = append(command, "-shared")
-		}
-	}
-	if len(t.beside) > 0 {
-		folder := t.file + "_files"
-		if err := writeFiles(folder, t.beside); err != nil {
-			return err
-		}
-		command = append(command, "-I", folder)
-	}
-	if err := os.WriteFile(t.file+ending, []byte(t.source), 0o666); err != nil {
-		return fmt.Errorf("accel: %w", err)
-	}
-	command = append(append(command, t.flags...), "-o", t.file+".o", t.file+ending)
-	if output, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
-		return fmt.Errorf("accel: compiling wherry's %s with %s: %w\n%s", t.what, command[0], err, bytes.TrimSpace(output))
-	}
-	return nil
-}
-
-// writeFiles writes files into a folder of their own.
-func writeFiles(folder string, files map[string]string) error {
-	err := os.MkdirAll(folder, 0o777)
-	for name, text := range files {
-		if err == nil {
-			err = os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666)
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("accel: %w", err)
-	}
-	return nil
 }

@@ -1,14 +1,3 @@
-// Package accel stands in front of the go command's tools (go build
-// -toolexec) and makes a package's calls into C calls in flight. Three tools matter:
-//
-//   - after cgo ran, the C files that it wrote get, for each function, a twin of
-//     its wrapper;
-//   - before compile runs, the call in _cgo_gotypes.go is redirected to assembly
-//     that calls the twin. By then the C objects exist and can be looked at;
-//   - link gets an object more, with the functions of the C library that the
-//     program defines.
-//
-// Whatever does not look as expected stays on cgo, and the report says why.
 package accel
 
 import (
@@ -55,7 +44,7 @@ type Config struct {
 
 	dir string // where it was read
 
-	// Shared libraries that have become others since packages were judged by them.
+	// Shared libraries that have become others since packages were built by them.
 	Changed []Library `json:"changed"`
 }
 

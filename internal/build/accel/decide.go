@@ -1,27 +1,16 @@
 package accel
 
 import (
-	"errors"
 	"fmt"
-	"go/parser"
-	"go/token"
-	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/wherrygo/wherry/internal/build/policy"
 	"github.com/wherrygo/wherry/internal/crossing"
-	"github.com/wherrygo/wherry/internal/nearest"
-	"github.com/wherrygo/wherry/internal/regular"
+	"github.com/wherrygo/wherry/internal/crossing/abi"
 )
 
-// A parsed package is what cgo left of one, as far as it is of concern.
-type parsed struct {
-	*gotypes
-	rules    []policy.Rule
-	wrappers map[string]wrapper
-}
+// What becomes of a C function is decided twice: by rules, when cgo has run, so that all the
+// rest knows whether to write a twin; and by its code, when that is compiled.
 
 // A decision is what becomes of one generated Go function.
 type decision struct {
@@ -32,51 +21,8 @@ type decision struct {
 	Promised  string `json:"promised"`  // who says that it does not call back; empty: its code
 }
 
-// afterCgo decides about the package that cgo just handled and adds the C
-// side of its direct calls.
-func (c *Config) afterCgo(cgo *cgoCommand) error {
-	if cgo.importPath == "" || within(cgo.dir, filepath.Join(c.GoRoot, "src")) {
-		return nil // the standard library stays as it is
-	}
-	if !c.Static && (slices.Contains(cgo.ldflags, "-static") || slices.Contains(cgo.ldflags, "-static-pie")) {
-		return c.becomeStatic(cgo.importPath)
-	}
-	generated, err := parseGotypes(filepath.Join(cgo.objdir, gotypesName))
-	if err != nil {
-		return nil // no plan: compile finds none and changes nothing
-	}
-	p := &plan{Package: cgo.importPath}
-	generated.own = ownTypes(generated.file.Name.Name, c.goFiles(cgo))
-	directives, mistakes := readDirectives(cgo)
-	if p.Warnings, err = c.mistaken(mistakes, cgo.dir); err != nil {
-		return err
-	}
-	source := &parsed{generated, slices.Concat(policy.For(c.Rules, cgo.importPath), directives), readWrappers(cgo.objdir)}
-	warnings, err := c.unmatched(source, cgo.dir)
-	if err != nil {
-		return err
-	}
-	p.Warnings = append(p.Warnings, warnings...)
-	text := &cText{c, cgo, source, c.newCounter(cgo), map[string]*strings.Builder{}, map[string][]*alignments{}}
-	for _, f := range generated.functions {
-		d := c.decide(source.rules, f)
-		if d.Mode != policy.Cgo {
-			if err := text.addTwin(&d, f); err != nil {
-				d.Mode, d.Why, d.ByRule = policy.Cgo, fmt.Sprintf("%s (%s)", err, c.GoVersion), false
-			}
-		}
-		text.counter.call(d, f, source.wrappers)
-		p.Calls = append(p.Calls, d)
-	}
-	if err := text.finish(p); err != nil {
-		return err
-	}
-	c.linkInputs(p, cgo)
-	return errors.Join(breakLines(cgo.objdir), p.store(cgo.objdir))
-}
-
-// decide returns what the rules say of a function, or the default.
-func (c *Config) decide(rules []policy.Rule, f *function) decision {
+// byRule returns what the rules say of a function, or the default.
+func (c *Config) byRule(rules []policy.Rule, f *function) decision {
 	rule := policy.Decide(rules, f.name)
 	d := decision{GoName: f.decl.Name.Name, Promised: promised(rule)}
 	d.Name = f.name
@@ -118,71 +64,67 @@ func directiveText(rule *policy.Rule) string {
 	return fmt.Sprintf("//wherry:%s in %s:%d", rule.Words(), filepath.Base(rule.File), rule.Line)
 }
 
-func readDirectives(cgo *cgoCommand) (rules []policy.Rule, mistakes []error) {
-	fset := token.NewFileSet()
-	for _, path := range cgo.files {
-		text, err := regular.Source(path)
-		if err != nil {
-			continue
-		}
-		file, err := parser.ParseFile(fset, path, text, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			continue // cgo read it, so this is a flag's value
-		}
-		found, err := policy.Directives(fset, file, cgo.importPath)
-		rules, mistakes = append(rules, found...), append(mistakes, err)
+// byCode completes the decision by what the function's code shows, and returns what its stub's
+// data says.
+func (d *decision) byCode(f facts, static, library bool) (flags abi.Flags) {
+	why := f.says
+	switch {
+	case d.ByRule:
+		d.Code = why
+		flags = abi.ByUser
+		d.Assumed = d.NoCallback && !f.noCallback
+	case f.ownSyscall:
+		d.keep("read: it has a system call instruction of its own, which may wait and would see the runtime's signals",
+			policy.Fast, "you promise that its system calls do not wait, and that it does not mind EINTR")
+		return 0
+	case f.unseen != "":
+		d.keep(fmt.Sprintf("%s; nothing turns the call before %s waits, which an older C library lacks on which the program starts",
+			why, f.unseen), policy.Fast, "you promise that it does not wait there, or does not mind EINTR")
+		return 0
+	case f.splits:
+		d.keep("its package has code that grows its stack by itself (-fsplit-stack), for which wherry could not turn the call",
+			policy.Fast, "you promise that none of this code runs in the call")
+		return 0
+	case f.entersGo:
+		d.keep(why+": it enters Go in a way of its own, for which wherry could not turn the call",
+			policy.NoCallback, "you promise that this code does not run; if it does, that is a panic")
+		return 0
+	case f.callsBack && f.bounds != "":
+		d.keep(fmt.Sprintf("%s; %s, so it cannot run on another stack, "+
+			"and from its thread's stack callbacks are fastest through cgo", why, f.bounds),
+			policy.Reentrant, policy.Asks(policy.Reentrant))
+		return 0
+	case static && !f.harmless:
+		d.keep(why+"; nothing stands before a static C library's functions, nor in an archive, to turn the call before it blocks",
+			policy.Fast, "you promise that it does not wait: while it does, its P is idle")
+		return 0
+	case library && !f.harmless && f.leaves() != "":
+		d.keep(fmt.Sprintf("%s; in a library for a host nothing turns the call before %s waits", why, f.leaves()),
+			policy.Fast, "you promise that it does not wait there, or does not mind EINTR")
+		return 0
+	default:
+		d.Why = why
 	}
-	return rules, mistakes
+	if d.Mode != policy.Fast {
+		return flags
+	}
+	if f.noCallback {
+		d.NoCallback = true
+	}
+	if f.short {
+		flags |= abi.Always
+	}
+	if f.read && f.bounds == "" && !d.NoCallback && !d.ByRule {
+		flags |= abi.MaySwitch
+	}
+	if d.NoCallback {
+		flags |= abi.NoCallback
+	}
+	return flags
 }
 
-// mistaken returns what is wrong with directives of a package: in a main module an error, as
-// warnings elsewhere, where the user can mend nothing.
-func (c *Config) mistaken(mistakes []error, dir string) (warnings []string, err error) {
-	err = errors.Join(mistakes...)
-	if err == nil || c.isMain(dir) {
-		return nil, err
-	}
-	for line := range strings.Lines(err.Error()) {
-		warnings = append(warnings, strings.TrimSuffix(line, "\n")+"; ignored")
-	}
-	return warnings, nil
-}
-
-// unmatched looks for rules that name no function of the package. In a main
-// module that is the user's mistake and an error; elsewhere a dependency may
-// have changed, and the build goes on with a warning.
-func (c *Config) unmatched(source *parsed, dir string) (warnings []string, err error) {
-	var names []string
-	for _, f := range source.functions {
-		names = append(names, f.name)
-	}
-	names = append(names, "malloc") // C.CString may or may not need it
-	var errs []error
-	for _, rule := range policy.Unmatched(source.rules, names) {
-		text := fmt.Sprintf("%s matches no C function that %s calls", rule.Glob, rule.Package) + nearest.DidYouMean(rule.Glob, names)
-		if c.isMain(dir) {
-			errs = append(errs, &policy.Error{Pos: rule.Pos(), Message: text})
-		} else {
-			warnings = append(warnings, rule.Pos()+": "+text)
-		}
-	}
-	return warnings, errors.Join(errs...)
-}
-
-// isMain reports whether a package's folder belongs to a main module: it is the
-// nearest one with a go.mod, and the package is not vendored.
-func (c *Config) isMain(dir string) bool {
-	if strings.Contains(filepath.ToSlash(dir)+"/", "/vendor/") {
-		return false
-	}
-	for ; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil || dir == filepath.Dir(dir) {
-			return slices.ContainsFunc(c.Main, func(m Module) bool { return m.Dir == dir })
-		}
-	}
-}
-
-func within(path, dir string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+// keep leaves a function on cgo. A rule with the word would take it off, and asks that of
+// the user.
+func (d *decision) keep(why string, word policy.Mode, asks string) {
+	d.Mode, d.Why, d.Word, d.Asks = policy.Cgo, why, word.String(), asks
 }

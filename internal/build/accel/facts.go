@@ -1,6 +1,7 @@
 package accel
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -33,7 +34,14 @@ type facts struct {
 	meets  string // what it does of that
 	strict bool   // an instruction demands more alignment than a stack has
 
+	alignments []byte // in C, of what its arguments point to
+
 	libraries []string // the shared libraries whose code was read
+
+	// Of the package's program.
+	bounds string // what shows that it looks at where its stack is, or empty
+	cxx    string // the library of C++ that it is linked with, or empty
+	splits bool   // it has code that grows its stack by itself: gcc -fsplit-stack
 }
 
 // unread are the facts about a function that could not be read.
@@ -42,6 +50,15 @@ func unread(err error) facts {
 }
 
 const codeOfOthers = "code of others"
+
+// leaves says what other code than its own and the C library's the function may come to, or
+// nothing. In a library for a host only the library's own calls of the C library come to wherry.
+func (f facts) leaves() string {
+	if f.cxx != "" && f.beyond == codeOfOthers {
+		return f.cxx
+	}
+	return cmp.Or(f.beyond, f.cxx)
+}
 
 // code is the linked code of a package with the shared libraries that it needs.
 type code struct{ program *read.Program }

@@ -13,7 +13,7 @@ import (
 	"github.com/wherrygo/wherry/internal/regular"
 )
 
-// A Library is a shared library that a package's verdicts rest on.
+// A Library is a shared library that a package's facts rest on.
 type Library struct {
 	Path     string `json:"path"`
 	Identity string `json:"identity"` // of the file that was there
@@ -66,17 +66,17 @@ func identify(path string) string {
 
 const longestIdentity = 4 << 10
 
-// restsOn lists the libraries that verdicts rest on: those whose code was read, and all
+// restsOn lists the libraries that facts rest on: those whose code was read, and all
 // that could ask for the bounds of their stack.
-func restsOn(files []*read.File, found map[string]verdict) (list []Library) {
+func restsOn(files []*read.File, found map[string]facts) (list []Library) {
 	var paths []string
 	for _, file := range files[1:] {
 		if !file.System {
 			paths = append(paths, file.Path)
 		}
 	}
-	for _, v := range found {
-		paths = append(paths, v.libraries...)
+	for _, f := range found {
+		paths = append(paths, f.libraries...)
 	}
 	slices.Sort(paths)
 	for _, path := range slices.Compact(paths) {

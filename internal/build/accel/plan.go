@@ -30,7 +30,7 @@ type plan struct {
 	Syso    []string `json:"syso"`
 	Cxx     bool     `json:"cxx"` // by the C++ compiler
 
-	stubs  []crossing.Stub    // once its code has been judged
+	stubs  []crossing.Stub    // once its code has been read
 	report *Report            // then, too
 	checks map[string]float64 // see pointerChecks
 	spare  map[string]int     // see spareNodes

@@ -18,7 +18,7 @@ type Function struct {
 	NoCallback bool        `json:"nocallback,omitempty"` // it makes no callback
 	Stack      int64       `json:"stack,omitempty"`      // bytes that the policy wants for a reentrant function
 	Why        string      `json:"why"`
-	Verdict    string      `json:"verdict,omitempty"`   // what its code shows, where a rule decided
+	Code       string      `json:"code,omitempty"`      // what its code shows, where a rule decided
 	Assumed    bool        `json:"assumed,omitempty"`   // the rule contradicts that: it is the user's assumption
 	ByPolicy   bool        `json:"by_policy,omitempty"` // a line of wherry.policy decided
 	ByRule     bool        `json:"by_rule,omitempty"`   // that, or a directive
@@ -44,7 +44,7 @@ type Report struct {
 	// Symbols that the package's C code takes from another package's.
 	Missing []string `json:"missing,omitempty"`
 
-	// Shared libraries that the verdicts rest on.
+	// Shared libraries that the facts rest on.
 	Libraries []Library `json:"libraries,omitempty"`
 }
 

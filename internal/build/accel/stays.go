@@ -48,19 +48,19 @@ func (f *Function) EscapesByCode() bool { return strings.HasPrefix(f.Escapes, by
 
 // mayMeet says what shows that the code may call back, or learn what another thread has
 // done. It is empty where there is nothing.
-func (v verdict) mayMeet() string {
+func (f facts) mayMeet() string {
 	switch {
-	case v.apart:
+	case f.apart:
 		return ""
-	case v.meets == "":
+	case f.meets == "":
 		return byCode + "was not read"
 	}
-	return byCode + v.meets
+	return byCode + f.meets
 }
 
 // escaping returns the parameters whose targets are allocated, as with cgo, and why the
 // first of them is; its code comes last. userWord is whether a rule says that they need not be.
-func (g *gotypes) escaping(f *function, d *decision, v verdict, userWord bool) (escape map[string]bool, why string) {
+func (g *gotypes) escaping(f *function, d *decision, code facts, userWord bool) (escape map[string]bool, why string) {
 	escape = map[string]bool{}
 	if userWord {
 		return escape, ""
@@ -69,7 +69,7 @@ func (g *gotypes) escaping(f *function, d *decision, v verdict, userWord bool) (
 		if g.numbers(field.Type, len(g.types)+1) {
 			continue
 		}
-		reason := g.tells(field.Type, v.alignment(i))
+		reason := g.tells(field.Type, code.alignment(i))
 		if reason == "" && g.carries(f.decl.Type.Results) {
 			reason = "its result has room for an address"
 		}
@@ -77,12 +77,12 @@ func (g *gotypes) escaping(f *function, d *decision, v verdict, userWord bool) (
 			reason = "a rule says that it calls back"
 		}
 		if reason == "" {
-			reason = g.variables().hides(f.decl.Name.Name, i, v.alignment(i))
+			reason = g.variables().hides(f.decl.Name.Name, i, code.alignment(i))
 		}
-		if reason == "" && v.strict {
+		if reason == "" && code.strict {
 			reason = "its code demands more alignment than a stack has"
 		}
-		reason = cmp.Or(reason, v.mayMeet())
+		reason = cmp.Or(reason, code.mayMeet())
 		if reason == "" {
 			continue
 		}
@@ -262,9 +262,9 @@ func readAlignments(linked string) (map[string][]byte, error) {
 }
 
 // alignment is that of what parameter i points to, or 0 where it is not known.
-func (v verdict) alignment(i int) int {
-	if i < len(v.alignments) {
-		return int(v.alignments[i])
+func (f facts) alignment(i int) int {
+	if i < len(f.alignments) {
+		return int(f.alignments[i])
 	}
 	return 0
 }

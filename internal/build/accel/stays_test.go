@@ -86,8 +86,9 @@ type _Ctype_mine struct { n int16 }
 			cmp.Or(test.result, "_Ctype_void")))
 		g.own = map[string]bool{"int16": true}
 		f := g.functions[0]
-		d, v := &decision{Function: Function{Mode: policy.Fast}}, verdict{facts: test.code, alignments: test.aligned}
-		escape, why := g.escaping(f, d, v, false)
+		d, code := &decision{Function: Function{Mode: policy.Fast}}, test.code
+		code.alignments = test.aligned
+		escape, why := g.escaping(f, d, code, false)
 		got := strings.Join(slices.Sorted(maps.Keys(escape)), " ")
 		if got != test.escape || !strings.Contains(why, test.why) || why == "" != (test.why == "") {
 			t.Errorf("(%s) %s aligned %v, %+v: got %q, %q; want %q, %q", test.params, test.result, test.aligned, test.code, got, why,
@@ -96,31 +97,31 @@ type _Ctype_mine struct { n int16 }
 	}
 }
 
-// Of what was not checked nothing is assumed, nor of what the callers do not show, and a
+// Of what was not read nothing is assumed, nor of what the callers do not show, and a
 // rule's word is taken.
 func TestEscapingByRule(t *testing.T) {
 	g := parseText(t, "package p\nfunc _Cfunc_f(p0 *int32) (r1 *int32) {\n\t_cgo_runtime_cgocall(x, 0)\n\treturn\n}\n"+
 		"func _Cfunc_g(p0 *int32) {\n\t_cgo_runtime_cgocall(x, 0)\n\treturn\n}\n"+
 		"func _Cfunc_h(p0 *int32) {\n\t_cgo_runtime_cgocall(x, 0)\n\treturn\n}\nfunc calls(p *int32) { _Cfunc_h(p) }\n")
-	unchecked := verdict{facts: unread(errors.New("no file")), alignments: []byte{4}}
-	clean := verdict{facts: facts{apart: true}, alignments: []byte{4}}
+	unread, clean := unread(errors.New("no file")), facts{apart: true}
+	unread.alignments, clean.alignments = []byte{4}, []byte{4}
 	for _, test := range []struct {
 		f        *function
 		mode     policy.Mode
-		verdict  verdict
+		code     facts
 		userWord bool
 		why      string
 	}{
 		{g.functions[1], policy.Fast, clean, false, ""},
-		{g.functions[1], policy.Fast, unchecked, false, "its code was not read"},
+		{g.functions[1], policy.Fast, unread, false, "its code was not read"},
 		{g.functions[1], policy.Reentrant, clean, false, "a rule says that it calls back"},
 		{g.functions[0], policy.Fast, clean, false, "room for an address"},
-		{g.functions[0], policy.Fast, unchecked, true, ""},
+		{g.functions[0], policy.Fast, unread, true, ""},
 		{g.functions[2], policy.Fast, clean, false, "does not show what variable"},
-		{g.functions[2], policy.Fast, unchecked, false, "does not show what variable"}, // its code comes last
-		{g.functions[2], policy.Fast, unchecked, true, ""},
+		{g.functions[2], policy.Fast, unread, false, "does not show what variable"}, // its code comes last
+		{g.functions[2], policy.Fast, unread, true, ""},
 	} {
-		escape, why := g.escaping(test.f, &decision{Function: Function{Mode: test.mode}}, test.verdict, test.userWord)
+		escape, why := g.escaping(test.f, &decision{Function: Function{Mode: test.mode}}, test.code, test.userWord)
 		if !strings.Contains(why, test.why) || why == "" != (test.why == "") || escape["p0"] != (test.why != "") {
 			t.Errorf("%s %v: got %v, %q; want %q", test.f.name, test.mode, escape, why, test.why)
 		}

@@ -1,3 +1,46 @@
+// Package accel stands in front of the go command's tools (go build -toolexec) and makes a
+// package's calls into C calls in flight. Whatever does not look as expected stays on cgo, and
+// the report says why.
+//
+// The go command builds a package that has import "C" in three steps, and Toolexec comes into
+// each. Take func Sum of a package that calls C.add:
+//
+// # cgo
+//
+// The go command asks cgo for its version first, for the package's key in the build cache. The
+// answer gets the build's identity added (Config.Identify), so that the plain package and ours
+// have a key each.
+//
+// Then cgo writes _cgo_gotypes.go, where the Go function _Cfunc_add puts the arguments into a
+// frame and hands its address to runtime.cgocall; and a C file, where _cgo_HASH_Cfunc_add takes
+// them out of it and calls add. When it is done, we read the rules that name C functions
+// (directives.go; package policy) and decide for each whether it may leave cgo (decide.go, byRule;
+// aftercgo.go). One that may gets a twin in the C file: the text of cgo's wrapper behind a head
+// that takes the arguments in registers (twin.go, signature.go). Beside it stands what only a C
+// compiler knows: how what the arguments point to is aligned (stays.go). In C's view of an
+// exported Go function, the way into Go gets a shorter one before it (exports.go). What was
+// decided is a plan, kept in the folder of the package's objects (plan.go).
+//
+// # compile
+//
+// Now the go command has compiled the package's C files and linked them, to find out what they
+// import. That file, or the same made by us where it could not be linked alone (alone.go), is
+// read with the shared libraries that it needs (read.go), for what accel has to know of a C
+// function (facts.go). That completes the decision (decide.go, byCode): it may keep the function
+// on cgo, say that nothing needs to stand before its calls, or that it may run on a C stack. In
+// _cgo_gotypes.go the call of runtime.cgocall becomes one of a stub (beforecompile.go, edit.go),
+// which is assembly that calls the twin. Arguments need not be allocated if C, the types, and all
+// calls of the function in the package show that nobody can tell the difference (stays.go,
+// variables.go, trail.go). Then the Go compiler runs.
+//
+// # The archive
+//
+// The compiler has written the package's archive, to which the go command adds the C objects
+// next. We add the stubs, what calls and callbacks share, and the report of what was decided,
+// which travels with the package through the build cache (attach.go, member.go, report.go).
+//
+// At the end, for a program, link gets an object more: the functions of the C library that may
+// wait, which turn a call before they do (link.go).
 package accel
 
 import (

@@ -16,7 +16,7 @@ import (
 // as that of a function that always faults. Otherwise it takes the address of
 // cgo's frame on the goroutine's stack. Only a callback can move that stack, so there
 // are two: one asks the runtime where it is, as cgo's wrapper does, the other not.
-// Which is called is known when the package has been judged.
+// Which is called is known when the package's code has been read.
 
 // wrapperPattern finds the wrappers in a C file that cgo wrote. Their text is
 // one function at the left margin; the body between the braces is not read.

@@ -68,7 +68,7 @@ const (
 	LockLoop                // a loop around an atomic operation
 )
 
-// A Finding is a place that matters for the verdict.
+// A Finding is a place that matters for what a function may do.
 type Finding struct {
 	Site   uint64
 	Kind   Kind
