@@ -15,7 +15,6 @@ const (
 	Callback
 	Signal
 	Recursion
-	DynamicStack
 	Indirect
 	Unresolved
 	Undecodable
@@ -23,20 +22,19 @@ const (
 )
 
 var words = [classes]struct{ name, says string }{
-	Block:        {"block", "waits"},
-	Lock:         {"lock", "takes or releases a lock"},
-	Alloc:        {"alloc", "calls the C library's allocator"},
-	IO:           {"io", "reads, writes or opens files, sockets or terminals"},
-	Syscall:      {"syscall", "makes a system call"},
-	Thread:       {"thread", "starts or ends threads or processes"},
-	Jump:         {"jump", "leaves by longjmp or an exception"},
-	Callback:     {"callback", "calls into Go"},
-	Signal:       {"signal", "sends or handles signals"},
-	Recursion:    {"recursion", "calls itself to an unknown depth"},
-	DynamicStack: {"dynamic-stack", "takes an unknown amount of stack"},
-	Indirect:     {"indirect", "calls or jumps to an unknown address"},
-	Unresolved:   {"unresolved", "calls a function that was not found"},
-	Undecodable:  {"undecodable", "runs into bytes that are no known instruction"},
+	Block:       {"block", "waits"},
+	Lock:        {"lock", "takes or releases a lock"},
+	Alloc:       {"alloc", "calls the C library's allocator"},
+	IO:          {"io", "reads, writes or opens files, sockets or terminals"},
+	Syscall:     {"syscall", "makes a system call"},
+	Thread:      {"thread", "starts or ends threads or processes"},
+	Jump:        {"jump", "leaves by longjmp or an exception"},
+	Callback:    {"callback", "calls into Go"},
+	Signal:      {"signal", "sends or handles signals"},
+	Recursion:   {"recursion", "calls itself to an unknown depth"},
+	Indirect:    {"indirect", "calls or jumps to an unknown address"},
+	Unresolved:  {"unresolved", "calls a function that was not found"},
+	Undecodable: {"undecodable", "runs into bytes that are no known instruction"},
 }
 
 func (c Class) String() string { return words[c].name }

@@ -79,7 +79,7 @@ func (p *Program) function(n *node) Function {
 			return m.aligned && m.outline != nil && m.outline.Aligned && len(p.whole(m).Strict) > 0
 		})
 	}
-	if n.circles && n.reach&^(setOf(Alloc)|setOf(DynamicStack)) == 0 {
+	if n.circles && n.reach&^setOf(Alloc) == 0 {
 		f.Watches = p.some(n, func(m *node) bool {
 			return m.circles && m.outline != nil && len(m.outline.Loops) > 0 && len(p.whole(m).Watches) > 0
 		})

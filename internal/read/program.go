@@ -147,7 +147,7 @@ func (p *Program) resolve(by *File, t flow.Target, depth int) *node {
 	}
 	if depth < maxStubs {
 		f := flow.Outline(p.files.Arch, stub{by}, t.Addr)
-		if f.Insts <= 5 && len(f.Calls) == 1 && f.Calls[0].Tail && len(f.Findings) == 0 && f.Stack == p.files.Arch.Word() {
+		if f.Insts <= 5 && len(f.Calls) == 1 && f.Calls[0].Tail && len(f.Findings) == 0 {
 			n := p.resolve(by, f.Calls[0].Target, depth+1)
 			p.nodes[at] = n
 			return n
@@ -257,7 +257,7 @@ func (p *Program) read(n *node) {
 // findings are what package flow may find, as classes. A system call of unknown number may do
 // more than wait: raise a signal, whose handler calls back.
 var findings = map[flow.Kind]classSet{flow.Indirect: setOf(Indirect), flow.Undecodable: setOf(Undecodable), flow.Budget: setOf(Undecodable),
-	flow.Dynamic: setOf(DynamicStack), flow.WaitLoop: setOf(Block), flow.LockLoop: setOf(Lock),
+	flow.WaitLoop: setOf(Block), flow.LockLoop: setOf(Lock),
 	flow.SyscallSite: setOf(Syscall) | setOf(IO)}
 
 // connect turns what was found into calls and classes.

@@ -118,12 +118,12 @@ func (c code) read(functions, names []string) (all []facts, err error) {
 // withoutCallback are the classes beside which a function is still known not to call
 // back. The others are not: what takes a lock may be pthread_once, what writes to a
 // file may write to one of fopencookie.
-var withoutCallback = []read.Class{read.Alloc, read.Block, read.Syscall, read.Recursion, read.DynamicStack}
+var withoutCallback = []read.Class{read.Alloc, read.Block, read.Syscall, read.Recursion}
 
 // aside are the classes beside which C is known to run for itself: without a callback, a
 // lock, a wait, and any other way to learn what another thread has done. The allocator's
 // locks are its own.
-var aside = []read.Class{read.Alloc, read.DynamicStack}
+var aside = []read.Class{read.Alloc}
 
 func factsOf(found *read.Function, name string) facts {
 	f := facts{read: true, says: why(found, name), noCallback: true, harmless: true, strict: found.Strict,

@@ -17,20 +17,19 @@ func TestFacts(t *testing.T) {
 		noCallback, harmless bool
 		meets, beyond        string
 	}{
-		read.Alloc:        {noCallback: true, harmless: true},
-		read.DynamicStack: {noCallback: true},
-		read.Block:        {noCallback: true, meets: "waits"},
-		read.Recursion:    {noCallback: true, meets: "calls itself"},
-		read.Syscall:      {noCallback: true, meets: "system call"}, // one that has a name
-		read.Lock:         {meets: "lock"},                          // it may be pthread_once
-		read.IO:           {meets: "files"},                         // it may be one of fopencookie
-		read.Thread:       {meets: "threads"},
-		read.Jump:         {meets: "longjmp"},
-		read.Signal:       {meets: "signals"},
-		read.Callback:     {meets: "calls into Go"},
-		read.Indirect:     {meets: "unknown address", beyond: codeOfOthers},
-		read.Unresolved:   {meets: "not found", beyond: codeOfOthers},
-		read.Undecodable:  {meets: "no known instruction"},
+		read.Alloc:       {noCallback: true, harmless: true},
+		read.Block:       {noCallback: true, meets: "waits"},
+		read.Recursion:   {noCallback: true, meets: "calls itself"},
+		read.Syscall:     {noCallback: true, meets: "system call"}, // one that has a name
+		read.Lock:        {meets: "lock"},                          // it may be pthread_once
+		read.IO:          {meets: "files"},                         // it may be one of fopencookie
+		read.Thread:      {meets: "threads"},
+		read.Jump:        {meets: "longjmp"},
+		read.Signal:      {meets: "signals"},
+		read.Callback:    {meets: "calls into Go"},
+		read.Indirect:    {meets: "unknown address", beyond: codeOfOthers},
+		read.Unresolved:  {meets: "not found", beyond: codeOfOthers},
+		read.Undecodable: {meets: "no known instruction"},
 	} {
 		path := []string{"_wherry_twin_1_Cfunc_f", "f", "_wherry_callback_1_goF"}
 		found := &read.Function{Does: []read.Reason{{Class: class, Path: path}}}

@@ -61,7 +61,6 @@ type Kind uint8
 const (
 	Indirect    Kind = iota // a call or jump to an address that is not known
 	Undecodable             // bytes that are no known instruction, or no code
-	Dynamic                 // the stack pointer moves by an unknown amount
 	SyscallSite             // a system call
 	Budget                  // too large to follow
 	WaitLoop                // a loop that watches the clock, or an instruction that waits
@@ -79,7 +78,6 @@ type Finding struct {
 // A Function is what was found out about one.
 type Function struct {
 	Addr     uint64
-	Stack    int64 // most bytes that it uses itself, with its return address
 	Calls    []Call
 	Findings []Finding
 	Loops    []uint64 // where it jumps back

@@ -30,13 +30,13 @@ func written(inst *machine.Inst) int64 {
 }
 
 // home reports whether the stack pointer is where it was when the function was
-// entered.
+// entered: as far as that is followed, or else by unwind information.
 func (r *reporter) home(s *state, addr uint64) bool {
-	at := r.depth(s.get(r.arch.SP()))
-	if at <= unbounded/2 {
-		at = r.row(addr)
+	if v := s.get(r.arch.SP()); v.kind == stack && v.base == 0 {
+		return v.off == 0
 	}
-	return at == r.arch.Word()
+	row := r.unwinds(addr)
+	return row.Known && row.Reg == r.arch.DwarfSP() && row.Offset == r.arch.Word()
 }
 
 // handsOver reports whether a function that is reached by an instruction, which

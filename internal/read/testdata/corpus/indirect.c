@@ -62,3 +62,13 @@ KEEP int not_callback_in_loop(const int *p, int n, function f) { int s = 0; for 
 KEEP int not_nested_function(int x) { int y = x; auto int inner(int); int inner(int z) {
 	return usleep(z + y); } return not_pointer(inner, x); }
 #endif
+
+// Other stacks may be those of coroutines; the own one may be of any size.
+#if defined __x86_64__
+KEEP void not_asm_push(void *p) { __asm__ volatile("mov %%rsp, %%rbx; mov %0, %%rsp; push %%rax; mov %%rbx, %%rsp" ::"r"(p) : "rbx",
+	"memory"); }
+#elif defined __aarch64__
+KEEP void not_asm_sp(long n) { __asm__ volatile("sub sp, sp, %0\n str xzr, [sp]\n add sp, sp, %0" ::"r"(n) : "memory"); }
+#endif
+KEEP int safe_alloca(int n) { volatile char *p = alloca(n); p[0] = 1; p[n - 1] = 2; return p[0]; }
+KEEP int safe_vla(int n) { volatile int a[n]; a[0] = 1; a[n - 1] = 2; return a[0]; }
