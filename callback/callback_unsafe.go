@@ -18,7 +18,7 @@ import (
 
 // A Func is a Go func that C can call.
 type Func struct {
-	slot    *crossing.Slot
+	closure *crossing.Closure
 	pointer uintptr
 	f       any    // kept alive
 	made    []byte // stack of New, in debug mode
@@ -28,18 +28,18 @@ type Func struct {
 // again.
 var debugging = os.Getenv("WHERRY_CALLBACK_DEBUG") == "1"
 
-// The table of all slots. A func must not be collected while C can reach it.
+// The table of all closures. A func must not be collected while C can reach it.
 var table struct {
 	sync.Mutex
-	live  map[*crossing.Slot]*Func
+	live  map[*crossing.Closure]*Func
 	free  []place // the longest free first
 	first int     // index of that in free
-	gone  map[*crossing.Slot][2][]byte
+	gone  map[*crossing.Closure][2][]byte
 }
 
-// A place is an unused slot with its trampoline.
+// A place is an unused closure with its trampoline.
 type place struct {
-	slot    *crossing.Slot
+	closure *crossing.Closure
 	pointer uintptr
 }
 
@@ -68,7 +68,7 @@ func New(f any) (*Func, error) {
 	return c, nil
 }
 
-// take gives c a slot.
+// take gives c a closure.
 func (c *Func) take(code uintptr) error {
 	table.Lock()
 	defer table.Unlock()
@@ -83,10 +83,10 @@ func (c *Func) take(code uintptr) error {
 		table.free = append(table.free[:0], table.free[table.first:]...)
 		table.first = 0
 	}
-	c.slot, c.pointer = p.slot, p.pointer
-	c.slot.Func = (*[2]uintptr)(unsafe.Pointer(&c.f))[1]
-	atomic.StoreUintptr(&c.slot.Code, code)
-	table.live[c.slot] = c
+	c.closure, c.pointer = p.closure, p.pointer
+	c.closure.Func = (*[2]uintptr)(unsafe.Pointer(&c.f))[1]
+	atomic.StoreUintptr(&c.closure.Code, code)
+	table.live[c.closure] = c
 	return nil
 }
 
@@ -96,11 +96,11 @@ func grow() error {
 		return err
 	}
 	if table.live == nil {
-		table.live, table.gone = map[*crossing.Slot]*Func{}, map[*crossing.Slot][2][]byte{}
+		table.live, table.gone = map[*crossing.Closure]*Func{}, map[*crossing.Closure][2][]byte{}
 	}
-	for i := range r.slots {
-		r.slots[i] = crossing.Slot{Code: releasedCode}
-		table.free = append(table.free, place{&r.slots[i], r.code + uintptr(16*i)})
+	for i := range r.closures {
+		r.closures[i] = crossing.Closure{Code: releasedCode}
+		table.free = append(table.free, place{&r.closures[i], r.code + uintptr(16*i)})
 	}
 	return nil
 }
@@ -115,16 +115,16 @@ func (c *Func) Pointer() unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Point
 func (c *Func) Release() {
 	table.Lock()
 	defer table.Unlock()
-	if table.live[c.slot] != c {
+	if table.live[c.closure] != c {
 		return
 	}
-	delete(table.live, c.slot)
-	atomic.StoreUintptr(&c.slot.Code, releasedCode)
+	delete(table.live, c.closure)
+	atomic.StoreUintptr(&c.closure.Code, releasedCode)
 	if debugging {
-		table.gone[c.slot] = [2][]byte{c.made, debug.Stack()}
+		table.gone[c.closure] = [2][]byte{c.made, debug.Stack()}
 		return
 	}
-	table.free = append(table.free, place{c.slot, c.pointer})
+	table.free = append(table.free, place{c.closure, c.pointer})
 }
 
 // What trampolines jump to.
@@ -137,8 +137,8 @@ func init() { straightCode, generalCode, releasedCode = crossing.Closures(enter)
 //
 //go:norace
 func enter(args *crossing.Args) {
-	f := unsafe.Pointer(&args.Slot.Func)
-	switch atomic.LoadUintptr(&args.Slot.Code) {
+	f := unsafe.Pointer(&args.Closure.Func)
+	switch atomic.LoadUintptr(&args.Closure.Code) {
 	case straightCode:
 		i, x := &args.Ints, &args.Floats
 		args.RetInts[0], args.RetFloats[0] = (*(*straight)(f))(i[0], i[1], i[2], i[3], i[4], i[5], i[6], i[7],
@@ -146,7 +146,7 @@ func enter(args *crossing.Args) {
 	case generalCode:
 		(*(*func(*crossing.Args))(f))(args)
 	default:
-		calledAfterRelease(args.Slot)
+		calledAfterRelease(args.Closure)
 	}
 }
 
@@ -154,9 +154,9 @@ func enter(args *crossing.Args) {
 // with. Called as this type it has them all, and room to spill them.
 type straight func(_, _, _, _, _, _, _, _ uintptr, _, _, _, _, _, _, _, _ float64) (uintptr, float64)
 
-func calledAfterRelease(slot *crossing.Slot) {
+func calledAfterRelease(closure *crossing.Closure) {
 	table.Lock() // for good: the process ends
-	stacks, ok := table.gone[slot]
+	stacks, ok := table.gone[closure]
 	text := "; set WHERRY_CALLBACK_DEBUG=1 to see where"
 	if ok {
 		text = fmt.Sprintf("\n\nmade by:\n%s\nreleased by:\n%s", stacks[0], stacks[1])

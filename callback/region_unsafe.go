@@ -23,14 +23,14 @@ var trampolinesPC uintptr
 
 const (
 	perRegion  = 256
-	distance   = 0x20000 // from a trampoline to its slot
+	distance   = 0x20000 // from a trampoline to its closure
 	codeLength = perRegion * 16
 )
 
-// A region is a mapping of the trampolines with slots of its own.
+// A region is a mapping of the trampolines with closures of its own.
 type region struct {
-	code  uintptr // of the first trampoline
-	slots *[perRegion]crossing.Slot
+	code     uintptr // of the first trampoline
+	closures *[perRegion]crossing.Closure
 }
 
 // newRegion maps the pages of the program's file that hold the trampolines.
@@ -67,8 +67,8 @@ func newRegion() (*region, error) {
 		syscall.Syscall(syscall.SYS_MUNMAP, base, distance+length, 0)
 		return nil, err
 	}
-	slots := code + distance
-	return &region{code, *(**[perRegion]crossing.Slot)(unsafe.Pointer(&slots))}, nil
+	closures := code + distance
+	return &region{code, *(**[perRegion]crossing.Closure)(unsafe.Pointer(&closures))}, nil
 }
 
 func memory(code uintptr) []byte {

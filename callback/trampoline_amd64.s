@@ -2,16 +2,16 @@
 
 // The code that C calls: 256 copies of one position-independent trampoline. A
 // region maps the pages of this program's file that hold them, again, and data
-// pages beside them at a fixed distance: so each copy has a slot of its own,
+// pages beside them at a fixed distance: so each copy has a closure of its own,
 // and no memory is ever both writable and executable.
 //
-//   region   | code: trampoline i ... |      | data: slot i ...    |
+//   region   | code: trampoline i ... |      | data: closure i ...    |
 //              <------------- DISTANCE ------->
 //
-// A trampoline takes 16 bytes, and so does a slot:
+// A trampoline takes 16 bytes, and so does a closure:
 //
-//	lea  r11, [rip + DISTANCE - 7]   its slot
-//	jmp  [r11 + 8]                   Slot.Code
+//	lea  r11, [rip + DISTANCE - 7]   its closure
+//	jmp  [r11 + 8]                   Closure.Code
 
 #include "textflag.h"
 

@@ -3,8 +3,8 @@
 // The code that C calls. The story is in trampoline_amd64.s; these are 16
 // bytes too:
 //
-//	adr x17, DISTANCE     its slot
-//	ldr x16, [x17, #8]    Slot.Code
+//	adr x17, DISTANCE     its closure
+//	ldr x16, [x17, #8]    Closure.Code
 //	br  x16
 
 #include "textflag.h"

@@ -45,7 +45,7 @@ var buffered = map[string]string{
 // defines itself.
 type interposition struct {
 	Target
-	slots, thunks, functions strings.Builder
+	reals, thunks, functions strings.Builder
 	n                        int
 }
 
@@ -82,8 +82,9 @@ func (t Target) Names(library blocking.Library, versions bool, taken []string) (
 	if t.Hidden {
 		visible = `, visibility("hidden")`
 	}
-	return fmt.Sprintf("#define VISIBLE %s\n#define SLOTS %s\n%s%s_Static_assert(sizeof(slot) == %d, \"slot\");\n__asm__(\n%s);\n%s",
-		visible, &text.slots, names, stdio, slotSize, &text.thunks, &text.functions), nil
+	return fmt.Sprintf("#define VISIBLE %s\n#define REALS %s\n%s%s"+
+		"_Static_assert(sizeof(real_function) == %d, \"real_function\");\n__asm__(\n%s);\n%s", visible, &text.reals, names, stdio,
+		realSize, &text.thunks, &text.functions), nil
 }
 
 // function adds the definition of a function, of a version if it has one.
@@ -91,45 +92,45 @@ func (i *interposition) function(f blocking.Function, version string) {
 	switch f.Kind {
 	case blocking.Mask:
 		if slices.Contains(maskers, f.Name) {
-			i.macro("MASKS", f, i.slot(f))
+			i.macro("MASKS", f, i.index(f))
 			return
 		}
 		fallthrough
 	case blocking.Blocks:
-		slot := i.slot(f)
-		code := thunk(i.GOARCH, f.Name, version, slot*slotSize, i.Hidden)
+		at := i.index(f)
+		code := thunk(i.GOARCH, f.Name, version, at*realSize, i.Hidden)
 		if macro := buffered[f.Name]; macro != "" {
 			code = "#ifndef __GLIBC__\n" + code + "#endif\n"
 			i.functions.WriteString("#ifdef __GLIBC__\n")
-			i.macro(macro, f, slot)
+			i.macro(macro, f, at)
 			i.functions.WriteString("#endif\n")
 		}
 		i.thunks.WriteString(code)
 	case blocking.Tries:
 		try, _ := blocking.Lookup(f.Try) // it is there: a test of package blocking
-		fmt.Fprintf(&i.functions, "TRIES(%s, &_wherry_slots[%d], &_wherry_slots[%d], %d, %s)\n", f.Name, i.slot(try), i.slot(f), f.Busy,
+		fmt.Fprintf(&i.functions, "TRIES(%s, &_wherry_reals[%d], &_wherry_reals[%d], %d, %s)\n", f.Name, i.index(try), i.index(f), f.Busy,
 			mayTry(f))
 	case blocking.Handler:
 		restarts, installs := installers[f.Name]
 		switch {
 		case installs:
-			fmt.Fprintf(&i.functions, "INSTALLS(%s, &_wherry_slots[%d], %d)\n", f.Name, i.slot(f), restarts)
+			fmt.Fprintf(&i.functions, "INSTALLS(%s, &_wherry_reals[%d], %d)\n", f.Name, i.index(f), restarts)
 		case slices.Contains(changers, f.Name):
-			i.macro("CHANGES", f, i.slot(f))
+			i.macro("CHANGES", f, i.index(f))
 		}
 	case blocking.Stack:
 		switch f.Name {
 		case "pthread_getattr_np":
-			i.macro("TELLS_BOUNDS", f, i.slot(f))
+			i.macro("TELLS_BOUNDS", f, i.index(f))
 		case "sigaltstack":
-			i.macro("MOVES_HANDLERS", f, i.slot(f))
+			i.macro("MOVES_HANDLERS", f, i.index(f))
 		}
 	}
 }
 
 // macro writes a function by a macro of c/names.c or c/stdio.c.
-func (i *interposition) macro(name string, f blocking.Function, slot int) {
-	fmt.Fprintf(&i.functions, "%s(%s, &_wherry_slots[%d])\n", name, f.Name, slot)
+func (i *interposition) macro(name string, f blocking.Function, at int) {
+	fmt.Fprintf(&i.functions, "%s(%s, &_wherry_reals[%d])\n", name, f.Name, at)
 }
 
 // mayTry is a condition of C, of the lock function's arguments: lock, a and b.
@@ -150,20 +151,20 @@ func mayTry(f blocking.Function) string {
 	return condition
 }
 
-// slot adds a function to the table and returns its index.
-func (i *interposition) slot(f blocking.Function) int {
+// index adds a function to the table and returns its index.
+func (i *interposition) index(f blocking.Function) int {
 	version := "NULL"
 	if v := f.Versions[i.GOARCH]; v != "" {
 		version = strconv.Quote(v)
 	}
-	fmt.Fprintf(&i.slots, "{%q, %s}, ", f.Name, version)
+	fmt.Fprintf(&i.reals, "{%q, %s}, ", f.Name, version)
 	i.n++
 	return i.n // the first is sigaction
 }
 
-const slotSize = 8 // bytes
+const realSize = 8 // bytes
 
-// thunk is a function that goes to _wherry_blocks, with its slot's address in a
+// thunk is a function that goes to _wherry_blocks, with the address of its place in the table in a
 // register that is free between a call and a function's begin.
 func thunk(goarch, name, version string, offset int, hidden bool) string {
 	var lines []string
@@ -183,10 +184,10 @@ func thunk(goarch, name, version string, offset int, hidden bool) string {
 		}
 	}
 	if goarch == "amd64" {
-		lines = append(lines, fmt.Sprintf("leaq _wherry_slots+%d(%%rip), %%r11", offset), "jmp _wherry_blocks")
+		lines = append(lines, fmt.Sprintf("leaq _wherry_reals+%d(%%rip), %%r11", offset), "jmp _wherry_blocks")
 	} else {
-		lines = append(lines, fmt.Sprintf("adrp x16, _wherry_slots+%d", offset),
-			fmt.Sprintf("add x16, x16, :lo12:_wherry_slots+%d", offset), "b _wherry_blocks")
+		lines = append(lines, fmt.Sprintf("adrp x16, _wherry_reals+%d", offset),
+			fmt.Sprintf("add x16, x16, :lo12:_wherry_reals+%d", offset), "b _wherry_blocks")
 	}
 	lines = append(lines, ".size "+name+", .-"+name)
 	var text strings.Builder

@@ -4,26 +4,26 @@
 // itself (names.c): what stands there turns the call in flight and goes on to the C
 // library's own. A thread that C does not run on in a call in flight goes there at once.
 
-typedef void *slot; // where the C library has it: the assembly reads that
+typedef void *real_function; // where the C library has it: the assembly reads that
 
 #if INTERPOSES
 #include <elf.h>
 #include <sys/auxv.h>
 
-// The tables are in names.c. The slots fill pages of their own.
+// The tables are in names.c. The reals fill pages of their own.
 typedef struct {
 	const char *name, *version;
-} slot_name;
-extern slot _wherry_slots[] HIDDEN;
-extern const slot_name _wherry_slot_names[] HIDDEN;
-extern const size_t _wherry_slots_size HIDDEN;
+} real_name;
+extern real_function _wherry_reals[] HIDDEN;
+extern const real_name _wherry_real_names[] HIDDEN;
+extern const size_t _wherry_reals_size HIDDEN;
 
-// Slots are filled when they are first needed, and at the start all that are left: then they
+// They are filled when they are first needed, and at the start all that are left: then they
 // are read-only.
 SHARED struct {
 	int storing; // threads
 	int closed;
-} _wherry_slots_state;
+} _wherry_reals_state;
 
 static __attribute__((noreturn)) void no_function(const char *why, const char *name, const char *what) {
 	char text[512];
@@ -44,7 +44,7 @@ static int is_static(void) {
 }
 
 // found returns the definition that comes next, or NULL.
-static void *found(const slot_name *s) {
+static void *found(const real_name *s) {
 	void *real = dlsym(RTLD_NEXT, s->name);
 #ifdef __GLIBC__
 	// What dlsym finds in the C library may be an old version. A library that is
@@ -60,44 +60,44 @@ static void *found(const slot_name *s) {
 
 // _wherry_real returns the function that a name stands before. Where the C library at hand
 // is older than that of the build and has none, nothing could stand for it.
-SHARED void *_wherry_real(slot *s) {
+SHARED void *_wherry_real(real_function *s) {
 	if (*s == NULL) {
 		static int asked;
 		if (!asked && is_static())
 			no_function("", "", "this program is linked with a static C library, which wherry did not see when it built it: "
 				"say -ldflags='-extldflags=-static', or set CGO_LDFLAGS=-static");
 		asked = 1;
-		const slot_name *name = &_wherry_slot_names[s - _wherry_slots];
+		const real_name *name = &_wherry_real_names[s - _wherry_reals];
 		void *real = found(name);
-		__atomic_add_fetch(&_wherry_slots_state.storing, 1, __ATOMIC_SEQ_CST);
-		if (!__atomic_load_n(&_wherry_slots_state.closed, __ATOMIC_SEQ_CST))
+		__atomic_add_fetch(&_wherry_reals_state.storing, 1, __ATOMIC_SEQ_CST);
+		if (!__atomic_load_n(&_wherry_reals_state.closed, __ATOMIC_SEQ_CST))
 			__atomic_store_n(s, real, __ATOMIC_RELAXED);
-		__atomic_sub_fetch(&_wherry_slots_state.storing, 1, __ATOMIC_SEQ_CST);
+		__atomic_sub_fetch(&_wherry_reals_state.storing, 1, __ATOMIC_SEQ_CST);
 		if (*s == NULL)
 			no_function("the C library at hand has no function ", name->name, ": it is older than the one that the program was built with");
 	}
 	return *s;
 }
 
-// close_slots fills them and makes them read-only, where the system's pages are not larger than
+// close_reals fills them and makes them read-only, where the system's pages are not larger than
 // theirs and no filter of system calls refuses.
-static void close_slots(void) {
-	_wherry_real(&_wherry_slots[0]); // the program is not static, or this was its end
+static void close_reals(void) {
+	_wherry_real(&_wherry_reals[0]); // the program is not static, or this was its end
 	int all = 1;
-	for (size_t i = 0; _wherry_slot_names[i].name != NULL; i++)
-		if (_wherry_slots[i] == NULL) {
-			void *real = found(&_wherry_slot_names[i]);
+	for (size_t i = 0; _wherry_real_names[i].name != NULL; i++)
+		if (_wherry_reals[i] == NULL) {
+			void *real = found(&_wherry_real_names[i]);
 			all &= real != NULL;
-			__atomic_store_n(&_wherry_slots[i], real, __ATOMIC_RELAXED);
+			__atomic_store_n(&_wherry_reals[i], real, __ATOMIC_RELAXED);
 		}
 	if (!all)
 		dlerror(); // or C would read there what it did not ask for
-	__atomic_store_n(&_wherry_slots_state.closed, 1, __ATOMIC_SEQ_CST);
-	while (__atomic_load_n(&_wherry_slots_state.storing, __ATOMIC_SEQ_CST) != 0)
+	__atomic_store_n(&_wherry_reals_state.closed, 1, __ATOMIC_SEQ_CST);
+	while (__atomic_load_n(&_wherry_reals_state.storing, __ATOMIC_SEQ_CST) != 0)
 		sched_yield();
 	size_t page = getauxval(AT_PAGESZ);
-	if (page != 0 && ((size_t)_wherry_slots | _wherry_slots_size) % page == 0)
-		mprotect(_wherry_slots, _wherry_slots_size, PROT_READ);
+	if (page != 0 && ((size_t)_wherry_reals | _wherry_reals_size) % page == 0)
+		mprotect(_wherry_reals, _wherry_reals_size, PROT_READ);
 }
 
 // What the functions of names.c ask of the call that C runs in.
@@ -112,13 +112,13 @@ SHARED void _wherry_bounds_asked(void) {
 		leave_stacks(BY_USER);
 }
 #else
-static void _wherry_real(slot *s) { (void)s; }
-static void close_slots(void) {}
+static void _wherry_real(real_function *s) { (void)s; }
+static void close_reals(void) {}
 #endif
 
 // _wherry_block turns the call in flight. first: its C function has not begun, and
 // c is that function's.
-SHARED void _wherry_block(slot *s, call *c, int first) {
+SHARED void _wherry_block(real_function *s, call *c, int first) {
 	int saved = errno;
 	if (first) {
 		if (!_wherry_urgent.off)

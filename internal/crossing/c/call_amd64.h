@@ -17,7 +17,7 @@
 //   | frame of the Go caller |           | frames of the runtime  |
 //   +------------------------+ <- r12    +------------------------+ <- g0.sched.sp
 //   | return address         | (m.vdsoPC)| aligned to 16          |
-//   +------------------------+ <- rsp    | return address into us | slot: names the call, or
+//   +------------------------+ <- rsp    | return address into us | it names the call, or
 //                                        |                        | (BOUND) is its data
 //                                        | frames of C            |
 //

@@ -17,7 +17,7 @@
 //   | frame of the Go caller |           | frames of the runtime  |
 //   +------------------------+ <- sp     +------------------------+ <- g0.sched.sp
 //     (return address in x30)            | aligned to 16          |
-//                                        | CALL                   | slot: names the call
+//                                        | CALL                   | it names the call
 //                                        | 0                      |
 //                                        +------------------------+
 //                                        | frames of C            |

@@ -13,14 +13,14 @@
 //   +------------------------+ <- rsp
 //   | crosscall2 ...         |
 //
-// On entry: C's calling convention; r11 = the slot.
+// On entry: C's calling convention; r11 = the closure.
 
 #define ARGS 192
 #define ARGS_FLOATS 64
 #define ARGS_RETINTS 128
 #define ARGS_RETFLOATS 144
 #define ARGS_STACK 176
-#define ARGS_SLOT 184
+#define ARGS_CLOSURE 184
 #define FRAME 200 // Args, which leave rsp aligned
 
 // Three ways that are the same here: by the address Go knows what kind of pointer it is.
@@ -56,7 +56,7 @@ _wherry_closure_straight:
 	movsd %xmm7, ARGS_FLOATS+56(%rsp)
 	leaq FRAME+8(%rsp), %rax
 	movq %rax, ARGS_STACK(%rsp)
-	movq %r11, ARGS_SLOT(%rsp)
+	movq %r11, ARGS_CLOSURE(%rsp)
 	movq _wherry_closure_go(%rip), %rdi
 	movq %rsp, %rsi
 	movl $ARGS, %edx

@@ -3,13 +3,13 @@
 // C calls a function pointer of package callback, arm64, and is not C of a call on a C stack.
 // The picture is in closure_amd64.S; above Args lies C's frame record.
 //
-// On entry: C's calling convention; x17 = the slot.
+// On entry: C's calling convention; x17 = the closure.
 
 #define ARGS 192
 #define ARGS_FLOATS 64
 #define ARGS_RETINTS 128
 #define ARGS_RETFLOATS 144
-#define ARGS_STACK 176 // and the slot
+#define ARGS_STACK 176 // and the closure
 
 // Three ways that are the same here: by the address Go knows what kind of pointer it is.
 	.section .note.GNU-stack, "", %progbits

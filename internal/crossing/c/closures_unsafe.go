@@ -44,28 +44,28 @@ type Args struct {
 	RetInts   [2]uintptr
 	RetFloats [4]float64
 	Stack     uintptr // address of C's stack arguments
-	Slot      *Slot
+	Closure   *Closure
 }
 
 // The numbers of closure_ARCH.S, the same for both processors. If one is another, false stands
 // there twice, which does not compile.
 var _ = map[bool]struct{}{false: {}, unsafe.Offsetof(Args{}.Floats) == 64 && unsafe.Offsetof(Args{}.RetInts) == 128 &&
-	unsafe.Offsetof(Args{}.RetFloats) == 144 && unsafe.Offsetof(Args{}.Stack) == 176 && unsafe.Offsetof(Args{}.Slot) == 184 &&
+	unsafe.Offsetof(Args{}.RetFloats) == 144 && unsafe.Offsetof(Args{}.Stack) == 176 && unsafe.Offsetof(Args{}.Closure) == 184 &&
 	unsafe.Sizeof(Args{}) == 192: {}}
 
-// A Slot is what a trampoline finds beside itself, and jumps on with its address in R11 or
+// A Closure is what a trampoline finds beside itself, and jumps on with its address in R11 or
 // R17. It lies outside of Go's memory, so Go has to keep the func alive.
-type Slot struct {
+type Closure struct {
 	Func uintptr // the word of a func value
 	Code uintptr // one of Closures
 }
 
 // _wherry_closure1 finds Func without an offset. The number is that of this layout: the
 // command and the library may differ in version.
-var _ = [1]struct{}{}[unsafe.Offsetof(Slot{}.Func)]
+var _ = [1]struct{}{}[unsafe.Offsetof(Closure{}.Func)]
 
 // Closures are what trampolines jump to: the first where the registers of C's arguments pair
-// up with those of the Go func's, the second for all other funcs, the third for slots that no
+// up with those of the Go func's, the second for all other funcs, the third for closures that no
 // callback has. All call enter, but the first with C on a C stack: that calls the func. They
 // are 0 if this Go is not one that was tested.
 func Closures(enter func(*Args)) (straight, general, released uintptr) {

@@ -4,7 +4,7 @@
 // symbol that shared libraries find too, and those that can block SIGURG, install handlers, or
 // tell a stack's bounds. This is an object of its own, the last of the link: a definition
 // of the program's own, or of an archive that it is linked with, comes first, as if ours
-// were the C library's. internal/crossing/blocking has the names; SLOTS are those that the C
+// were the C library's. internal/crossing/blocking has the names; REALS are those that the C
 // library of the build has.
 
 #ifndef SHARED
@@ -20,11 +20,11 @@
 #include <string.h>
 #include <time.h>
 #define HIDDEN __attribute__((visibility("hidden")))
-typedef void *slot;
+typedef void *real_function;
 typedef struct {
 	const char *name, *version;
-} slot_name;
-extern void *_wherry_real(slot *s) HIDDEN;
+} real_name;
+extern void *_wherry_real(real_function *s) HIDDEN;
 extern void _wherry_waits(void) HIDDEN;
 extern void _wherry_bounds_asked(void) HIDDEN;
 extern int _wherry_sigaction(int sig, const struct sigaction *act, struct sigaction *old) HIDDEN;
@@ -37,7 +37,7 @@ extern void _wherry_is_unseen(void) HIDDEN;
 extern int _wherry_sigaltstack(int (*real)(const stack_t *, stack_t *), const stack_t *stack, stack_t *old) HIDDEN;
 #endif
 
-static inline void *real_of(slot *s) { return *s != NULL ? *s : _wherry_real(s); }
+static inline void *real_of(real_function *s) { return *s != NULL ? *s : _wherry_real(s); }
 
 // DEFINES declares a function of a name of the C library's.
 #define DEFINES(result, name, prefix, params) \
@@ -46,18 +46,19 @@ static inline void *real_of(slot *s) { return *s != NULL ? *s : _wherry_real(s);
 
 // The largest pages that the system may have.
 #if defined(__x86_64__)
-#define PAGE_OF_SLOTS 4096
+#define PAGE_OF_REALS 4096
 #else
-#define PAGE_OF_SLOTS 65536
+#define PAGE_OF_REALS 65536
 #endif
-#define PAGES_OF(size) (((size) + PAGE_OF_SLOTS - 1) / PAGE_OF_SLOTS)
+#define PAGES_OF(size) (((size) + PAGE_OF_REALS - 1) / PAGE_OF_REALS)
 
-extern const slot_name _wherry_slot_names[] HIDDEN;
-extern const size_t _wherry_slots_size HIDDEN;
-extern slot _wherry_slots[] HIDDEN;
-const slot_name _wherry_slot_names[] = { {"sigaction", NULL}, SLOTS {NULL, NULL} };
-slot _wherry_slots[PAGES_OF(sizeof _wherry_slot_names / 2) * PAGE_OF_SLOTS / sizeof(slot)] __attribute__((aligned(PAGE_OF_SLOTS))) = {NULL};
-const size_t _wherry_slots_size = sizeof _wherry_slots;
+extern const real_name _wherry_real_names[] HIDDEN;
+extern const size_t _wherry_reals_size HIDDEN;
+extern real_function _wherry_reals[] HIDDEN;
+const real_name _wherry_real_names[] = { {"sigaction", NULL}, REALS {NULL, NULL} };
+real_function _wherry_reals[PAGES_OF(sizeof _wherry_real_names / 2) * PAGE_OF_REALS / sizeof(real_function)]
+	__attribute__((aligned(PAGE_OF_REALS))) = {NULL};
+const size_t _wherry_reals_size = sizeof _wherry_reals;
 
 __attribute__((weak VISIBLE)) int sigaction(int sig, const struct sigaction *act, struct sigaction *old) {
 	return _wherry_sigaction(sig, act, old);
@@ -80,20 +81,20 @@ HIDDEN __attribute__((used)) void _wherry_opens_dlmopen(long space, const char *
 	_wherry_opens_dlopen(file, flags);
 }
 
-#define TELLS_BOUNDS(name, slot_real) \
+#define TELLS_BOUNDS(name, real) \
 	DEFINES(int, name, tells, (pthread_t thread, pthread_attr_t *attributes)) { \
 		_wherry_bounds_asked(); \
-		return ((int (*)(pthread_t, pthread_attr_t *))real_of(slot_real))(thread, attributes); \
+		return ((int (*)(pthread_t, pthread_attr_t *))real_of(real))(thread, attributes); \
 	}
 
-#define MOVES_HANDLERS(name, slot_real) \
+#define MOVES_HANDLERS(name, real) \
 	DEFINES(int, name, moves, (const stack_t *stack, stack_t *old)) { \
-		return _wherry_sigaltstack((int (*)(const stack_t *, stack_t *))real_of(slot_real), stack, old); \
+		return _wherry_sigaltstack((int (*)(const stack_t *, stack_t *))real_of(real), stack, old); \
 	}
 
 // C that a goroutine has called blocks SIGURG at most until the call ends, or nobody could
 // ask for the thread.
-#define MASKS(name, slot_real) \
+#define MASKS(name, real) \
 	DEFINES(int, name, masks, (int how, const sigset_t *set, sigset_t *old)) { \
 		sigset_t without; \
 		if (set != NULL && _wherry_keeps_urgent(how, set)) { \
@@ -101,26 +102,26 @@ HIDDEN __attribute__((used)) void _wherry_opens_dlmopen(long space, const char *
 			sigdelset(&without, SIGURG); \
 			set = &without; \
 		} \
-		return ((int (*)(int, const sigset_t *, sigset_t *))real_of(slot_real))(how, set, old); \
+		return ((int (*)(int, const sigset_t *, sigset_t *))real_of(real))(how, set, old); \
 	}
 
 // Only signal and its like install as our handler does: it stays, and system calls go on.
-#define INSTALLS(name, slot_real, restarts) \
+#define INSTALLS(name, real, restarts) \
 	DEFINES(handler, name, installs, (int sig, handler f)) { \
 		if (sig == SIGURG && !restarts) \
 			_wherry_gives_up_urgent(); \
 		if (!_wherry_installs(sig, &f)) \
-			return _wherry_installed(((handler (*)(int, handler))real_of(slot_real))(sig, f)); \
+			return _wherry_installed(((handler (*)(int, handler))real_of(real))(sig, f)); \
 		struct sigaction act = {.sa_handler = f, .sa_flags = SA_RESTART}, old; \
 		_wherry_sigaction(sig, &act, &old); \
 		return old.sa_handler; \
 	}
 
-#define CHANGES(name, slot_real) \
+#define CHANGES(name, real) \
 	DEFINES(int, name, changes, (int sig, int flag)) { \
 		if (sig == SIGURG) \
 			_wherry_gives_up_urgent(); \
-		return ((int (*)(int, int))real_of(slot_real))(sig, flag); \
+		return ((int (*)(int, int))real_of(real))(sig, flag); \
 	}
 
 // A lock is tried first: the call is turned only when another thread has it. Where the
@@ -140,14 +141,14 @@ static inline int not_robust(void *mutex) { return (((pthread_mutex_t *)mutex)->
 static inline int not_robust(void *mutex) { return (void)mutex, 1; }
 #endif
 
-#define TRIES(name, slot_try, slot_lock, busy, may_try) \
+#define TRIES(name, try, lock_itself, busy, may_try) \
 	DEFINES(int, name, tries, (void *lock, long a, long b, long c)) { \
 		int saved = errno; \
-		int result = (may_try) ? ((int (*)(void *))real_of(slot_try))(lock) : busy; \
+		int result = (may_try) ? ((int (*)(void *))real_of(try))(lock) : busy; \
 		if (result == busy) { \
 			_wherry_waits(); \
 			errno = saved; \
-			result = ((int (*)(void *, long, long, long))real_of(slot_lock))(lock, a, b, c); \
+			result = ((int (*)(void *, long, long, long))real_of(lock_itself))(lock, a, b, c); \
 		} \
 		return result; \
 	}

@@ -157,7 +157,7 @@ static int preemption_is_off(void) { return AT(volatile int, _wherry_debug, DEBU
 SHARED int _wherry_turns(void) { return _wherry_urgent.started; }
 
 #if INTERPOSES
-#define REAL_SIGACTION ((int (*)(int, const struct sigaction *, struct sigaction *))_wherry_real(&_wherry_slots[0]))
+#define REAL_SIGACTION ((int (*)(int, const struct sigaction *, struct sigaction *))_wherry_real(&_wherry_reals[0]))
 
 #if !HOLDS
 typedef void (*handler)(int);
@@ -350,7 +350,7 @@ SHARED void _wherry_start(void) {
 			if (_wherry_urgent.unseen)
 				stay_on_cgo(unseen);
 		}
-		close_slots();
+		close_reals();
 		_wherry_thread.busy--;
 		errno = saved;
 	}

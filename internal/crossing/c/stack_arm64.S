@@ -56,7 +56,7 @@ _wherry_on_stack:
 	ldr x19, [x22, #REC_GOLR]
 	mov w9, #IN_FLIGHT // callbacks cleared it
 	strb w9, [x28, #G_THROWSPLIT]
-// The slot and the return address, as they were.
+// The word that names the call, and the return address, as they were.
 	SYSTEM_STACK
 	sub sp, sp, #16
 	ldr x10, [x22, #REC_CALL]

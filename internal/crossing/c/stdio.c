@@ -35,22 +35,22 @@ static int has_room(FILE *f, size_t size, size_t n) {
 	return room > 0 && !__builtin_mul_overflow(size, n, &wanted) && wanted <= (size_t)room;
 }
 
-#define BUFFERED(result, name, slot, params, args, enough) \
+#define BUFFERED(result, name, real, params, args, enough) \
 	DEFINES(result, name, buffered, params) { \
 		if (!(enough)) \
 			_wherry_waits(); \
-		return ((result (*) params)real_of(slot)) args; \
+		return ((result (*) params)real_of(real)) args; \
 	}
-#define READS(name, slot) BUFFERED(size_t, name, slot, (void *to, size_t size, size_t n, FILE *f), (to, size, n, f), holds(f, size, n))
-#define READS_CHECKED(name, slot) \
-	BUFFERED(size_t, name, slot, (void *to, size_t room, size_t size, size_t n, FILE *f), (to, room, size, n, f), holds(f, size, n))
-#define READS_BYTE(name, slot) BUFFERED(int, name, slot, (FILE *f), (f), holds(f, 1, 1))
-#define READS_LINE(name, slot) BUFFERED(char *, name, slot, (char *to, int n, FILE *f), (to, n, f), holds_line(f, n))
-#define READS_LINE_CHECKED(name, slot) \
-	BUFFERED(char *, name, slot, (char *to, size_t room, int n, FILE *f), (to, room, n, f), holds_line(f, n))
-#define READS_WHOLE_LINE(name, slot) BUFFERED(ssize_t, name, slot, (char **to, size_t *n, FILE *f), (to, n, f), holds_line(f, 0))
-#define WRITES(name, slot) \
-	BUFFERED(size_t, name, slot, (const void *from, size_t size, size_t n, FILE *f), (from, size, n, f), has_room(f, size, n))
-#define WRITES_BYTE(name, slot) BUFFERED(int, name, slot, (int c, FILE *f), (c, f), has_room(f, 1, 1))
-#define WRITES_STRING(name, slot) BUFFERED(int, name, slot, (const char *from, FILE *f), (from, f), has_room(f, 1, strlen(from)))
+#define READS(name, real) BUFFERED(size_t, name, real, (void *to, size_t size, size_t n, FILE *f), (to, size, n, f), holds(f, size, n))
+#define READS_CHECKED(name, real) \
+	BUFFERED(size_t, name, real, (void *to, size_t room, size_t size, size_t n, FILE *f), (to, room, size, n, f), holds(f, size, n))
+#define READS_BYTE(name, real) BUFFERED(int, name, real, (FILE *f), (f), holds(f, 1, 1))
+#define READS_LINE(name, real) BUFFERED(char *, name, real, (char *to, int n, FILE *f), (to, n, f), holds_line(f, n))
+#define READS_LINE_CHECKED(name, real) \
+	BUFFERED(char *, name, real, (char *to, size_t room, int n, FILE *f), (to, room, n, f), holds_line(f, n))
+#define READS_WHOLE_LINE(name, real) BUFFERED(ssize_t, name, real, (char **to, size_t *n, FILE *f), (to, n, f), holds_line(f, 0))
+#define WRITES(name, real) \
+	BUFFERED(size_t, name, real, (const void *from, size_t size, size_t n, FILE *f), (from, size, n, f), has_room(f, size, n))
+#define WRITES_BYTE(name, real) BUFFERED(int, name, real, (int c, FILE *f), (c, f), has_room(f, 1, 1))
+#define WRITES_STRING(name, real) BUFFERED(int, name, real, (const char *from, FILE *f), (from, f), has_room(f, 1, strlen(from)))
 #endif

@@ -87,29 +87,29 @@ static long now(void) {
 	return t.tv_sec * 1000000000L + t.tv_nsec;
 }
 
-// call_of finds the call in flight on a system stack: package direct's is in the slot.
+// call_of finds the call in flight on a system stack: package direct's is in the word at its end.
 // Sections of one object follow each other in the order of its calls, and so do objects.
 static call *call_of(char *g0) {
-	char **slot = (char **)(AT(size_t, g0, G_SCHED_SP) & ~(size_t)15) - 1;
+	char **word = (char **)(AT(size_t, g0, G_SCHED_SP) & ~(size_t)15) - 1;
 #if defined(__x86_64__)
-	if (*slot < __start_wherry_text || *slot >= __stop_wherry_text)
-		return (call *)*slot;
+	if (*word < __start_wherry_text || *word >= __stop_wherry_text)
+		return (call *)*word;
 	call *low = __start_wherry_calls, *high = __stop_wherry_calls;
 	while (low < high) {
 		call *middle = low + (high - low) / 2;
-		if (middle->returns < *slot)
+		if (middle->returns < *word)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (low < __stop_wherry_calls && low->returns == *slot)
+	if (low < __stop_wherry_calls && low->returns == *word)
 		return low;
 	for (call *c = __start_wherry_calls; c < __stop_wherry_calls; c++)
-		if (c->returns == *slot)
+		if (c->returns == *word)
 			return c;
 	return NULL;
 #else
-	return *(call **)slot;
+	return *(call **)word;
 #endif
 }
 

@@ -55,8 +55,8 @@ int main(int argc, char **argv) {
 	if (argc > 1 && strcmp(argv[1], "fault") == 0) {
 		struct sigaction go = {.sa_sigaction = goes_on, .sa_flags = SA_SIGINFO};
 		sigaction(SIGSEGV, &go, NULL);
-		libc_sigaction = (int (*)(int, const struct sigaction *, struct sigaction *))_wherry_real(&_wherry_slots[0]);
-		_wherry_slots[0] = (void *)slow_sigaction;
+		libc_sigaction = (int (*)(int, const struct sigaction *, struct sigaction *))_wherry_real(&_wherry_reals[0]);
+		_wherry_reals[0] = (void *)slow_sigaction;
 		page = mmap(NULL, 1, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		expect("enter", enter(), 0);
 		expect("page", *page, 1);

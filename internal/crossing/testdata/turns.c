@@ -5,9 +5,9 @@
 #include <poll.h>
 #include <semaphore.h>
 
-static slot *slot_of(const char *name) {
-	for (size_t i = 0; _wherry_slot_names[i].name != NULL; i++)
-		if (strcmp(_wherry_slot_names[i].name, name) == 0) return &_wherry_slots[i];
+static real_function *address_of(const char *name) {
+	for (size_t i = 0; _wherry_real_names[i].name != NULL; i++)
+		if (strcmp(_wherry_real_names[i].name, name) == 0) return &_wherry_reals[i];
 	fprintf(stderr, "%s is not in the table\n", name);
 	exit(1);
 }
@@ -15,32 +15,32 @@ static slot *slot_of(const char *name) {
 // Names resolve to what stands behind this program: the C library, or a sanitizer.
 static void names(void) {
 	Dl_info own, at;
-	expect("dladdr", dladdr((void *)slot_of, &own) != 0, 1);
+	expect("dladdr", dladdr((void *)address_of, &own) != 0, 1);
 	static const char *const some[] = {"nanosleep", "read", "write", "open", "poll", "pthread_mutex_lock", "pthread_mutex_trylock",
 		"pthread_cond_wait", "pthread_join", "sem_wait", "signal", "pthread_getattr_np"};
 	for (size_t i = 0; i < sizeof some / sizeof some[0]; i++) {
-		void *real = _wherry_real(slot_of(some[i]));
-		expect(some[i], real != NULL && real == *slot_of(some[i]), 1);
+		void *real = _wherry_real(address_of(some[i]));
+		expect(some[i], real != NULL && real == *address_of(some[i]), 1);
 		expect(some[i], dladdr(real, &at) != 0 && at.dli_fbase != own.dli_fbase, 1);
 	}
-	close_slots();
-	for (size_t i = 0; strcmp(_wherry_slot_names[i].name, "no_such_function") != 0; i++) {
-		_wherry_real(&_wherry_slots[i]); // or the program ends
-		expect(_wherry_slot_names[i].name, dladdr(_wherry_slots[i], &at) != 0 && at.dli_fbase != own.dli_fbase, 1);
+	close_reals();
+	for (size_t i = 0; strcmp(_wherry_real_names[i].name, "no_such_function") != 0; i++) {
+		_wherry_real(&_wherry_reals[i]); // or the program ends
+		expect(_wherry_real_names[i].name, dladdr(_wherry_reals[i], &at) != 0 && at.dli_fbase != own.dli_fbase, 1);
 	}
 	int ends[2];
 	expect("pipe", pipe(ends), 0);
 	expect("write", write(ends[1], ends, sizeof ends), sizeof ends);
-	expect("read into the slots", read(ends[0], _wherry_slots, sizeof ends), -1);
-	expect("the slots are read-only", errno, EFAULT);
-	slot_name other = {"nanosleep", "GLIBC_NONE"};
-	expect("a version that is not there", found(&other) == *slot_of("nanosleep"), 1);
+	expect("read into the reals", read(ends[0], _wherry_reals, sizeof ends), -1);
+	expect("the reals are read-only", errno, EFAULT);
+	real_name other = {"nanosleep", "GLIBC_NONE"};
+	expect("a version that is not there", found(&other) == *address_of("nanosleep"), 1);
 }
 
 // A function that the C library at hand does not have ends the program.
 static void lacking(void) {
-	close_slots();
-	_wherry_real(slot_of("no_such_function"));
+	close_reals();
+	_wherry_real(address_of("no_such_function"));
 }
 
 // A call in flight, as its stub leaves it.
@@ -399,7 +399,7 @@ static void displaced(void) {
 		expect("off", _wherry_urgent.off, i);
 		expect("to cgo", calls[0].target == _wherry_turn_first, i);
 		for (int n = 0; n < 2; n++) expect(bound[n]->name, bound[n]->target == _wherry_turn_first, i);
-		((int (*)(int, const struct sigaction *, struct sigaction *))_wherry_real(&_wherry_slots[0]))(SIGURG, &go, NULL);
+		((int (*)(int, const struct sigaction *, struct sigaction *))_wherry_real(&_wherry_reals[0]))(SIGURG, &go, NULL);
 	}
 	expect("bound afterwards", _wherry_bind(code, "late", OWN_STACK)->target == _wherry_turn_first, 1);
 	expect("calls of package direct are turned", _wherry_turns(), 1);

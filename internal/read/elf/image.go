@@ -64,7 +64,7 @@ type Pointer struct {
 	Name    string // a symbol, by the dynamic linker's search
 	Version string
 	IFunc   bool // Addr is a resolver
-	Final   bool // a slot of the global offset table: nothing else writes it
+	Final   bool // an entry of the global offset table: nothing else writes it
 }
 
 type segment struct {

@@ -138,17 +138,17 @@ func (m *Image) dynamic(file *elf.File) error {
 const (
 	other     = iota
 	word      // a symbol's address
-	slot      // the same, in a table that nothing else writes
+	got       // the same, in a table that nothing else writes
 	relative  // an address of the file
 	irelative // what a resolver returns
 	copied    // a variable's content
 	described // two words for a thread-local variable
 )
 
-var x86Kinds = map[elf.R_X86_64]int{elf.R_X86_64_64: word, elf.R_X86_64_GLOB_DAT: slot, elf.R_X86_64_JMP_SLOT: slot,
+var x86Kinds = map[elf.R_X86_64]int{elf.R_X86_64_64: word, elf.R_X86_64_GLOB_DAT: got, elf.R_X86_64_JMP_SLOT: got,
 	elf.R_X86_64_RELATIVE: relative, elf.R_X86_64_IRELATIVE: irelative, elf.R_X86_64_COPY: copied, elf.R_X86_64_TLSDESC: described}
 
-var arm64Kinds = map[elf.R_AARCH64]int{elf.R_AARCH64_ABS64: word, elf.R_AARCH64_GLOB_DAT: slot, elf.R_AARCH64_JUMP_SLOT: slot,
+var arm64Kinds = map[elf.R_AARCH64]int{elf.R_AARCH64_ABS64: word, elf.R_AARCH64_GLOB_DAT: got, elf.R_AARCH64_JUMP_SLOT: got,
 	elf.R_AARCH64_RELATIVE: relative, elf.R_AARCH64_IRELATIVE: irelative, elf.R_AARCH64_COPY: copied, elf.R_AARCH64_TLSDESC: described}
 
 func (m *Image) relocate(data []byte, symbols []elf.Symbol) {
@@ -167,12 +167,12 @@ func (m *Image) relocate(data []byte, symbols []elf.Symbol) {
 			p.Addr = addend
 		case irelative:
 			p.Addr, p.IFunc, p.Final = addend, true, true
-		case word, slot:
+		case word, got:
 			if index == 0 || index > uint64(len(symbols)) {
 				continue
 			}
 			s := &symbols[index-1]
-			p.Final = kind == slot
+			p.Final = kind == got
 			if elf.ST_BIND(s.Info) == elf.STB_LOCAL && s.Section != elf.SHN_UNDEF {
 				p.Addr = s.Value + addend
 				p.IFunc = elf.ST_TYPE(s.Info) == elf.STT_GNU_IFUNC

@@ -14,7 +14,7 @@ type chain struct {
 	symbols int32
 	signed  map[int32]bool // symbols that are sign extensions of 4 bytes
 	bounds  map[bound]uint64
-	slots   map[slot]stored
+	held    map[place]stored
 	numbers map[read]value
 	flags   flags
 }
@@ -26,23 +26,23 @@ type bound struct {
 	off    int64
 }
 
-// A slot is a place in memory: off from the stack pointer at entry or after
+// A place is a place in memory: off from the stack pointer at entry or after
 // an alignment, from a symbol, or from nothing.
-type slot struct {
+type place struct {
 	kind kind
 	base int32
 	off  int64
 }
 
-// placeOf returns a value as a slot.
-func placeOf(at value) (slot, bool) {
+// placeOf returns a value as a place.
+func placeOf(at value) (place, bool) {
 	switch {
 	case at.kind == stack || at.kind == constant:
-		return slot{at.kind, at.base, at.off}, true
+		return place{at.kind, at.base, at.off}, true
 	case at.kind == symbol && at.width == 8 && at.scale == 1:
-		return slot{symbol, at.base, at.off}, true
+		return place{symbol, at.base, at.off}, true
 	}
-	return slot{}, false
+	return place{}, false
 }
 
 type stored struct {
@@ -238,7 +238,7 @@ func (c *chain) before(m *stepper, inst *machine.Inst) {
 func (c *chain) after(m *stepper, inst *machine.Inst) {
 	if inst.Stores || inst.Flow == machine.Call || inst.Flow == machine.CallReg || inst.Flow == machine.CallMem ||
 		inst.Flow == machine.Syscall {
-		clear(c.slots)
+		clear(c.held)
 	}
 }
 
@@ -247,15 +247,15 @@ func (c *chain) after(m *stepper, inst *machine.Inst) {
 func (c *chain) store(at, v value, size uint8) {
 	to, ok := placeOf(at)
 	if !ok {
-		clear(c.slots)
+		clear(c.held)
 		return
 	}
-	for k, old := range c.slots {
+	for k, old := range c.held {
 		if k.kind != to.kind || k.base != to.base || k.off < to.off+int64(size) && to.off < k.off+int64(old.size) {
-			delete(c.slots, k)
+			delete(c.held, k)
 		}
 	}
-	c.slots[to] = stored{v, size}
+	c.held[to] = stored{v, size}
 }
 
 // load returns what a place holds. What is not known gets a number that later
@@ -266,7 +266,7 @@ func (c *chain) load(at value, size uint8) value {
 	if !ok {
 		return c.fresh(size)
 	}
-	if old, ok := c.slots[k]; ok && old.size >= size {
+	if old, ok := c.held[k]; ok && old.size >= size {
 		if old.size == size && size == 8 {
 			return old.value
 		}
@@ -276,7 +276,7 @@ func (c *chain) load(at value, size uint8) value {
 		return c.truncate(old.value, size)
 	}
 	v := c.fresh(size)
-	c.slots[k] = stored{v, size}
+	c.held[k] = stored{v, size}
 	return v
 }
 

@@ -150,7 +150,7 @@ func (a *analysis) before(to int32) []int32 {
 
 // along returns where a jump leads that is reached on a way.
 func (a *analysis) along(way []int32) (targets []Target, reached, ok bool) {
-	c := &chain{a: a, bounds: map[bound]uint64{}, slots: map[slot]stored{}}
+	c := &chain{a: a, bounds: map[bound]uint64{}, held: map[place]stored{}}
 	s, reached := a.follow(way, c)
 	if !reached {
 		return nil, false, false
