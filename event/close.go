@@ -62,7 +62,7 @@ func (q *Queue) drainedLane(s *side, patient bool) bool {
 
 // anyRecord reports whether a record lies beyond scan, or is late.
 func (s *side) anyRecord() bool {
-	is := func(p uint64) bool { return s.isRecord(s.slot(p).state.Load(), p) }
+	is := func(p uint64) bool { return s.isRecord(s.cell(p).state.Load(), p) }
 	for p := s.scan; p != s.tail.Load(); p++ {
 		if is(p) {
 			return true
@@ -71,16 +71,16 @@ func (s *side) anyRecord() bool {
 	return slices.ContainsFunc(s.late, is)
 }
 
-// drainedShared shuts the slots. One with a record stays, and while there is
+// drainedShared shuts the cells. One with a record stays, and while there is
 // patience one that a thread is still writing: the post that finds it shut returns
 // WHERRY_EVENT_CLOSED.
 func (q *Queue) drainedShared(patient bool) bool {
 	all, r := true, q.shared
 	for i := range r.mask + 1 {
-		s := r.slot(i)
+		s := r.cell(i)
 		v := s.state.Load()
 		position := r.scan&^r.mask | i
-		if position >= r.scan { // the last position of this slot that scan has passed
+		if position >= r.scan { // the last position of this cell that scan has passed
 			position -= r.mask + 1
 		}
 		consumed := v&kindMask == ready && q.options.Full != Overwrite && int64(v&lapMask-r.lap(position)) <= 0

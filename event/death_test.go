@@ -14,7 +14,7 @@ import (
 const manySteps = 12
 
 // Threads end before every step of a post, four times as many as the ring has
-// slots. The others go on; at most the record in hand is lost.
+// cells. The others go on; at most the record in hand is lost.
 func TestThreadsEndInMidPost(t *testing.T) {
 	for i, mode := range []Full{Drop, Overwrite, Wait, Drop, Wait} {
 		for _, how := range []int{cthread.Exit, cthread.Cancel} {
@@ -73,14 +73,14 @@ func receive(t *testing.T, c <-chan Event) (Event, bool) {
 	}
 }
 
-// Every slot is taken by a thread that is gone before anybody looks.
-func TestAllSlotsAbandoned(t *testing.T) {
+// Every cell is taken by a thread that is gone before anybody looks.
+func TestAllCellsAbandoned(t *testing.T) {
 	for _, mode := range []Full{Drop, Overwrite, Wait} {
 		t.Run(fmt.Sprint(mode), func(t *testing.T) {
 			q := newQueue(t, Options{Capacity: 4, Full: mode, Lanes: -1})
 			for i := range 4 {
 				for step := manySteps; ; step-- { // the last step before the record is ready
-					full := q.shared.slot(uint64(i)).state.Load()&kindMask != free
+					full := q.shared.cell(uint64(i)).state.Load()&kindMask != free
 					if full {
 						break
 					}
@@ -89,12 +89,12 @@ func TestAllSlotsAbandoned(t *testing.T) {
 				}
 			}
 			for i := range uint64(4) {
-				if kind := q.shared.slot(i).state.Load() & kindMask; kind != writing {
-					t.Fatalf("slot %d is %d", i, kind)
+				if kind := q.shared.cell(i).state.Load() & kindMask; kind != writing {
+					t.Fatalf("cell %d is %d", i, kind)
 				}
 			}
 			if result := cthread.Post(q.Pointer(), 0, nil, 0, cthread.NoWait); result != cthread.Full {
-				t.Errorf("a ring of dead threads' slots takes a record: %d", result)
+				t.Errorf("a ring of dead threads' cells takes a record: %d", result)
 			}
 			got := Chan(t.Context(), q, 100, Event.Clone)
 			result := make(chan int)
@@ -119,14 +119,14 @@ func TestAllSlotsAbandoned(t *testing.T) {
 	}
 }
 
-// Threads end after they claimed a slot and before they moved the tail, until they
-// hold every slot of the ring, and nobody else moves it: the next post does, and
+// Threads end after they claimed a cell and before they moved the tail, until they
+// hold every cell of the ring, and nobody else moves it: the next post does, and
 // the receiver clears up.
 func TestTailOfDeadThreads(t *testing.T) {
 	for _, mode := range []Full{Drop, Overwrite} {
 		q := newQueue(t, Options{Capacity: 4, Lanes: -1, Full: mode})
 		Chan(t.Context(), q, 100, Event.Clone)
-		for i := range 4 { // it looks at i slots that are taken, looks, claims
+		for i := range 4 { // it looks at i cells that are taken, looks, claims
 			v, stopped := cthread.NewVictim(q.Pointer(), 1, 0, i+2, cthread.Exit, 0)
 			if v.Wait(); !stopped {
 				t.Fatalf("thread %d did not stop", i)
@@ -134,12 +134,12 @@ func TestTailOfDeadThreads(t *testing.T) {
 		}
 		held := 0
 		for i := range uint64(4) {
-			if q.shared.slot(i).state.Load()&kindMask == writing && q.shared.tail.Load() == 0 {
+			if q.shared.cell(i).state.Load()&kindMask == writing && q.shared.tail.Load() == 0 {
 				held++
 			}
 		}
 		if held != 4 {
-			t.Fatalf("mode %d: dead threads hold %d slots behind the tail, want 4", mode, held)
+			t.Fatalf("mode %d: dead threads hold %d cells behind the tail, want 4", mode, held)
 		}
 		result := cthread.Full
 		for start := time.Now(); result == cthread.Full && time.Since(start) < time.Minute; {
@@ -207,7 +207,7 @@ func TestSlowThread(t *testing.T) {
 }
 
 // A post that runs while the queue is closed and drained either comes through
-// or returns an error; Close waits a while for one that has a slot.
+// or returns an error; Close waits a while for one that has a cell.
 func TestCloseInMidPost(t *testing.T) {
 	defer func(d time.Duration) { closeWait = d }(closeWait)
 	for step := range manySteps {
@@ -221,8 +221,8 @@ func TestCloseInMidPost(t *testing.T) {
 				v, _ := cthread.NewVictim(q.Pointer(), 1, 1, step, cthread.Stay, 0)
 				held := false
 				for _, side := range q.sides {
-					held = held || side.slot(0).state.Load()&kindMask == writing ||
-						side.lane && side.tail.Load() == 8+1 && !side.isRecord(side.slot(8).state.Load(), 8)
+					held = held || side.cell(0).state.Load()&kindMask == writing ||
+						side.lane && side.tail.Load() == 8+1 && !side.isRecord(side.cell(8).state.Load(), 8)
 				}
 				post(q, 0, "before")
 				q.Close()
@@ -245,7 +245,7 @@ func TestCloseInMidPost(t *testing.T) {
 					t.Errorf("step %d, %d lanes: the post gives %d, and its record came %d times", step, lanes, result, seen)
 				}
 				if held && (result != 0) != late {
-					t.Errorf("step %d, %d lanes: a post with a slot gives %d, with Close waiting %v", step, lanes, result, closeWait)
+					t.Errorf("step %d, %d lanes: a post with a cell gives %d, with Close waiting %v", step, lanes, result, closeWait)
 				}
 			}
 		}
@@ -262,7 +262,7 @@ func TestPostOutlastsClose(t *testing.T) {
 		q := newQueue(t, options)
 		begun := func() bool {
 			s := q.sides[len(q.sides)-1]
-			return s.slot(0).state.Load()&kindMask == writing || s.lane && s.tail.Load() == 8+1
+			return s.cell(0).state.Load()&kindMask == writing || s.lane && s.tail.Load() == 8+1
 		}
 		v, _ := cthread.NewVictim(q.Pointer(), 1, 1, 0, cthread.Stay, 0)
 		for step := 1; !begun(); step++ {

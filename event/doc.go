@@ -85,7 +85,7 @@
 // there (on Linux; elsewhere it writes to a copy).
 //
 // A thread that is descheduled in mid-post blocks no other. One that ends in
-// mid-post loses the record that it was writing; its slot is found and reused (in the
+// mid-post loses the record that it was writing; its cell is found and reused (in the
 // shared ring only if its id was known, see wherry_event_thread). If it ended between
 // completing the record and waking Go, the record is received with the next one.
 // DESIGN.md has the algorithm and why it is right.
@@ -93,7 +93,7 @@
 // # Systems
 //
 // Linux on 64-bit processors is tested (amd64, arm64). On other 64-bit Unix
-// systems a pipe replaces the eventfd, waiting threads poll, and the slot of a
+// systems a pipe replaces the eventfd, waiting threads poll, and the cell of a
 // thread that ended in mid-post is lost. Elsewhere New returns ErrUnsupported.
 // The package itself needs no cgo.
 package event

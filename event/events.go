@@ -48,7 +48,7 @@ func (q *Queue) Timed(ctx context.Context) iter.Seq2[time.Time, Event] {
 			return q.give(done, func(e Event) bool {
 				var t time.Time
 				if q.options.Timestamps {
-					t = q.clock.time(q.stamped(q.slot(q.given - 1)))
+					t = q.clock.time(q.stamped(q.cell(q.given - 1)))
 				}
 				return yield(t, e)
 			})
@@ -83,7 +83,7 @@ func (q *Queue) receive(ctx context.Context, give func(done *atomic.Bool) bool) 
 // word says where to end, for the batch and for the context: a context that is done
 // between the two steps here is seen by the second, later by the loop.
 func (q *Queue) give(done *atomic.Bool, yield func(Event) bool) bool {
-	s, stride, most := q.slot(q.given), q.stride, q.max
+	s, stride, most := q.cell(q.given), q.stride, q.max
 	q.until.Store(s.address() + uintptr((q.end-q.given)*stride))
 	if done.Load() {
 		return true
@@ -139,7 +139,7 @@ func (q *Queue) Batch(ctx context.Context) ([]Event, error) {
 			}
 		}
 	}
-	s, stride, most := q.slot(q.given), q.stride, q.max
+	s, stride, most := q.cell(q.given), q.stride, q.max
 	events := slices.Grow(q.events[:0], int(q.end-q.given))[:q.end-q.given]
 	for i := range events {
 		events[i] = Event{Tag: s.tag, Data: s.data(most)}

@@ -53,12 +53,12 @@ func TestSanitizers(t *testing.T) {
 			program := compile(t, "clang", "-O1", "-g", "-fsanitize="+sanitizer, "-fno-sanitize-recover=all", "testdata/threads.c")
 			for mode := range 3 {
 				for _, ring := range [][2]int{{4, 0}, {64, 0}, {16, 4}, {4, 8}} {
-					slots, lanes := ring[0], ring[1]
-					output, err := exec.Command(program, fmt.Sprint(mode), n, fmt.Sprint(slots), fmt.Sprint(lanes)).CombinedOutput()
+					cells, lanes := ring[0], ring[1]
+					output, err := exec.Command(program, fmt.Sprint(mode), n, fmt.Sprint(cells), fmt.Sprint(lanes)).CombinedOutput()
 					if err != nil || !strings.Contains(string(output), " received") {
-						t.Fatalf("mode %d, %d lanes of %d slots: %v\n%s", mode, lanes, slots, err, output)
+						t.Fatalf("mode %d, %d lanes of %d cells: %v\n%s", mode, lanes, cells, err, output)
 					}
-					t.Logf("mode %d, %d lanes of %d slots: %s", mode, lanes, slots, output)
+					t.Logf("mode %d, %d lanes of %d cells: %s", mode, lanes, cells, output)
 				}
 			}
 		})

@@ -212,7 +212,7 @@ func TestLanesAreAllServed(t *testing.T) {
 		t.Errorf("got %+v", r)
 	}
 	if s := q.Stats(); s.Abandoned != 1 {
-		t.Errorf("got %+v, want that the dead thread's slot was found", s)
+		t.Errorf("got %+v, want that the dead thread's cell was found", s)
 	}
 }
 

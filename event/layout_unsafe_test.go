@@ -13,7 +13,7 @@ import (
 func TestLayout(t *testing.T) {
 	var h header
 	var l words
-	var s slot
+	var s cell
 	for i, want := range []uint64{
 		uint64(unsafe.Offsetof(h.shift)), uint64(unsafe.Offsetof(h.closed)), uint64(unsafe.Offsetof(h.rings)),
 		uint64(unsafe.Offsetof(l.head)), uint64(unsafe.Offsetof(h.sleep)), uint64(unsafe.Offsetof(h.wakers)),
@@ -24,7 +24,7 @@ func TestLayout(t *testing.T) {
 		uint64(unsafe.Offsetof(h.lanes)), uint64(unsafe.Offsetof(h.threads)), uint64(unsafe.Sizeof(l)), uint64(unsafe.Offsetof(l.waiting)),
 		open | closing<<4 | gone<<8 | asleep<<12 | sealed<<16 | fence<<20, uint64(unsafe.Offsetof(l.room)), uint64(unsafe.Offsetof(l.owner)),
 		uint64(unsafe.Offsetof(h.first)), uint64(unsafe.Offsetof(h.stride)),
-		uint64(unsafe.Offsetof(l.fixed) + unsafe.Offsetof(l.fixed.slots)), uint64(unsafe.Offsetof(l.fixed) + unsafe.Offsetof(l.fixed.shift)),
+		uint64(unsafe.Offsetof(l.fixed) + unsafe.Offsetof(l.fixed.cells)), uint64(unsafe.Offsetof(l.fixed) + unsafe.Offsetof(l.fixed.shift)),
 	} {
 		if got := cthread.Layout(i); got != want {
 			t.Errorf("fact %d: C has %#x, Go %#x", i, got, want)

@@ -98,7 +98,7 @@ func TestLeavingTheLoop(t *testing.T) {
 				for post(q, posted, "x") == 0 {
 					posted++
 				}
-				if posted-next < 7 { // one of a batch that was half received may hold its slot
+				if posted-next < 7 { // one of a batch that was half received may hold its cell
 					t.Fatalf("%d lanes: %d records fill the ring", lanes, posted-next)
 				}
 				leave[(round+n)%len(leave)](n)

@@ -50,16 +50,16 @@ func (c mCell) same(v mCell) bool { return c.kind == v.kind && c.owner == v.owne
 // Program counters of a producer.
 const (
 	pStart     = iota // load tail
-	pLook             // load the slot's state
+	pLook             // load the cell's state
 	pHead             // an older record is there: load head
-	pBlocked          // a slot that cannot be had: load head
+	pBlocked          // a cell that cannot be had: load head
 	pClaim            // state: what was seen -> writing
 	pTail             // load tail
 	pAdvance          // tail: t -> position+1
 	pWrite            // the record's first word
 	pPublish          // the second; state: writing -> ready
 	pLate             // state: late ready
-	pHelp             // full: the tail past the slots that others hold
+	pHelp             // full: the tail past the cells that others hold
 	pSleep            // load sleep
 	pWake             // write to the eventfd
 	pWoken            // sleep: asleep -> awake
@@ -85,12 +85,12 @@ type mProducer struct {
 
 // Program counters of the receiver.
 const (
-	cLate   = iota // look through the late slots
-	cLook          // load the state of the slot at scan
+	cLate   = iota // look through the late cells
+	cLook          // load the state of the cell at scan
 	cTake          // overwrite: ready -> reading
 	cVoid          // load tail, then see
 	cBump          // state: seen -> free from the next lap on
-	cOver          // load tail: is there anything behind a slot that is being written?
+	cOver          // load tail: is there anything behind a cell that is being written?
 	cMark          // state: writing -> late writing
 	cFilled        //
 	cReadA         //
@@ -107,11 +107,11 @@ type mReceiver struct {
 	pc      int8
 	scan    int8
 	v       mCell
-	late    [4]int8 // slots that were passed, oldest first
+	late    [4]int8 // cells that were passed, oldest first
 	nlate   int8
 	k       int8    // place in late
 	after   int8    // pc after cLate
-	batch   [2]int8 // slots
+	batch   [2]int8 // cells
 	free    [2]bool // must be freed by a store
 	n, i    int8
 	a       int8
@@ -136,7 +136,7 @@ type mState struct {
 }
 
 type model struct {
-	size      int8 // slots
+	size      int8 // cells
 	posts     int8
 	kills     int8
 	overwrite bool
@@ -276,7 +276,7 @@ func (m *model) successors(s *mState) {
 	}
 }
 
-func (m *model) slot(p int8) int8 { return p % m.size }
+func (m *model) cell(p int8) int8 { return p % m.size }
 func (m *model) lap(p int8) int8  { return p / m.size }
 
 func (m *model) String() string {
@@ -322,7 +322,7 @@ func TestModel(t *testing.T) {
 			if err := m.run(); err != nil {
 				t.Fatal(err)
 			}
-			t.Logf("%d states, %d ends, %d late records, %d slots reclaimed, %d drops", m.seen.n, m.ends, m.lates, m.reclaims, m.drops)
+			t.Logf("%d states, %d ends, %d late records, %d cells reclaimed, %d drops", m.seen.n, m.ends, m.lates, m.reclaims, m.drops)
 			if m.ends == 0 || m.lates == 0 || m.kills > 0 && m.reclaims == 0 {
 				t.Error("the model did not reach what it is for")
 			}
@@ -339,7 +339,7 @@ func TestModelFindsMistakes(t *testing.T) {
 		"forget the late mark",
 		"mark before the wake-up",
 		"sleep without epoch",
-		"do not look at late slots again",
+		"do not look at late cells again",
 		"take without comparing",
 		"pass without voiding",
 		"sleep without a second look",

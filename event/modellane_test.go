@@ -16,15 +16,15 @@ import (
 // every interleaving, and death before any step.
 
 const (
-	laneSlots = 2
+	laneCells = 2
 	laneMost  = 5 // records
 )
 
 // The words of memory that the thread writes.
 const (
 	wTail = iota
-	wSlot // then three for each slot: state, and the record in two words
-	wEnd  = wSlot + 3*laneSlots
+	wCell // then three for each cell: state, and the record in two words
+	wEnd  = wCell + 3*laneCells
 )
 
 type lStore struct{ word, value int8 }
@@ -107,7 +107,7 @@ func (m *laneModel) run() (wrong string) {
 		}
 	}()
 	m.seed = maphash.MakeSeed()
-	m.push(lState{posts: m.posts, handlers: m.handlers, known: true, mayClose: m.close, limit: laneSlots, recv: lReceiver{after: rLook}})
+	m.push(lState{posts: m.posts, handlers: m.handlers, known: true, mayClose: m.close, limit: laneCells, recv: lReceiver{after: rLook}})
 	for len(m.stack) > 0 && (m.limit == 0 || m.seen.n < m.limit) {
 		s := m.stack[len(m.stack)-1]
 		m.stack = m.stack[:len(m.stack)-1]
@@ -170,7 +170,7 @@ func (m *laneModel) successors(s *lState) {
 // leave lets a store become visible, unless one that waits before it must be first.
 func (m *laneModel) leave(s *lState, i int8) bool {
 	w := s.buffer[i].word
-	release := w >= wSlot && (w-wSlot)%3 == 0 && !m.mutated("publish without release")
+	release := w >= wCell && (w-wCell)%3 == 0 && !m.mutated("publish without release")
 	for j := range i {
 		if release || s.buffer[j].word == w {
 			return false
@@ -190,10 +190,10 @@ func (m *laneModel) flush(s *lState) {
 	}
 }
 
-func stateWord(p int8) int8 { return wSlot + p%laneSlots*3 }
+func stateWord(p int8) int8 { return wCell + p%laneCells*3 }
 
 // A state as the model has it: kind and lap.
-func laneState(kind, p int8) int8 { return p/laneSlots<<3 | kind }
+func laneState(kind, p int8) int8 { return p/laneCells<<3 | kind }
 
 func (m *laneModel) deliver(s *lState, a, b int8) {
 	if a != b || a == 0 {
@@ -224,7 +224,7 @@ func (m *laneModel) end(s *lState) {
 		m.fail(s, "the receiver hangs")
 	}
 	if s.closed == open && !s.dead && s.recv.nlate > 0 {
-		m.fail(s, "a dead thread's slot is lost")
+		m.fail(s, "a dead thread's cell is lost")
 	}
 	if s.lostWake && s.closed == open {
 		return // the next post wakes the receiver

@@ -3,7 +3,7 @@ package event
 // Program counters of the receiver.
 const (
 	rLate   = iota // look through the late positions
-	rLook          // load the state of the slot at scan
+	rLook          // load the state of the cell at scan
 	rTail          // nothing there: load tail
 	rTake          // state: ready -> reading, if need be
 	rReadA         //
@@ -163,7 +163,7 @@ func (m *laneModel) nothing(s *lState, choice int) bool {
 		}
 		s.closed = gone
 		if behind <= 0 && r.nlate == 0 || ended {
-			for i := range int8(laneSlots) {
+			for i := range int8(laneCells) {
 				s.word[stateWord(i)] = 0
 			}
 		}

@@ -5,12 +5,12 @@ const (
 	oRoom     = iota // load room, which Close makes 0
 	oClosed          // the long way: load closed
 	oOver            // another thread had the lane: load tail, head
-	oOverLook        // load the state of a slot that it may have left
+	oOverLook        // load the state of a cell that it may have left
 	oOverVoid        // state: seen -> void
 	oTail            // load tail; the limit
 	oLimit           // the long way: load tail, and head if the limit is used up
 	oReserve         // store tail
-	oLook            // load the slot's state
+	oLook            // load the cell's state
 	oGone            // load closed
 	oWriteA          // the record's first word
 	oWriteB
@@ -53,8 +53,8 @@ func (m *laneModel) store(s *lState, word, value int8) bool {
 	return true
 }
 
-// used reports whether a slot is used for a position, or for a later one.
-func (m *laneModel) used(v, p int8) bool { return v>>3 >= p/laneSlots && v&7 != free }
+// used reports whether a cell is used for a position, or for a later one.
+func (m *laneModel) used(v, p int8) bool { return v>>3 >= p/laneCells && v&7 != free }
 
 // post takes one step of the innermost post.
 func (m *laneModel) post(s *lState) bool {
@@ -115,7 +115,7 @@ func (m *laneModel) post(s *lState) bool {
 	case oLimit:
 		f.pc = oTail
 		if m.load(s, wTail) >= s.limit {
-			s.limit = s.head + laneSlots
+			s.limit = s.head + laneCells
 		}
 	case oReserve:
 		if !m.store(s, wTail, f.p+1) {

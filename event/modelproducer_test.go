@@ -1,6 +1,6 @@
 package event
 
-// claimed says whether the slot is taken for position p, or for a later one.
+// claimed says whether the cell is taken for position p, or for a later one.
 func (m *model) produce(s *mState, i int) bool {
 	p := &s.prod[i]
 	me := int8(i + 1)
@@ -9,7 +9,7 @@ func (m *model) produce(s *mState, i int) bool {
 		p.p, p.skips, p.behind, p.full = s.tail, 0, 0, false
 		p.pc = pLook
 	case pLook:
-		v := s.ring[m.slot(p.p)]
+		v := s.ring[m.cell(p.p)]
 		v.a, v.b = 0, 0
 		p.v = v
 		switch lap := m.lap(p.p); {
@@ -28,7 +28,7 @@ func (m *model) produce(s *mState, i int) bool {
 			p.pc = pBlocked
 		}
 	case pHead:
-		position := p.v.lap*m.size + m.slot(p.p)
+		position := p.v.lap*m.size + m.cell(p.p)
 		if position < s.head {
 			p.pc = pClaim
 		} else {
@@ -43,7 +43,7 @@ func (m *model) produce(s *mState, i int) bool {
 			p.pc = pLook
 		}
 	case pClaim:
-		cell := &s.ring[m.slot(p.p)]
+		cell := &s.ring[m.cell(p.p)]
 		if !cell.same(p.v) && !m.mutated("claim without comparing") {
 			p.pc = pLook
 			break
@@ -73,14 +73,14 @@ func (m *model) produce(s *mState, i int) bool {
 			p.pc = pTail
 		}
 	case pWrite:
-		s.ring[m.slot(p.p)].a = int8(i)<<4 + p.n + 1
+		s.ring[m.cell(p.p)].a = int8(i)<<4 + p.n + 1
 		p.pc = pPublish
 	case pPublish:
-		s.ring[m.slot(p.p)].b = int8(i)<<4 + p.n + 1
-		cell := &s.ring[m.slot(p.p)]
+		s.ring[m.cell(p.p)].b = int8(i)<<4 + p.n + 1
+		cell := &s.ring[m.cell(p.p)]
 		switch {
 		case cell.owner != me || cell.lap != m.lap(p.p):
-			m.fail(s, "producer %d lost its slot", i)
+			m.fail(s, "producer %d lost its cell", i)
 		case cell.kind == mWriting:
 			cell.kind, cell.owner = mReady, 0
 			m.publish(s, i)
@@ -91,10 +91,10 @@ func (m *model) produce(s *mState, i int) bool {
 				m.publish(s, i)
 			}
 		default:
-			m.fail(s, "producer %d publishes a slot that is not being written", i)
+			m.fail(s, "producer %d publishes a cell that is not being written", i)
 		}
 	case pLate:
-		cell := &s.ring[m.slot(p.p)]
+		cell := &s.ring[m.cell(p.p)]
 		cell.kind, cell.owner = mLateReady, 0
 		m.publish(s, i)
 	case pHelp:

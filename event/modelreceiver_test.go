@@ -40,7 +40,7 @@ func (m *model) receive(s *mState, choice int) bool {
 			r.pc = cFilled
 			break
 		}
-		v := s.ring[m.slot(r.scan)]
+		v := s.ring[m.cell(r.scan)]
 		v.a, v.b = 0, 0
 		r.v = v
 		switch lap := m.lap(r.scan); {
@@ -48,7 +48,7 @@ func (m *model) receive(s *mState, choice int) bool {
 			r.scan++
 		case v.kind == mReady && (v.lap == lap || m.overwrite):
 			r.pc, r.after = cLate, cTake
-			if m.mutated("do not look at late slots again") {
+			if m.mutated("do not look at late cells again") {
 				r.pc = cTake
 			}
 		case v.kind == mWriting:
@@ -57,11 +57,11 @@ func (m *model) receive(s *mState, choice int) bool {
 			} else {
 				r.pc = cOver
 			}
-		default: // nothing here for this position, or a late slot
+		default: // nothing here for this position, or a late cell
 			r.pc = cVoid
 		}
 	case cTake:
-		cell := &s.ring[m.slot(r.scan)]
+		cell := &s.ring[m.cell(r.scan)]
 		if m.overwrite {
 			if !cell.same(r.v) && !m.mutated("take without comparing") {
 				r.pc = cLook
@@ -69,7 +69,7 @@ func (m *model) receive(s *mState, choice int) bool {
 			}
 			cell.kind = mReading
 		}
-		m.take(r, m.slot(r.scan), m.overwrite)
+		m.take(r, m.cell(r.scan), m.overwrite)
 		r.scan++
 		r.pc = cLook
 	case cVoid:
@@ -85,7 +85,7 @@ func (m *model) receive(s *mState, choice int) bool {
 			r.pc = cBump
 		}
 	case cBump:
-		cell := &s.ring[m.slot(r.scan)]
+		cell := &s.ring[m.cell(r.scan)]
 		if cell.same(r.v) {
 			cell.kind, cell.lap = mFree, m.lap(r.scan)+1
 			r.scan++
@@ -102,18 +102,18 @@ func (m *model) receive(s *mState, choice int) bool {
 			r.pc = cFilled
 		case choice == 0:
 			r.pc = cLook
-			if s.ring[m.slot(r.scan)].same(r.v) {
+			if s.ring[m.cell(r.scan)].same(r.v) {
 				return false // nothing new: the same state again
 			}
 		default:
 			r.pc = cMark
 		}
 	case cMark:
-		cell := &s.ring[m.slot(r.scan)]
+		cell := &s.ring[m.cell(r.scan)]
 		r.pc = cLook
 		if cell.same(r.v) {
 			cell.kind = mLateWriting
-			r.late[r.nlate] = m.slot(r.scan)
+			r.late[r.nlate] = m.cell(r.scan)
 			r.nlate++
 			r.scan++
 		}
@@ -156,7 +156,7 @@ func (m *model) receive(s *mState, choice int) bool {
 		r.i++
 	case cHead:
 		for k := s.head; k < r.scan; k++ {
-			if cell := &s.ring[m.slot(k)]; cell.kind == mReady && cell.lap == m.lap(k) {
+			if cell := &s.ring[m.cell(k)]; cell.kind == mReady && cell.lap == m.lap(k) {
 				cell.a, cell.b = 0, 0 // nobody reads them any more
 			}
 		}
@@ -233,15 +233,15 @@ func (r *mReceiver) forget(k int8) {
 	r.late[r.nlate] = 0
 }
 
-func (m *model) take(r *mReceiver, slot int8, free bool) {
-	r.batch[r.n], r.free[r.n] = slot, free
+func (m *model) take(r *mReceiver, cell int8, free bool) {
+	r.batch[r.n], r.free[r.n] = cell, free
 	r.n++
 }
 
-// freeLap is the first lap in which a slot's position is not below scan.
-func (m *model) freeLap(r *mReceiver, slot int8) int8 {
+// freeLap is the first lap in which a cell's position is not below scan.
+func (m *model) freeLap(r *mReceiver, cell int8) int8 {
 	lap := m.lap(r.scan)
-	if slot < m.slot(r.scan) {
+	if cell < m.cell(r.scan) {
 		lap++
 	}
 	return lap

@@ -155,7 +155,7 @@ type Stats struct {
 	Overwritten uint64 // records lost to newer ones (Overwrite)
 	WakeUps     uint64 // system calls by which C woke Go
 	HighWater   int    // the most records that a receiver found waiting in a ring
-	Abandoned   uint64 // slots recovered from threads that ended in mid-post
+	Abandoned   uint64 // cells recovered from threads that ended in mid-post
 }
 
 // Stats may be called at any time, also after Close and Free.

@@ -8,7 +8,7 @@ import (
 
 const (
 	maxBatch  = 256
-	patience  = 200                   // looks at a slot that is being written, before going past
+	patience  = 200                   // looks at a cell that is being written, before going past
 	deadCheck = 10 * time.Millisecond // between looks for threads that ended in mid-post
 	tailCheck = 64                    // visits of an idle lane between looks at its tail
 )
@@ -47,7 +47,7 @@ type batch struct {
 	*side
 	start, given, end uint64 // positions; those below given have been received
 	full              bool   // there may be more
-	frees             bool   // the slots are given back one by one
+	frees             bool   // the cells are given back one by one
 }
 
 // side is the receiver's side of a ring.
@@ -57,7 +57,7 @@ type side struct {
 	thread  *atomic.Uint64 // of a lane: 0 if nobody has taken it
 	scan    uint64         // the next position to look at
 	late    []uint64       // positions that scan passed while they were written, oldest first
-	changed bool           // a slot came free without a record
+	changed bool           // a cell came free without a record
 	idle    uint           // visits that found nothing
 	kept    bool           // a post that Close has given up may still write
 	checked time.Time
@@ -77,16 +77,16 @@ func (q *Queue) fill() {
 				break
 			}
 		}
-		slot := s.slot(s.scan)
-		v := slot.state.Load()
+		cell := s.cell(s.scan)
+		v := cell.state.Load()
 		if s.isRecord(v, s.scan) || overwrite && v&kindMask == ready && int64(s.lap(s.scan)-v&lapMask) >= 0 {
-			// A record of the same thread may have become ready in a slot that
+			// A record of the same thread may have become ready in a cell that
 			// was passed, and it is older.
 			if len(s.late) > 0 && (q.end > q.start || q.takeLate()) {
 				break
 			}
 			// What C may still discard or withdraw is taken by compare-and-swap.
-			if (overwrite || s.lane && (q.sealed || len(s.late) > 0)) && !slot.state.CompareAndSwap(v, v&^kindMask|reading) {
+			if (overwrite || s.lane && (q.sealed || len(s.late) > 0)) && !cell.state.CompareAndSwap(v, v&^kindMask|reading) {
 				continue
 			}
 			s.scan++
@@ -96,7 +96,7 @@ func (q *Queue) fill() {
 			}
 			continue
 		}
-		if q.end > q.start || !q.pass(slot, v) {
+		if q.end > q.start || !q.pass(cell, v) {
 			break
 		}
 		q.start, q.given, q.end = s.scan, s.scan, s.scan
@@ -105,28 +105,28 @@ func (q *Queue) fill() {
 }
 
 // run takes records that are ready one behind the other, which is nearly all of
-// fill's work. Reading the states of many slots at once is also what makes the
+// fill's work. Reading the states of many cells at once is also what makes the
 // processor fetch their lines side by side.
 func (q *Queue) run() {
 	s := q.side
 	want := s.lap(s.scan) | ready
 	n, most := uint64(0), min(q.most, s.mask+1-s.scan&s.mask) // to the end of the lap
-	slot, stride := s.slot(s.scan), s.stride
+	cell, stride := s.cell(s.scan), s.stride
 	for ; n+4 <= most; n += 4 {
-		b := after(slot, stride)
+		b := after(cell, stride)
 		c := after(b, stride)
 		d := after(c, stride)
-		other := slot.state.Load() ^ want
+		other := cell.state.Load() ^ want
 		other |= b.state.Load() ^ want
 		other |= c.state.Load() ^ want
 		other |= d.state.Load() ^ want
 		if other&^(sizeMask<<sizeShift) != 0 {
 			break
 		}
-		slot = after(d, stride)
+		cell = after(d, stride)
 	}
-	for ; n < most && slot.state.Load()&^(sizeMask<<sizeShift) == want; n++ {
-		slot = after(slot, stride)
+	for ; n < most && cell.state.Load()&^(sizeMask<<sizeShift) == want; n++ {
+		cell = after(cell, stride)
 	}
 	s.scan += n
 	q.end = s.scan
@@ -155,13 +155,13 @@ func (q *Queue) count() {
 }
 
 // pass goes past a position that has no record, if others may lie behind it.
-func (q *Queue) pass(slot *slot, v uint64) bool {
+func (q *Queue) pass(cell *cell, v uint64) bool {
 	s := q.side
 	laps := int64(s.lap(s.scan) - v&lapMask)
 	kind := v & kindMask
 	switch {
 	case s.lane && (laps != 0 || kind != void && kind != shut):
-		return q.passPending(slot, v)
+		return q.passPending(cell, v)
 	case s.lane:
 		q.skip(kind)
 	case kind == shut: // being closed: what lies behind was claimed before
@@ -177,7 +177,7 @@ func (q *Queue) pass(slot *slot, v uint64) bool {
 		if int64(s.tail.Load()-s.scan) <= 1 {
 			return false
 		}
-		if changes(slot, v) || !slot.state.CompareAndSwap(v, v&^kindMask|lateWriting) {
+		if changes(cell, v) || !cell.state.CompareAndSwap(v, v&^kindMask|lateWriting) {
 			return true
 		}
 		s.late = append(s.late, s.scan)
@@ -190,7 +190,7 @@ func (q *Queue) pass(slot *slot, v uint64) bool {
 		}
 		// Producers skipped this position. Nobody shall come back to it: it is free
 		// from the next lap on.
-		if !slot.state.CompareAndSwap(v, s.freeFrom(s.scan, s.scan+1)) {
+		if !cell.state.CompareAndSwap(v, s.freeFrom(s.scan, s.scan+1)) {
 			return true
 		}
 	}
@@ -208,13 +208,13 @@ func (q *Queue) skip(kind uint64) {
 
 // passPending goes past a post of a lane that has not ended, if a signal handler
 // or the thread's successor has posted behind it.
-func (q *Queue) passPending(slot *slot, v uint64) bool {
+func (q *Queue) passPending(cell *cell, v uint64) bool {
 	s := q.side
 	s.idle++
 	if !q.armed && !q.sealed && s.idle%tailCheck != 0 || int64(s.tail.Load()-s.scan) <= 1 {
 		return false
 	}
-	if !changes(slot, v) {
+	if !changes(cell, v) {
 		s.late = append(s.late, s.scan)
 		s.scan++
 	}
@@ -222,9 +222,9 @@ func (q *Queue) passPending(slot *slot, v uint64) bool {
 }
 
 // changes reports whether a state changes within a short while.
-func changes(slot *slot, v uint64) bool {
+func changes(cell *cell, v uint64) bool {
 	for range patience {
-		if slot.state.Load() != v {
+		if cell.state.Load() != v {
 			return true
 		}
 	}
@@ -245,12 +245,12 @@ func (q *Queue) takeLate() bool {
 	}
 	for i := 0; i < len(s.late); {
 		p := s.late[i]
-		slot := s.slot(p)
-		v := slot.state.Load()
+		cell := s.cell(p)
+		v := cell.state.Load()
 		found := false
 		switch {
 		case s.lane && s.isRecord(v, p):
-			if found = slot.state.CompareAndSwap(v, v&^kindMask|reading); !found {
+			if found = cell.state.CompareAndSwap(v, v&^kindMask|reading); !found {
 				continue
 			}
 		case s.lane && (v == s.lap(p)|void || v == s.lap(p)|shut):
@@ -258,7 +258,7 @@ func (q *Queue) takeLate() bool {
 		case !s.lane && v&kindMask == lateReady:
 			found = true
 		case v&kindMask == lateWriting && check && threadGone(thread(v)):
-			if !slot.state.CompareAndSwap(v, s.freeFrom(p, s.scan)) {
+			if !cell.state.CompareAndSwap(v, s.freeFrom(p, s.scan)) {
 				continue // it had published before it ended
 			}
 			q.abandoned.Add(1)
@@ -276,18 +276,18 @@ func (q *Queue) takeLate() bool {
 	return false
 }
 
-// release gives the batch's slots back.
+// release gives the batch's cells back.
 func (q *Queue) release() {
 	s := q.side
 	if q.frees {
 		for p := q.start; p < q.end; p++ {
-			s.slot(p).state.Store(s.freeFrom(p, s.scan))
+			s.cell(p).state.Store(s.freeFrom(p, s.scan))
 		}
 		s.changed = s.changed || q.end > q.start
 	}
 	q.start, q.given, q.end = s.scan, s.scan, s.scan
 	head := s.scan
-	if s.lane && len(s.late) > 0 { // its slot cannot be used again
+	if s.lane && len(s.late) > 0 { // its cell cannot be used again
 		head = s.late[0]
 	}
 	if s.changed || s.head.Load() != head {

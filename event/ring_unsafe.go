@@ -8,11 +8,11 @@ import (
 
 // The memory that C and Go share, the twin of what wherry_event.h declares
 // (TestLayout compares the two). Every word that changes is accessed
-// atomically; a record's words belong to whoever the slot's state says.
+// atomically; a record's words belong to whoever the cell's state says.
 
 const (
 	magic      = 0x3474657665776872
-	headerSize = 4096 // the slots begin on the next page
+	headerSize = 4096 // the cells begin on the next page
 	sizeShift  = 3
 	lapShift   = 25
 	lapMask    = ^uint64(1<<lapShift - 1)
@@ -20,7 +20,7 @@ const (
 	kindMask   = 1<<sizeShift - 1
 )
 
-// The kinds of a slot's state.
+// The kinds of a cell's state.
 const (
 	free = iota
 	ready
@@ -68,37 +68,37 @@ type header struct {
 // The words of a ring. The threads of one do not touch another's memory.
 type words struct {
 	tail, limit, owner, room atomic.Uint64
-	fixed                    struct{ slots, mask, stride, shift uint64 } // of a lane
+	fixed                    struct{ cells, mask, stride, shift uint64 } // of a lane
 	_                        [8]uint64
 	head                     atomic.Uint64
 	space, waiting           atomic.Uint32
 	_                        [14]uint64
 }
 
-type slot struct {
+type cell struct {
 	state atomic.Uint64
 	tag   uint64
 }
 
 const (
-	slotHeader = int(unsafe.Sizeof(slot{}))
-	stampSize  = 8 // the time of a post, at the end of the slot
+	cellHeader = int(unsafe.Sizeof(cell{}))
+	stampSize  = 8 // the time of a post, at the end of the cell
 )
 
-// stride is the distance of slots for records of max bytes. Small ones share a
+// stride is the distance of cells for records of max bytes. Small ones share a
 // cache line.
 func stride(max int, stamped bool) int {
-	n := (slotHeader + max + 7) &^ 7
+	n := (cellHeader + max + 7) &^ 7
 	if stamped {
 		n += stampSize
 	}
 	return n
 }
 
-// ringSize is how many bytes the slots of a ring take: whole pages, of any system.
-func ringSize(slots, stride int) int { return (slots*stride + 1<<16 - 1) &^ (1<<16 - 1) }
+// ringSize is how many bytes the cells of a ring take: whole pages, of any system.
+func ringSize(cells, stride int) int { return (cells*stride + 1<<16 - 1) &^ (1<<16 - 1) }
 
-// ring is a view of the shared memory: a ring's words and its slots.
+// ring is a view of the shared memory: a ring's words and its cells.
 type ring struct {
 	*header
 	*words
@@ -106,7 +106,7 @@ type ring struct {
 }
 
 // layout writes a queue's header into memory of zeros, and returns its rings: the
-// shared one and the lanes. A slot of zeros is free.
+// shared one and the lanes. A cell of zeros is free.
 func layout(memory []byte, o Options, fd int) []ring {
 	h := (*header)(unsafe.Pointer(&memory[0]))
 	h.mask = uint64(o.Capacity - 1)
@@ -126,49 +126,49 @@ func layout(memory []byte, o Options, fd int) []ring {
 	}
 	rings := make([]ring, 1+o.Lanes)
 	for i := range rings {
-		slots := unsafe.Pointer(&memory[headerSize+i*int(h.next)])
-		rings[i] = ring{h, &h.rings[i], slots}
+		cells := unsafe.Pointer(&memory[headerSize+i*int(h.next)])
+		rings[i] = ring{h, &h.rings[i], cells}
 		if i > 0 {
-			rings[i].begin(uint64(uintptr(slots)))
+			rings[i].begin(uint64(uintptr(cells)))
 		}
 	}
 	h.magic = magic ^ uint64(uintptr(unsafe.Pointer(h)))
 	return rings
 }
 
-// begin makes a ring a lane whose slots lie there. Its first position is in lap 1, so
-// that a slot of zeros is in a lap before.
-func (r ring) begin(slots uint64) {
+// begin makes a ring a lane whose cells lie there. Its first position is in lap 1, so
+// that a cell of zeros is in a lap before.
+func (r ring) begin(cells uint64) {
 	first := r.mask + 1
 	r.tail.Store(first)
 	r.head.Store(first)
 	r.limit.Store(2 * first)
 	f := &r.fixed
-	f.slots, f.mask, f.stride, f.shift = slots, r.mask, r.stride, uint64(r.shift)
+	f.cells, f.mask, f.stride, f.shift = cells, r.mask, r.stride, uint64(r.shift)
 	if r.stamp == 0 {
 		r.room.Store(r.max + 1)
 	}
 }
 
-// slot returns the slot of a position.
-func (r ring) slot(position uint64) *slot {
-	return (*slot)(unsafe.Add(r.first, (position&r.mask)*r.stride))
+// cell returns the cell of a position.
+func (r ring) cell(position uint64) *cell {
+	return (*cell)(unsafe.Add(r.first, (position&r.mask)*r.stride))
 }
 
-// after returns the slot that lies behind s in memory.
-func after(s *slot, stride uint64) *slot { return (*slot)(unsafe.Add(unsafe.Pointer(s), stride)) }
+// after returns the cell that lies behind s in memory.
+func after(s *cell, stride uint64) *cell { return (*cell)(unsafe.Add(unsafe.Pointer(s), stride)) }
 
-// address returns where a slot lies.
-func (s *slot) address() uintptr { return uintptr(unsafe.Pointer(s)) }
+// address returns where a cell lies.
+func (s *cell) address() uintptr { return uintptr(unsafe.Pointer(s)) }
 
-// data returns a slot's record, in place, of at most so many bytes.
-func (s *slot) data(most uint64) []byte {
+// data returns a cell's record, in place, of at most so many bytes.
+func (s *cell) data(most uint64) []byte {
 	size := min(s.state.Load()>>sizeShift&sizeMask, most)
-	return (*[sizeMask + 1]byte)(unsafe.Add(unsafe.Pointer(s), slotHeader))[:size:size]
+	return (*[sizeMask + 1]byte)(unsafe.Add(unsafe.Pointer(s), cellHeader))[:size:size]
 }
 
-// stamped returns when a slot's record was posted, if posts are stamped.
-func (r ring) stamped(s *slot) uint64 {
+// stamped returns when a cell's record was posted, if posts are stamped.
+func (r ring) stamped(s *cell) uint64 {
 	return *(*uint64)(unsafe.Add(unsafe.Pointer(s), r.stamp))
 }
 
@@ -176,20 +176,20 @@ func (r ring) stamped(s *slot) uint64 {
 // are negative.
 func (r ring) lap(position uint64) uint64 { return uint64(int64(position)>>r.shift) << lapShift }
 
-// freeFrom returns the state of a free slot whose positions below from are gone: a
+// freeFrom returns the state of a free cell whose positions below from are gone: a
 // lap, for the kind is 0.
-func (r ring) freeFrom(slot, from uint64) uint64 {
+func (r ring) freeFrom(cell, from uint64) uint64 {
 	lap := r.lap(from)
-	if slot&r.mask < from&r.mask {
+	if cell&r.mask < from&r.mask {
 		lap += 1 << lapShift
 	}
 	return lap
 }
 
-// thread returns the id of the thread that writes to a slot.
+// thread returns the id of the thread that writes to a cell.
 func thread(state uint64) int { return int(state >> sizeShift & sizeMask) }
 
-// isRecord reports whether a state says that the slot has the record of a position.
+// isRecord reports whether a state says that the cell has the record of a position.
 func (r ring) isRecord(state, position uint64) bool {
 	return state&^(sizeMask<<sizeShift) == r.lap(position)|ready
 }

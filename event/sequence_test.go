@@ -71,17 +71,17 @@ func TestSequence(t *testing.T) {
 	}{
 		{"drop", Options{Lanes: -1, Capacity: 64, MaxSize: 300}, true, 0},
 		{"drop-and-count", Options{Lanes: -1, Capacity: 64, MaxSize: 300}, false, 0},
-		{"drop-two-slots", Options{Lanes: -1, Capacity: 2, MaxSize: 300}, true, 0},
+		{"drop-two-cells", Options{Lanes: -1, Capacity: 2, MaxSize: 300}, true, 0},
 		{"drop-large", Options{Lanes: -1, Capacity: 1 << 14, MaxSize: 300}, true, 0},
 		{"nowake", Options{Lanes: -1, Capacity: 64, MaxSize: 300, Poll: time.Millisecond}, true, cthread.NoWake},
 		{"overwrite", Options{Lanes: -1, Capacity: 64, MaxSize: 300, Full: Overwrite}, true, 0},
-		{"overwrite-two-slots", Options{Lanes: -1, Capacity: 2, MaxSize: 300, Full: Overwrite}, true, 0},
+		{"overwrite-two-cells", Options{Lanes: -1, Capacity: 2, MaxSize: 300, Full: Overwrite}, true, 0},
 		{"wait", Options{Lanes: -1, Capacity: 64, MaxSize: 300, Full: Wait}, false, 0},
-		{"wait-two-slots", Options{Lanes: -1, Capacity: 2, MaxSize: 300, Full: Wait}, false, 0},
+		{"wait-two-cells", Options{Lanes: -1, Capacity: 2, MaxSize: 300, Full: Wait}, false, 0},
 		{"drop-lanes", Options{Capacity: 64, MaxSize: 300, Lanes: 8}, true, 0},
 		{"lanes-and-count", Options{Capacity: 64, MaxSize: 300}, false, 0},
 		{"lanes-nowake", Options{Capacity: 64, MaxSize: 300, Poll: time.Millisecond, Lanes: 4}, true, cthread.NoWake},
-		{"lanes-two-slots", Options{Capacity: 2, MaxSize: 300, Lanes: 4}, true, 0},
+		{"lanes-two-cells", Options{Capacity: 2, MaxSize: 300, Lanes: 4}, true, 0},
 		{"lanes-large", Options{Capacity: 1 << 14, MaxSize: 300, Timestamps: true}, true, 0},
 		{"wait-lanes", Options{Capacity: 64, MaxSize: 300, Full: Wait, Lanes: 2}, false, 0},
 	} {
@@ -145,7 +145,7 @@ func (q *Queue) age(position uint64) {
 			if side.lane { // consumed in the lap before
 				state = state - 1<<lapShift | ready
 			}
-			r.slot(i).state.Store(state)
+			r.cell(i).state.Store(state)
 		}
 	}
 }
@@ -158,7 +158,7 @@ func TestLapsWrap(t *testing.T) {
 		for _, capacity := range []int{2, 64} {
 			for i, before := range []uint64{0, 1, 5, 1000, 0, 5} { // records before the end
 				lanes := i/4*2 - 1
-				t.Run(fmt.Sprintf("mode=%d,slots=%d,lanes=%d,before=%d", mode, capacity, lanes, before), func(t *testing.T) {
+				t.Run(fmt.Sprintf("mode=%d,cells=%d,lanes=%d,before=%d", mode, capacity, lanes, before), func(t *testing.T) {
 					q := newQueue(t, Options{Capacity: capacity, Full: mode, Lanes: lanes})
 					q.age((1<<39)<<q.header.shift - before)
 					var threads []*cthread.Thread
@@ -192,10 +192,10 @@ func TestLapsWrap(t *testing.T) {
 
 // Close asks for the lap before the first one, in which nothing was taken yet.
 func TestLapBeforeTheFirst(t *testing.T) {
-	for slots := uint64(minCapacity); slots <= maxCapacity; slots *= 2 {
-		r := ring{header: &header{mask: slots - 1, shift: uint32(bits.TrailingZeros64(slots))}}
-		if laps := int64(r.lap(0) - r.lap(-slots)); laps != 1<<lapShift {
-			t.Errorf("%d slots: %d laps before the first, want 1", slots, laps>>lapShift)
+	for cells := uint64(minCapacity); cells <= maxCapacity; cells *= 2 {
+		r := ring{header: &header{mask: cells - 1, shift: uint32(bits.TrailingZeros64(cells))}}
+		if laps := int64(r.lap(0) - r.lap(-cells)); laps != 1<<lapShift {
+			t.Errorf("%d cells: %d laps before the first, want 1", cells, laps>>lapShift)
 		}
 	}
 }

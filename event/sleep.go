@@ -120,7 +120,7 @@ func (q *Queue) letThrough() {
 // a lane takes to fill. The lanes in use share that time.
 const (
 	maxAway     = 4 * pause
-	awayPerSlot = 4 // about 1 ns
+	awayPerCell = 4 // about 1 ns
 )
 
 func (q *Queue) keepAway() {
@@ -133,7 +133,7 @@ func (q *Queue) keepAway() {
 			used++
 		}
 	}
-	for range min(maxAway, awayPerSlot*q.options.Capacity) / max(used, 1) {
+	for range min(maxAway, awayPerCell*q.options.Capacity) / max(used, 1) {
 	}
 }
 
@@ -143,7 +143,7 @@ func (q *Queue) any() bool {
 		if s.unused() {
 			continue
 		}
-		v := s.slot(s.scan).state.Load()
+		v := s.cell(s.scan).state.Load()
 		if s.isRecord(v, s.scan) || !s.lane && s.tail.Load()-s.scan > 1 && v&kindMask != writing {
 			return true
 		}

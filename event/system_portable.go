@@ -8,7 +8,7 @@ import (
 )
 
 // Where there is no eventfd, futex or way to ask for a thread, a pipe wakes Go,
-// waiting C threads look again every 0.2 ms, and the slot of a thread that ended
+// waiting C threads look again every 0.2 ms, and the cell of a thread that ended
 // in mid-post is not recovered.
 
 func wipeOnFork([]byte) {}

@@ -28,7 +28,7 @@ func wipeOnFork(memory []byte) {
 	syscall.Madvise(memory, madvWipeOnFork)
 }
 
-// dropMemory gives pages back. They stay mapped and read as zeros: slots that
+// dropMemory gives pages back. They stay mapped and read as zeros: cells that
 // are shut.
 func dropMemory(memory []byte) { syscall.Madvise(memory, syscall.MADV_DONTNEED) }
 

@@ -73,7 +73,7 @@ enum {
 
 #define WHERRY_EVENT_MAGIC UINT64_C(0x3474657665776872) /* with the layout's version: 4 */
 
-struct wherry_event_slot {
+struct wherry_event_cell {
 	uint64_t state;
 	uint64_t tag;
 	/* the record; at the end, if posts are stamped, the time */
@@ -87,7 +87,7 @@ struct wherry_event_ring {
 	uint64_t limit;  /* positions below it were free when the thread last looked at head */
 	uint64_t owner;  /* the id of the thread that posts */
 	uint64_t room;   /* records below so many bytes take the short way; 0: none does */
-	uint64_t slots;  /* the first one's address */
+	uint64_t cells;  /* the first one's address */
 	uint64_t mask;   /* as in the queue, like the next two */
 	uint64_t stride;
 	uint64_t shift;
@@ -103,14 +103,14 @@ struct wherry_event_ring {
 
 struct wherry_event_queue {
 	uint64_t magic;  /* WHERRY_EVENT_MAGIC ^ address, a multiple of WHERRY_EVENT_ALIGN */
-	uint64_t mask;   /* slots of a ring - 1 */
-	uint64_t first;  /* bytes from here to the first ring's slots */
-	uint64_t next;   /* bytes from a ring's slots to the next ring's */
-	uint64_t stride; /* bytes from a slot to the next */
+	uint64_t mask;   /* cells of a ring - 1 */
+	uint64_t first;  /* bytes from here to the first ring's cells */
+	uint64_t next;   /* bytes from a ring's cells to the next ring's */
+	uint64_t stride; /* bytes from a cell to the next */
 	uint64_t max;    /* bytes of a record */
-	uint32_t shift;  /* log2 of a ring's slots */
+	uint32_t shift;  /* log2 of a ring's cells */
 	uint32_t mode;   /* WHERRY_EVENT_MODE_ */
-	uint32_t stamp;  /* bytes from a slot to the time of its post; 0: posts are not stamped */
+	uint32_t stamp;  /* bytes from a cell to the time of its post; 0: posts are not stamped */
 	int32_t fd;      /* to wake Go */
 	uint32_t closed; /* WHERRY_EVENT_OPEN .. */
 	uint32_t lanes;  /* 0, or a power of two */
@@ -126,8 +126,8 @@ struct wherry_event_queue {
 	struct wherry_event_ring ring[1 + WHERRY_EVENT_LANES]; /* the shared one, the lanes */
 };
 
-/* A slot's state: kind, thread or size, lap. Position p lies in slot p & mask, in
- * lap p >> shift. 0 is a slot that was never used. */
+/* A cell's state: kind, thread or size, lap. Position p lies in cell p & mask, in
+ * lap p >> shift. 0 is a cell that was never used. */
 #define WHERRY_EVENT_KIND UINT64_C(7)
 #define WHERRY_EVENT_SIZE_SHIFT 3
 #define WHERRY_EVENT_LAP_SHIFT 25
@@ -154,7 +154,7 @@ enum {
 enum {
 	WHERRY_EVENT_OPEN = 0,
 	WHERRY_EVENT_CLOSING = 1, /* new posts fail */
-	WHERRY_EVENT_GONE = 2     /* the slots' memory goes back */
+	WHERRY_EVENT_GONE = 2     /* the cells' memory goes back */
 };
 
 /* The word sleep. */
@@ -275,14 +275,14 @@ static inline void wherry_event_wake(wherry_event_queue *q) {
 		wherry_event_wake_up(q, e);
 }
 
-/* A position's slot. */
-static inline struct wherry_event_slot *wherry_event_at(wherry_event_queue *q, uint32_t ring, uint64_t p) {
-	return (struct wherry_event_slot *)((char *)q + q->first + ring * q->next + (p & q->mask) * q->stride);
+/* A position's cell. */
+static inline struct wherry_event_cell *wherry_event_at(wherry_event_queue *q, uint32_t ring, uint64_t p) {
+	return (struct wherry_event_cell *)((char *)q + q->first + ring * q->next + (p & q->mask) * q->stride);
 }
 
-/* Asks for the cache lines of a slot that a post will soon write. Go read them
+/* Asks for the cache lines of a cell that a post will soon write. Go read them
  * last: without this a post waits for each to come from Go's processor. */
-static inline void wherry_event_soon(struct wherry_event_slot *s) {
+static inline void wherry_event_soon(struct wherry_event_cell *s) {
 	char *lines = (char *)s;
 #if defined(__x86_64__)
 	/* gcc makes a prefetch for reading of __builtin_prefetch. */
@@ -302,7 +302,7 @@ struct wherry_event_record {
 	uint64_t stamp; /* the time, or 0 */
 };
 
-WHERRY_EVENT_OFTEN void wherry_event_write(wherry_event_queue *q, struct wherry_event_slot *s, const struct wherry_event_record *record) {
+WHERRY_EVENT_OFTEN void wherry_event_write(wherry_event_queue *q, struct wherry_event_cell *s, const struct wherry_event_record *record) {
 	size_t size = record->size;
 	s->tag = record->tag;
 	if (record->stamp != 0)
@@ -359,12 +359,12 @@ static inline uint32_t wherry_event_ring_of(wherry_event_queue *q, uint32_t id) 
 	return first;
 }
 
-/* A lane's slot of a position. */
-static inline struct wherry_event_slot *wherry_event_slot_of(struct wherry_event_ring *r, uint64_t p) {
-	return (struct wherry_event_slot *)(uintptr_t)(r->slots + (p & r->mask) * r->stride);
+/* A lane's cell of a position. */
+static inline struct wherry_event_cell *wherry_event_cell_of(struct wherry_event_ring *r, uint64_t p) {
+	return (struct wherry_event_cell *)(uintptr_t)(r->cells + (p & r->mask) * r->stride);
 }
 
-/* Whether a slot of a lane is used for a position of the lap, or for a later one. A
+/* Whether a cell of a lane is used for a position of the lap, or for a later one. A
  * lane begins with lap 1, so one that was never used is in a lap before. */
 static inline int wherry_event_used(uint64_t lap, uint64_t state) { return (int64_t)(state - lap) >= 0; }
 
@@ -373,7 +373,7 @@ static inline int wherry_event_used(uint64_t lap, uint64_t state) { return (int6
 WHERRY_EVENT_SELDOM void wherry_event_take_over(struct wherry_event_ring *r, uint32_t id) {
 	uint64_t tail = __atomic_load_n(&r->tail, __ATOMIC_RELAXED), p;
 	for (p = __atomic_load_n(&r->head, __ATOMIC_ACQUIRE); (int64_t)(tail - p) > 0; p++) {
-		struct wherry_event_slot *s = wherry_event_slot_of(r, p);
+		struct wherry_event_cell *s = wherry_event_cell_of(r, p);
 		uint64_t v = __atomic_load_n(&s->state, __ATOMIC_RELAXED), lap = (p >> r->shift) << WHERRY_EVENT_LAP_SHIFT;
 		/* By compare-and-swap, for a handler may come here first. */
 		if (!wherry_event_used(lap, v))
@@ -385,7 +385,7 @@ WHERRY_EVENT_SELDOM void wherry_event_take_over(struct wherry_event_ring *r, uin
 /* The post ends after Go began to take the last records: either Go has taken this
  * one, or it is withdrawn. */
 WHERRY_EVENT_SELDOM int wherry_event_withdraw(struct wherry_event_ring *r, uint64_t p, uint64_t v) {
-	struct wherry_event_slot *s = wherry_event_slot_of(r, p);
+	struct wherry_event_cell *s = wherry_event_cell_of(r, p);
 	uint64_t withdrawn = (v & WHERRY_EVENT_LAP) | WHERRY_EVENT_SHUT;
 	if ((int64_t)(p - __atomic_load_n(&r->head, __ATOMIC_SEQ_CST)) < 0)
 		return WHERRY_EVENT_OK;
@@ -414,7 +414,7 @@ WHERRY_EVENT_SELDOM int wherry_event_end(wherry_event_queue *q, struct wherry_ev
 #define WHERRY_EVENT_TAKEN 1
 WHERRY_EVENT_OFTEN int wherry_event_try_lane(wherry_event_queue *q, struct wherry_event_ring *r, const struct wherry_event_record *record) {
 	uint64_t look = WHERRY_EVENT_SEALED | WHERRY_EVENT_FENCE;
-	struct wherry_event_slot *s;
+	struct wherry_event_cell *s;
 	uint64_t p, lap, v;
 	if ((record->flags & WHERRY_EVENT_NOWAKE) == 0)
 		look |= WHERRY_EVENT_ASLEEP;
@@ -422,7 +422,7 @@ WHERRY_EVENT_OFTEN int wherry_event_try_lane(wherry_event_queue *q, struct wherr
 	p = __atomic_load_n(&r->tail, __ATOMIC_RELAXED);
 	if (__builtin_expect((int64_t)(p - __atomic_load_n(&r->limit, __ATOMIC_RELAXED)) >= 0, 0))
 		return WHERRY_EVENT_FULL;
-	s = wherry_event_slot_of(r, p);
+	s = wherry_event_cell_of(r, p);
 	lap = (p >> r->shift) << WHERRY_EVENT_LAP_SHIFT;
 	WHERRY_EVENT_STEP("look");
 	__atomic_store_n(&r->tail, p + 1, __ATOMIC_RELAXED);
@@ -431,10 +431,10 @@ WHERRY_EVENT_OFTEN int wherry_event_try_lane(wherry_event_queue *q, struct wherr
 	 * taken this one, and completed its record. */
 	if (__builtin_expect(wherry_event_used(lap, __atomic_load_n(&s->state, __ATOMIC_ACQUIRE)), 0))
 		return WHERRY_EVENT_TAKEN;
-	/* A slot whose memory has gone back looks as if it had never been used. */
+	/* A cell whose memory has gone back looks as if it had never been used. */
 	if (__builtin_expect(__atomic_load_n(&q->closed, __ATOMIC_RELAXED) == WHERRY_EVENT_GONE, 0))
 		return WHERRY_EVENT_CLOSED;
-	wherry_event_soon((struct wherry_event_slot *)((char *)s + WHERRY_EVENT_AHEAD));
+	wherry_event_soon((struct wherry_event_cell *)((char *)s + WHERRY_EVENT_AHEAD));
 	WHERRY_EVENT_STEP("write");
 	wherry_event_write(q, s, record);
 	v = lap | (uint64_t)record->size << WHERRY_EVENT_SIZE_SHIFT | WHERRY_EVENT_READY;
@@ -468,21 +468,21 @@ WHERRY_EVENT_APART int wherry_event_lane(wherry_event_queue *q, struct wherry_ev
 /* ---- The shared ring, for threads that found no lane ---- */
 
 /* Moves the tail to p, if it is not there yet. A post that finds the ring full does
- * it for the threads whose slots it passed: had all of them died before they could,
- * the receiver would not look at those slots. */
+ * it for the threads whose cells it passed: had all of them died before they could,
+ * the receiver would not look at those cells. */
 static inline void wherry_event_advance(struct wherry_event_ring *r, uint64_t p) {
 	uint64_t t = __atomic_load_n(&r->tail, __ATOMIC_RELAXED);
 	while ((int64_t)(t - p) < 0 && !__atomic_compare_exchange_n(&r->tail, &t, p, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
 	}
 }
 
-/* Claims the next position that can be had, and gives its slot, or an error. */
-static inline struct wherry_event_slot *wherry_event_claim(wherry_event_queue *q, uint64_t owner, uint64_t *writing, int *error) {
+/* Claims the next position that can be had, and gives its cell, or an error. */
+static inline struct wherry_event_cell *wherry_event_claim(wherry_event_queue *q, uint64_t owner, uint64_t *writing, int *error) {
 	const uint64_t mask = q->mask;
 	const uint32_t shift = q->shift, mode = q->mode;
 	struct wherry_event_ring *r = &q->ring[0];
 	uint64_t blocked = 0, behind = 0, p, t;
-	struct wherry_event_slot *s;
+	struct wherry_event_cell *s;
 	owner <<= WHERRY_EVENT_SIZE_SHIFT;
 	p = __atomic_load_n(&r->tail, __ATOMIC_ACQUIRE);
 	for (;;) {
@@ -517,7 +517,7 @@ static inline struct wherry_event_slot *wherry_event_claim(wherry_event_queue *q
 				return NULL;
 			}
 		} else if (kind != WHERRY_EVENT_FREE && kind != WHERRY_EVENT_READY) {
-			/* Somebody is slow, or dead, in this slot: pass. */
+			/* Somebody is slow, or dead, in this cell: pass. */
 			if (++blocked > mask || (mode != WHERRY_EVENT_MODE_OVERWRITE && p - __atomic_load_n(&r->head, __ATOMIC_ACQUIRE) > mask)) {
 				*error = WHERRY_EVENT_FULL;
 				wherry_event_advance(r, behind);
@@ -534,7 +534,7 @@ static inline struct wherry_event_slot *wherry_event_claim(wherry_event_queue *q
 			break;
 		}
 	}
-	/* A slot whose memory has gone back looks as if it had never been used. */
+	/* A cell whose memory has gone back looks as if it had never been used. */
 	if (__atomic_load_n(&q->closed, __ATOMIC_SEQ_CST) == WHERRY_EVENT_GONE) {
 		*error = WHERRY_EVENT_CLOSED;
 		return NULL;
@@ -549,7 +549,7 @@ static inline struct wherry_event_slot *wherry_event_claim(wherry_event_queue *q
 WHERRY_EVENT_SELDOM int wherry_event_try_shared(wherry_event_queue *q, uint32_t id, const struct wherry_event_record *record) {
 	uint64_t writing = 0;
 	int error = WHERRY_EVENT_OK;
-	struct wherry_event_slot *s = wherry_event_claim(q, id, &writing, &error);
+	struct wherry_event_cell *s = wherry_event_claim(q, id, &writing, &error);
 	if (s == NULL)
 		return error;
 	WHERRY_EVENT_STEP("write");
@@ -712,9 +712,9 @@ static inline void wherry_event_thread(wherry_event_queue *q) {
 	if (ring != 0 && __atomic_load_n(&q->ring[ring].owner, __ATOMIC_RELAXED) != id)
 		wherry_event_take_over(&q->ring[ring], id);
 	uint64_t size = (q->mask + 1) * q->stride, i;
-	char *slots = (char *)wherry_event_at(q, ring, 0);
+	char *cells = (char *)wherry_event_at(q, ring, 0);
 	for (i = 0; i < size; i += 4096)
-		__atomic_fetch_or(slots + i, 0, __ATOMIC_RELAXED);
+		__atomic_fetch_or(cells + i, 0, __ATOMIC_RELAXED);
 }
 
 /* What a result means. */

@@ -97,7 +97,7 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	a.config = accel.Config{
 		Version:   own().Main.Version,
 		GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets,
-		Rules: a.rules, Count: count, Static: static, Wraps: link.Wraps, Library: library, Overlay: env.Overlay(c),
+		Rules: a.rules, Count: count, Static: static, Wraps: link.Wraps, ForHost: library, Overlay: env.Overlay(c),
 		CLibrary: link.Libraries, Versions: link.Versions,
 		CC: slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS)), CXX: gotool.SplitQuoted(env.CXX),
 	}

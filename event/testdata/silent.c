@@ -12,10 +12,10 @@
 #include "wherry_event.h"
 
 int main(int argc, char **argv) {
-	uint64_t slots = 64, stride = 128;
-	wherry_event_queue *q = (wherry_event_queue *)aligned_alloc(WHERRY_EVENT_ALIGN, 4096 + 2 * slots * stride);
-	memset(q, 0, 4096 + 2 * slots * stride);
-	q->lanes = argc > 2 ? 1 : 0; q->mask = slots - 1; q->first = 4096; q->next = slots * stride; q->stride = stride; q->max = 64; q->shift = 6;
+	uint64_t cells = 64, stride = 128;
+	wherry_event_queue *q = (wherry_event_queue *)aligned_alloc(WHERRY_EVENT_ALIGN, 4096 + 2 * cells * stride);
+	memset(q, 0, 4096 + 2 * cells * stride);
+	q->lanes = argc > 2 ? 1 : 0; q->mask = cells - 1; q->first = 4096; q->next = cells * stride; q->stride = stride; q->max = 64; q->shift = 6;
 	q->fd = eventfd(0, EFD_NONBLOCK);
 	q->stamp = (uint32_t)stride - 8;
 	q->sleep = 8 + WHERRY_EVENT_ASLEEP;
@@ -25,11 +25,11 @@ int main(int argc, char **argv) {
 	struct wherry_event_ring *ring = &q->ring[q->lanes];
 	uint64_t first = 0;
 	if (q->lanes > 0) {
-		first = slots;
-		ring->slots = (uint64_t)(uintptr_t)q + q->first + q->next;
+		first = cells;
+		ring->cells = (uint64_t)(uintptr_t)q + q->first + q->next;
 		ring->mask = q->mask; ring->stride = stride; ring->shift = q->shift;
-		ring->tail = ring->head = slots;
-		ring->limit = 2 * slots;
+		ring->tail = ring->head = cells;
+		ring->limit = 2 * cells;
 		if (argv[2][0] == 's') { q->stamp = 0; ring->room = q->max + 1; }
 		wherry_event_thread(q);
 	}

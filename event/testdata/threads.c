@@ -1,5 +1,5 @@
 /* Eight threads post, and a receiver in C that does what receiver.go does, for
- * ThreadSanitizer, which does not see Go. Arguments: mode, records, slots,
+ * ThreadSanitizer, which does not see Go. Arguments: mode, records, cells,
  * lanes; none with mode 1. */
 #include <pthread.h>
 #include <sched.h>
@@ -39,9 +39,9 @@ static struct { uint64_t scan, late[1 << 10], nlate; } sides[1 + WHERRY_EVENT_LA
 #define late (sides[at].late)
 #define nlate (sides[at].nlate)
 
-static struct wherry_event_slot *slot(uint64_t i) { return wherry_event_at(q, at, i); }
+static struct wherry_event_cell *cell(uint64_t i) { return wherry_event_at(q, at, i); }
 
-static void take(struct wherry_event_slot *s) {
+static void take(struct wherry_event_cell *s) {
 	record r;
 	uint64_t size = (__atomic_load_n(&s->state, __ATOMIC_RELAXED) & ~WHERRY_EVENT_LAP) >> WHERRY_EVENT_SIZE_SHIFT;
 	memset(&r, 0, sizeof r);
@@ -58,7 +58,7 @@ static void take(struct wherry_event_slot *s) {
 
 static void take_late(void) {
 	for (uint64_t i = 0; i < nlate;) {
-		struct wherry_event_slot *s = slot(late[i]);
+		struct wherry_event_cell *s = cell(late[i]);
 		uint64_t v = __atomic_load_n(&s->state, __ATOMIC_SEQ_CST);
 		if ((v & WHERRY_EVENT_KIND) != WHERRY_EVENT_LATE_READY) { i++; continue; }
 		take(s);
@@ -72,7 +72,7 @@ static void take_late(void) {
 
 /* The same in a lane: no thread has to be passed. */
 static int step_lane(void) {
-	struct wherry_event_slot *s = slot(scan);
+	struct wherry_event_cell *s = cell(scan);
 	uint64_t v = __atomic_load_n(&s->state, __ATOMIC_ACQUIRE);
 	if ((v & WHERRY_EVENT_KIND) != WHERRY_EVENT_READY || !wherry_event_used(scan >> q->shift << WHERRY_EVENT_LAP_SHIFT, v)) return 0;
 	take(s);
@@ -83,7 +83,7 @@ static int step_lane(void) {
 
 static int step(void) { /* one look; 0: nothing there */
 	if (at > 0) return step_lane();
-	struct wherry_event_slot *s = slot(scan);
+	struct wherry_event_cell *s = cell(scan);
 	uint64_t v = __atomic_load_n(&s->state, __ATOMIC_SEQ_CST), kind = v & WHERRY_EVENT_KIND;
 	uint64_t lap = scan >> q->shift << WHERRY_EVENT_LAP_SHIFT;
 	int64_t laps = (int64_t)(lap - (v & WHERRY_EVENT_LAP));
@@ -129,23 +129,23 @@ static void make_room(void) {
 
 int main(int argc, char **argv) {
 	if (argc != 5) return 2;
-	uint64_t slots = (uint64_t)atoll(argv[3]), stride = 128;
+	uint64_t cells = (uint64_t)atoll(argv[3]), stride = 128;
 	uint32_t lanes = atoi(argv[1]) == WHERRY_EVENT_MODE_OVERWRITE ? 0 : (uint32_t)atoi(argv[4]);
 	count = (uint64_t)atoll(argv[2]) / THREADS;
-	uint64_t size = (4096 + (1 + lanes) * slots * stride + WHERRY_EVENT_ALIGN - 1) / WHERRY_EVENT_ALIGN * WHERRY_EVENT_ALIGN;
+	uint64_t size = (4096 + (1 + lanes) * cells * stride + WHERRY_EVENT_ALIGN - 1) / WHERRY_EVENT_ALIGN * WHERRY_EVENT_ALIGN;
 	q = (wherry_event_queue *)aligned_alloc(WHERRY_EVENT_ALIGN, size);
 	memset(q, 0, size);
 	q->sleep = WHERRY_EVENT_FENCE; /* no membarrier here */
-	q->lanes = lanes; q->mask = slots - 1; q->first = 4096; q->next = slots * stride; q->stride = stride; q->max = MAX;
-	q->shift = (uint32_t)__builtin_ctzll(slots); q->mode = (uint32_t)atoi(argv[1]);
+	q->lanes = lanes; q->mask = cells - 1; q->first = 4096; q->next = cells * stride; q->stride = stride; q->max = MAX;
+	q->shift = (uint32_t)__builtin_ctzll(cells); q->mode = (uint32_t)atoi(argv[1]);
 	q->fd = eventfd(0, EFD_NONBLOCK);
 	for (uint32_t i = 1; i <= lanes; i++) {
 		struct wherry_event_ring *r = &q->ring[i];
-		r->slots = (uint64_t)(uintptr_t)q + q->first + i * q->next;
+		r->cells = (uint64_t)(uintptr_t)q + q->first + i * q->next;
 		r->mask = q->mask; r->stride = stride; r->shift = q->shift; r->room = MAX + 1;
 		at = i;
-		r->tail = r->head = scan = slots;
-		r->limit = 2 * slots;
+		r->tail = r->head = scan = cells;
+		r->limit = 2 * cells;
 	}
 	q->magic = WHERRY_EVENT_MAGIC ^ (uint64_t)(uintptr_t)q;
 	pthread_t threads[THREADS];

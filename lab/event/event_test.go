@@ -16,7 +16,7 @@ import (
 
 // BenchmarkThroughput is the time per record until Go has it, all threads together.
 // Every record is checked. The queue makes threads wait when it is full, as the
-// channel does. The ring ends in C: it is the floor, with slots of the record's size, or
+// channel does. The ring ends in C: it is the floor, with cells of the record's size, or
 // with a line of 64 bytes for each record.
 func BenchmarkThroughput(b *testing.B) {
 	for _, size := range []int{8, 64} {
@@ -33,7 +33,7 @@ func BenchmarkThroughput(b *testing.B) {
 					}
 				})
 			}
-			slot := size // of a ring
+			cell := size // of a ring
 			send := func(b *testing.B, by, n int, q *event.Queue) (posters []*poster) {
 				counters = newCounters()
 				b.ResetTimer()
@@ -42,7 +42,7 @@ func BenchmarkThroughput(b *testing.B) {
 					if q != nil {
 						j.queue = q.Pointer()
 					} else if by == byRing {
-						j.size = slot
+						j.size = cell
 					}
 					posters = append(posters, start(j))
 				}
@@ -113,7 +113,7 @@ func BenchmarkThroughput(b *testing.B) {
 			}
 			run("ring", viaRing)
 			if size == 8 { // with a line for each record, as where their sizes differ
-				slot = line
+				cell = line
 				run("lines", viaRing)
 			}
 		}

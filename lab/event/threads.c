@@ -67,9 +67,9 @@ CONSTANT void ring_send(ring *r, const record *rec, uint64_t size) {
 		while (tail - (r->head_seen = __atomic_load_n(&r->head, __ATOMIC_ACQUIRE)) > RING / 2)
 			stay_away();
 	switch (size) {
-	case 8: ((uint64_t *)r->slots)[tail % RING] = rec->number; break;
-	case LINE: r->slots[tail % RING].number = rec->number; break;
-	default: r->slots[tail % RING] = *rec;
+	case 8: ((uint64_t *)r->cells)[tail % RING] = rec->number; break;
+	case LINE: r->cells[tail % RING].number = rec->number; break;
+	default: r->cells[tail % RING] = *rec;
 	}
 	__atomic_store_n(&r->tail, tail + 1, __ATOMIC_RELEASE);
 }
@@ -84,9 +84,9 @@ CONSTANT uint64_t receive(ring **rings, int n, uint64_t count, uint64_t size) {
 			for (; head != tail; head++) {
 				uint64_t want = NUMBER(i, head);
 				switch (size) {
-				case 8: wrong += ((uint64_t *)r->slots)[head % RING] != want; break;
-				case LINE: wrong += r->slots[head % RING].number != want; break;
-				default: wrong += r->slots[head % RING].number != want || r->slots[head % RING].again != want;
+				case 8: wrong += ((uint64_t *)r->cells)[head % RING] != want; break;
+				case LINE: wrong += r->cells[head % RING].number != want; break;
+				default: wrong += r->cells[head % RING].number != want || r->cells[head % RING].again != want;
 				}
 			}
 			__atomic_store_n(&r->head, head, __ATOMIC_RELEASE);

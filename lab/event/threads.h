@@ -13,11 +13,11 @@ enum { BY_QUEUE, BY_CALLBACK, BY_CHANNEL, BY_RING };
 // The plainest ring between two threads of C. Each side keeps what it last saw of
 // the other's index.
 enum { RING = 1 << 14 };
-enum { LINE = 1 }; // as a size: a number of 8 bytes, in a slot of 64
+enum { LINE = 1 }; // as a size: a number of 8 bytes, in a cell of 64
 typedef struct {
 	uint64_t tail, head_seen, pad0[14];
 	uint64_t head, tail_seen, pad1[14];
-	record slots[RING]; // or, for 8 bytes, as many numbers
+	record cells[RING]; // or, for 8 bytes, as many numbers
 } ring;
 
 // A thread that sends numbers 0 to count-1.

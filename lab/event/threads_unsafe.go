@@ -38,7 +38,7 @@ const (
 	byRing     = C.BY_RING
 )
 
-// line is a ring's size for records of 8 bytes in slots of 64.
+// line is a ring's size for records of 8 bytes in cells of 64.
 const line = C.LINE
 
 // ring is how many records the ring has room for, and beside it queue and channel.

@@ -120,8 +120,8 @@ uint64_t cthread_layout(int i) {
 	case 7: return offsetof(struct wherry_event_queue, dropped);
 	case 8: return offsetof(struct wherry_event_queue, wakeups);
 	case 9: return sizeof(struct wherry_event_queue);
-	case 10: return offsetof(struct wherry_event_slot, tag);
-	case 11: return sizeof(struct wherry_event_slot);
+	case 10: return offsetof(struct wherry_event_cell, tag);
+	case 11: return sizeof(struct wherry_event_cell);
 	case 12: return WHERRY_EVENT_MAGIC;
 	case 13: return WHERRY_EVENT_LAP;
 	case 14: return WHERRY_EVENT_FREE | WHERRY_EVENT_READY << 4 | WHERRY_EVENT_WRITING << 8 | WHERRY_EVENT_READING << 12 |
@@ -139,7 +139,7 @@ uint64_t cthread_layout(int i) {
 	case 24: return offsetof(struct wherry_event_ring, owner);
 	case 25: return offsetof(struct wherry_event_queue, first);
 	case 26: return offsetof(struct wherry_event_queue, stride);
-	case 27: return offsetof(struct wherry_event_ring, slots);
+	case 27: return offsetof(struct wherry_event_ring, cells);
 	case 28: return offsetof(struct wherry_event_ring, shift);
 	}
 	return 0;

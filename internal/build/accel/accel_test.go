@@ -93,7 +93,7 @@ func TestIdentity(t *testing.T) {
 		"count":   func(c *Config) { c.Count = true },
 		"static":  func(c *Config) { c.Static = true },
 		"wraps":   func(c *Config) { c.Wraps = true },
-		"library": func(c *Config) { c.Library = true },
+		"library": func(c *Config) { c.ForHost = true },
 		"changed": func(c *Config) { c.Changed = []Library{{"libz.so", "1"}} },
 	} {
 		if id(change) == base {

@@ -139,5 +139,5 @@ func (c *Config) turnsSource(p *plan, t *translation) error {
 }
 
 func (c *Config) target() crossing.Target {
-	return crossing.Target{GOARCH: c.GoArch, Offsets: c.Offsets, Static: c.Static, Wraps: c.Wraps, Counts: c.Count, Hidden: c.Library}
+	return crossing.Target{GOARCH: c.GoArch, Offsets: c.Offsets, Static: c.Static, Wraps: c.Wraps, Counts: c.Count, Hidden: c.ForHost}
 }

@@ -84,7 +84,7 @@ func (c *Config) redirectCall(g *gotypes, p *plan, d *decision, code *reading) (
 	userWord := d.ByRule && d.NoCallback && d.Promised != cgoNoCallback
 	var flags abi.Flags
 	if known {
-		flags = d.byCode(shown, c.Static, c.Library)
+		flags = d.byCode(shown, c.Static, c.ForHost)
 	}
 	if d.Mode == policy.Cgo {
 		return nil, nil

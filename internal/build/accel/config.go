@@ -28,14 +28,14 @@ type Config struct {
 	CXX       []string          `json:"cxx"`
 	Offsets   goruntime.Offsets `json:"offsets"`
 	Rules     []policy.Rule     `json:"rules"`
-	OnCgo     bool              `json:"on_cgo"`  // functions that no rule names; else their code decides
-	Main      []Module          `json:"main"`    // the main modules: several in a workspace
-	Overlay   map[string]string `json:"overlay"` // files in the place of others
-	Chain     []string          `json:"chain"`   // a -toolexec program of the user's own
-	Count     bool              `json:"count"`   // crossings, for wherry stat
-	Static    bool              `json:"static"`  // nothing stands before the C library's functions
-	Wraps     bool              `json:"wraps"`   // the program's linker knows --wrap
-	Library   bool              `json:"library"` // it becomes a library of a host program
+	OnCgo     bool              `json:"on_cgo"`   // functions that no rule names; else their code decides
+	Main      []Module          `json:"main"`     // the main modules: several in a workspace
+	Overlay   map[string]string `json:"overlay"`  // files in the place of others
+	Chain     []string          `json:"chain"`    // a -toolexec program of the user's own
+	Count     bool              `json:"count"`    // crossings, for wherry stat
+	Static    bool              `json:"static"`   // nothing stands before the C library's functions
+	Wraps     bool              `json:"wraps"`    // the program's linker knows --wrap
+	ForHost   bool              `json:"for_host"` // it becomes a library of a host program
 
 	CLibrary []string `json:"c_library"` // the files of the C library, if they are known
 	Versions bool     `json:"versions"`  // the linker keeps versions of what a program defines
@@ -88,7 +88,7 @@ func (c *Config) Identify(executable string) error {
 	for _, rule := range c.Rules { // not their places: a comment in the policy changes nothing
 		fmt.Fprintf(hash, "%q %q %q\n", rule.Package, rule.Glob, rule.Words())
 	}
-	fmt.Fprintf(hash, "%v %q %q %v %v %v %v %v\n", c.OnCgo, c.CC, c.CXX, c.Count, c.Static, c.Wraps, c.Library, c.Unseen)
+	fmt.Fprintf(hash, "%v %q %q %v %v %v %v %v\n", c.OnCgo, c.CC, c.CXX, c.Count, c.Static, c.Wraps, c.ForHost, c.Unseen)
 	for _, l := range c.Changed {
 		fmt.Fprintf(hash, "%q %q\n", l.Path, l.Identity)
 	}

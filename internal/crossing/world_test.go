@@ -90,8 +90,8 @@ func (c compiler) build(t *testing.T, target Target, more string, flags ...strin
 		text += strings.Replace(names, end, `REALS {"no_such_function", NULL}, {NULL, NULL}`, 1)
 	}
 	dir := t.TempDir()
-	source, output := filepath.Join(dir, "host.c"), filepath.Join(dir, "host")
-	files["host.c"] = text + more
+	source, output := filepath.Join(dir, "program.c"), filepath.Join(dir, "program")
+	files["program.c"] = text + more
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
