@@ -32,6 +32,8 @@ type File struct {
 	Index  int
 	System bool // of the C library's family: what is known of its functions holds
 	asked  map[string]bool
+
+	results flow.Results
 }
 
 // newFiles returns a file without those that it needs. They are looked for in the folders
@@ -58,7 +60,7 @@ func (f *Files) resolve() {
 }
 
 func (f *Files) add(m *image.Image) *File {
-	file := &File{Image: m, Index: len(f.List), System: isSystem(m), asked: map[string]bool{}}
+	file := &File{Image: m, Index: len(f.List), System: isSystem(m), asked: map[string]bool{}, results: flow.Results{}}
 	f.List = append(f.List, file)
 	return file
 }

@@ -110,7 +110,7 @@ func (p *Program) some(n *node, holds func(*node) bool) bool {
 // whole reads a function again, for what an outline leaves out.
 func (p *Program) whole(n *node) *flow.Function {
 	if n.whole == nil {
-		n.whole = flow.Analyze(p.files.Arch, memory{n.from, p}, n.addr)
+		n.whole = flow.Analyze(p.files.Arch, memory{n.from, p}, n.addr, n.from.results)
 	}
 	return n.whole
 }
@@ -139,5 +139,5 @@ func (p *Program) remembers(file *File, addr uint64) bool {
 	if n := p.nodes[place{file.Index, addr, false}]; n != nil && n.whole != nil {
 		return len(n.whole.Remembered) > 0
 	}
-	return flow.Remembers(p.files.Arch, memory{file, p}, addr)
+	return flow.Remembers(p.files.Arch, memory{file, p}, addr, file.results)
 }

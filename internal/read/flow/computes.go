@@ -16,7 +16,7 @@ func (a *analysis) computes(addr uint64) bool {
 	}
 	a.pure[addr] = false // for functions that call each other
 	if end := a.memory.Bounds(addr); end > addr && end-addr <= maxComputing {
-		a.pure[addr] = analyze(a.arch, a.memory, addr, a, computed).alone
+		a.pure[addr] = analyze(a.arch, a.memory, addr, a.callees, computed).alone
 	}
 	return a.pure[addr]
 }

@@ -97,21 +97,31 @@ type Function struct {
 // interpreters of SQLite and of script languages, have some 30,000.
 const maxInsts = 300_000
 
-// Analyze reads the function at addr.
-func Analyze(arch machine.Arch, memory Memory, addr uint64) *Function {
-	return analyze(arch, memory, addr, nil, whole).function
+// Results are where those of small functions of one file come from, as far as that was asked.
+type Results map[uint64]origin
+
+// Analyze reads the function at addr. What it learns of others is added to results.
+func Analyze(arch machine.Arch, memory Memory, addr uint64, results Results) *Function {
+	return analyze(arch, memory, addr, &callees{map[uint64]bool{}, results}, whole).function
 }
 
 // Outline reads the function at addr, but for Watches, Strict and Remembered, which are most of
 // the work.
 func Outline(arch machine.Arch, memory Memory, addr uint64) *Function {
-	return analyze(arch, memory, addr, nil, outline).function
+	return analyze(arch, memory, addr, &callees{}, outline).function
 }
 
 // Remembers reports whether the function at addr orders its stack pointer and an address that was
 // loaded from memory.
-func Remembers(arch machine.Arch, memory Memory, addr uint64) bool {
-	return mayRemember(arch, memory, addr) && len(analyze(arch, memory, addr, nil, compared).function.Remembered) > 0
+func Remembers(arch machine.Arch, memory Memory, addr uint64, results Results) bool {
+	c := &callees{nil, results}
+	return mayRemember(arch, memory, addr, c) && len(analyze(arch, memory, addr, c, compared).function.Remembered) > 0
+}
+
+// callees are what is known of the functions that one calls.
+type callees struct {
+	pure    map[uint64]bool // whether they only compute
+	results Results
 }
 
 // A depth is how much of a function is looked at.
@@ -125,15 +135,11 @@ const (
 	returned // of a callee, where its result comes from
 )
 
-// analyze reads a function. by is the one that calls it, where that asks.
-func analyze(arch machine.Arch, memory Memory, addr uint64, by *analysis, deep depth) *analysis {
+func analyze(arch machine.Arch, memory Memory, addr uint64, c *callees, deep depth) *analysis {
 	b := pool.Get().(*buffers)
 	defer pool.Put(b)
-	a := &analysis{buffers: b, arch: arch, memory: memory, entry: addr, end: memory.Bounds(addr), function: &Function{Addr: addr},
+	a := &analysis{buffers: b, callees: c, arch: arch, memory: memory, entry: addr, end: memory.Bounds(addr), function: &Function{Addr: addr},
 		deep: deep, indexOut: map[uint64]int32{}, tables: map[int32][]uint64{}, words: arch.Registers()}
-	if a.pure = map[uint64]bool{}; by != nil {
-		a.pure = by.pure
-	}
 	size := uint64(0)
 	if a.end > addr && a.end-addr < 1<<22 {
 		size = a.end - addr
@@ -162,6 +168,7 @@ var pool = sync.Pool{New: func() any { return new(buffers) }}
 
 type analysis struct {
 	*buffers
+	*callees
 	arch     machine.Arch
 	memory   Memory
 	function *Function
@@ -178,9 +185,8 @@ type analysis struct {
 
 	words  int
 	deep   depth
-	pure   map[uint64]bool // functions, whether they only compute
-	alone  bool            // it only computes, see computes
-	result source          // of what the function returns
+	alone  bool   // it only computes, see computes
+	result source // of what the function returns
 }
 
 // Successors that are no instruction.
@@ -196,7 +202,7 @@ func (a *analysis) run() {
 		}
 	}
 	if a.deep != compared && a.deep != returned {
-		a.callees()
+		a.indirect()
 		a.report()
 	}
 	a.alone = a.deep == computed && a.computing()

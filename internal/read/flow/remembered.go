@@ -23,8 +23,7 @@ type tracker struct {
 	found  map[uint64]int32 // places, and what is loaded there
 	strict map[uint64]bool  // Function.Strict
 	result origin           // of the function
-	calls  map[uint64]origin
-	used   map[int32]bool // loads of addresses that the function reads from or writes to
+	used   map[int32]bool   // loads of addresses that the function reads from or writes to
 }
 
 // rounds bounds how often a value may go through words of the frame, one after the other.
@@ -34,7 +33,7 @@ const rounds = 4
 // that it loads: on another stack that has another outcome. Where it also reads or writes
 // at that address, the comparison is about two buffers, for overlap.
 func (a *analysis) remembered() []uint64 {
-	t := &tracker{analysis: a, calls: map[uint64]origin{}}
+	t := &tracker{analysis: a}
 	for range rounds {
 		t.fixpoint()
 		t.forget()
@@ -250,15 +249,22 @@ func isSmall(memory Memory, addr uint64) bool {
 
 // returned is the origin of a function's result.
 func (t *tracker) returned(addr uint64) origin {
-	if t.deep == returned || !isSmall(t.analysis.memory, addr) {
+	if t.deep == returned {
 		return origin{}
 	}
-	result, ok := t.calls[addr]
+	return t.callees.returned(t.arch, t.analysis.memory, addr)
+}
+
+func (c *callees) returned(arch machine.Arch, memory Memory, addr uint64) origin {
+	if !isSmall(memory, addr) {
+		return origin{}
+	}
+	result, ok := c.results[addr]
 	if !ok {
-		if from := analyze(t.arch, t.analysis.memory, addr, t.analysis, returned).result; from == ownStack || from == distance {
+		if from := analyze(arch, memory, addr, c, returned).result; from == ownStack || from == distance {
 			result = origin{from, byCall}
 		}
-		t.calls[addr] = result
+		c.results[addr] = result
 	}
 	return result
 }

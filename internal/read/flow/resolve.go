@@ -52,8 +52,8 @@ func (a *analysis) resolve() bool {
 	return len(found) > 0 && !a.over
 }
 
-// callees looks where indirect calls lead, once the ways are known.
-func (a *analysis) callees() {
+// indirect looks where indirect calls lead, once the ways are known.
+func (a *analysis) indirect() {
 	a.calls = map[int32][]Target{}
 	for i := range int32(len(a.insts)) {
 		if flow := a.insts[i].Flow; flow == machine.CallReg || flow == machine.CallMem {

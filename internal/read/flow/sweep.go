@@ -1,35 +1,88 @@
 package flow
 
-import "github.com/wherrygo/wherry/internal/read/machine"
+import (
+	"slices"
+
+	"github.com/wherrygo/wherry/internal/read/machine"
+)
 
 // mayRemember reports whether the function at addr may be one that compares its stack pointer
-// with a remembered address. It reads the code once, from the first instruction to the last: most
-// functions need no analysis then. Comparisons of which nothing but equality is asked are left
-// out, and distances from the stack pointer where nothing is in order with them or with a limit.
-func mayRemember(arch machine.Arch, memory Memory, addr uint64) bool {
-	w := sweep{arch: arch, memory: memory, own: 1 << arch.SP()}
+// with a remembered address. It goes through the code from the first instruction to the last, and
+// again while that finds more: most functions need no analysis then. Comparisons of which nothing
+// but equality is asked are left out, and distances from the stack pointer where nothing is in
+// order with them or with a limit.
+func mayRemember(arch machine.Arch, memory Memory, addr uint64, c *callees) bool {
+	b := pool.Get().(*buffers)
+	defer pool.Put(b)
 	code := memory.Code(addr)
 	if end := memory.Bounds(addr); end > addr && end-addr < uint64(len(code)) {
 		code = code[:end-addr]
 	}
-	var inst machine.Inst
-	distance, limit := false, false
-	for len(code) > 0 {
-		if !arch.Decode(code, addr, &inst) {
+	b.insts = b.insts[:0]
+	for at := addr; len(code) > 0; {
+		var inst machine.Inst
+		if !arch.Decode(code, at, &inst) {
 			return true
 		}
-		next := addr + uint64(inst.Len)
-		own := w.compares(&inst)
+		b.insts = append(b.insts, inst)
+		at, code = at+uint64(inst.Len), code[inst.Len:]
+	}
+	w := sweep{callees: c, arch: arch, memory: memory, words: map[machine.Mem]bool{}, at: map[uint64]uint32{addr: 1 << arch.SP()}}
+	for range passes {
+		w.more = false
+		if w.pass(b.insts) {
+			return true
+		}
+		if !w.more {
+			return w.apart && w.limits(b.insts)
+		}
+	}
+	return true
+}
+
+// passes is how often all is gone through at most. Few functions need more than three.
+const passes = 8
+
+// pass goes through the code once, and reports whether that is enough to know.
+func (w *sweep) pass(insts []machine.Inst) bool {
+	w.own = 0
+	for i := range insts {
+		inst := &insts[i]
+		next := inst.Addr + uint64(inst.Len)
+		w.own |= w.at[inst.Addr] | w.tables
+		own := w.compares(inst)
 		if own && w.ordered(next) {
 			return true
 		}
-		distance = distance || own && (inst.Op == machine.SubReg || inst.Op == machine.SubLoad && !isCanary(&inst.Mem)) ||
-			inst.Flow == machine.Call && isSmall(memory, inst.Target)
-		limit = limit || limits8(&inst) && w.ordered(next)
-		w.step(&inst)
-		addr, code = next, code[inst.Len:]
+		w.apart = w.apart || own && (inst.Op == machine.SubReg || inst.Op == machine.SubLoad && !isCanary(&inst.Mem)) ||
+			inst.Flow == machine.Call && w.returned(w.arch, w.memory, inst.Target).source == distance
+		w.step(inst)
+		switch inst.Flow {
+		case machine.Jump, machine.Branch:
+			w.reach(inst.Target, inst.Addr)
+		case machine.JumpReg, machine.JumpMem: // perhaps by a table: to anywhere
+			w.more = w.more || w.own&^w.tables != 0
+			w.tables |= w.own
+		}
+		switch inst.Flow {
+		case machine.Jump, machine.JumpReg, machine.JumpMem, machine.Return, machine.Trap:
+			w.own = 0
+		}
 	}
-	return distance && limit
+	return false
+}
+
+// limits reports whether something is in order with what may be a limit.
+func (w *sweep) limits(insts []machine.Inst) bool {
+	return slices.ContainsFunc(insts, func(i machine.Inst) bool { return limits8(&i) && w.ordered(i.Addr+uint64(i.Len)) })
+}
+
+// reach notes what registers are where a jump leads.
+func (w *sweep) reach(to, from uint64) {
+	if old := w.at[to]; w.own&^old != 0 {
+		w.at[to] = old | w.own
+		w.more = w.more || to <= from
+	}
 }
 
 // isCanary reports whether an address is that of the stack protector's word on x86-64, from
@@ -87,17 +140,30 @@ func (w *sweep) ordered(addr uint64) bool {
 }
 
 type sweep struct {
-	arch    machine.Arch
-	memory  Memory
-	own     uint32 // registers that may derive from the stack pointer
-	spilled bool   // words of the frame may, too
+	*callees
+	arch   machine.Arch
+	memory Memory
+	own    uint32               // registers that may derive from the stack pointer
+	at     map[uint64]uint32    // those where jumps lead
+	tables uint32               // those at jumps of unknown target
+	words  map[machine.Mem]bool // words of the frame that may derive from it, too
+	anyOf  bool                 // all of them may
+	more   bool                 // another pass may find more
+
+	apart bool // a distance from it was seen
 }
 
 func (w *sweep) has(r machine.Reg) bool { return r != machine.NoReg && w.own>>(r&31)&1 != 0 }
 
 // loads reports whether an instruction may load such a word.
 func (w *sweep) loads(inst *machine.Inst) bool {
-	return w.spilled && (inst.Mem.Base == w.arch.SP() || inst.Mem.Base == w.arch.FP())
+	return w.frames(&inst.Mem) && (w.anyOf || w.words[inst.Mem] || len(w.words) > 0 && inst.Mem.Index != machine.NoReg)
+}
+
+// frames reports whether an address is one of the frame. That the stack pointer moves between two
+// accesses to one word is not seen.
+func (w *sweep) frames(mem *machine.Mem) bool {
+	return mem.Base == w.arch.SP() || mem.Base == w.arch.FP()
 }
 
 // compares reports whether an instruction compares what may derive from the stack pointer
@@ -121,8 +187,8 @@ func (w *sweep) step(inst *machine.Inst) {
 	switch inst.Op {
 	case machine.Move, machine.Add, machine.And:
 		result = w.has(inst.Src)
-	case machine.AddReg, machine.SubReg, machine.Select:
-		result = w.has(inst.Src) || w.has(inst.Src2) || inst.Op == machine.Select && w.has(inst.Dst)
+	case machine.AddReg, machine.SubReg, machine.Select, machine.NegIf:
+		result = w.has(inst.Src) || w.has(inst.Src2) || inst.Op >= machine.Select && w.has(inst.Dst)
 	case machine.Lea:
 		result = w.has(inst.Mem.Base) || w.has(inst.Mem.Index)
 	case machine.AddLoad:
@@ -130,7 +196,12 @@ func (w *sweep) step(inst *machine.Inst) {
 	case machine.Load:
 		result = inst.Size == 8 && w.loads(inst)
 	case machine.Store:
-		w.spilled = w.spilled || w.has(inst.Src) && w.has(inst.Mem.Base)
+		if w.has(inst.Src) && w.has(inst.Mem.Base) {
+			if !w.words[inst.Mem] {
+				w.words[inst.Mem], w.more = true, true
+			}
+			w.anyOf = w.anyOf || !w.frames(&inst.Mem) || inst.Mem.Index != machine.NoReg
+		}
 	}
 	writes := inst.Writes
 	if inst.Flow == machine.Call || inst.Flow == machine.CallReg || inst.Flow == machine.CallMem {
@@ -142,7 +213,7 @@ func (w *sweep) step(inst *machine.Inst) {
 			w.own |= 1 << (inst.Dst & 31)
 		}
 	}
-	if inst.Flow == machine.Call && isSmall(w.memory, inst.Target) {
+	if inst.Flow == machine.Call && w.returned(w.arch, w.memory, inst.Target).source != elsewhere {
 		w.own |= 1 << w.arch.Result()
 	}
 	w.own |= 1 << w.arch.SP()
