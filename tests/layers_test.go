@@ -50,13 +50,13 @@ var layers = map[string]struct {
 	"internal/goruntime":         {imports: words("internal/kept")},
 	"internal/goruntime/write":   {imports: words("internal/goruntime")},
 	"internal/goruntime/running": {},
-	"internal/crossing": {imports: words("internal/crossing/abi internal/crossing/blocking " +
+	"internal/crossing": {imports: words("internal/crossing/abi internal/libc " +
 		"internal/crossing/stat internal/goruntime")},
-	"internal/crossing/frames":   {imports: words("internal/goruntime/running")},
-	"internal/crossing/abi":      {},
-	"internal/crossing/blocking": {},
-	"internal/crossing/stat":     {},
-	"internal/crossing/c":        {imports: words("internal/crossing/abi internal/crossing/frames internal/goruntime/running")},
+	"internal/crossing/frames": {imports: words("internal/goruntime/running")},
+	"internal/crossing/abi":    {},
+	"internal/libc":            {},
+	"internal/crossing/stat":   {},
+	"internal/crossing/c":      {imports: words("internal/crossing/abi internal/crossing/frames internal/goruntime/running")},
 
 	// Packages for users that cross.
 	"callback": {imports: words("internal/crossing/abi internal/crossing/c")},
@@ -71,11 +71,11 @@ var layers = map[string]struct {
 	"internal/read/elf":     {imports: words("internal/read/cfi internal/printable internal/regular")},
 	"internal/read/flow":    {imports: words("internal/read/machine internal/read/cfi")},
 	"internal/read": {imports: words("internal/read/machine internal/read/arm64 internal/read/cfi internal/read/elf " +
-		"internal/read/flow internal/read/x86 internal/printable")},
+		"internal/read/flow internal/read/x86 internal/libc internal/printable")},
 
 	// The build.
 	"internal/build/policy": {imports: words("internal/printable internal/regular")},
-	"internal/build/accel": {imports: words("internal/build/policy internal/crossing internal/crossing/abi internal/crossing/blocking " +
+	"internal/build/accel": {imports: words("internal/build/policy internal/crossing internal/crossing/abi internal/libc " +
 		"internal/crossing/stat internal/goruntime internal/read internal/read/elf " +
 		"internal/nearest internal/printable internal/regular")},
 	"internal/build/gotool": {imports: words("internal/build/policy internal/goruntime internal/regular")},

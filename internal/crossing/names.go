@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wherrygo/wherry/internal/crossing/blocking"
+	"github.com/wherrygo/wherry/internal/libc"
 )
 
 // These install handlers: f(signal, handler). Do they have system calls go on afterwards?
@@ -53,9 +53,9 @@ type interposition struct {
 // is known: of those that each one has on which the program starts. Those of which it has an old version with
 // other code are defined at the version that programs are linked with, or, where
 // the linker does not know versions of a program's own, not at all. Nor are those that taken has.
-func (t Target) Names(library blocking.Library, versions bool, taken []string) (string, error) {
+func (t Target) Names(library libc.Library, versions bool, taken []string) (string, error) {
 	text := &interposition{Target: t}
-	for _, f := range blocking.Functions() {
+	for _, f := range libc.Functions() {
 		linked, _ := library.Linked(f.Name)
 		old := library.Differs(f.Name)
 		if library == nil { // nobody can say
@@ -88,15 +88,15 @@ func (t Target) Names(library blocking.Library, versions bool, taken []string) (
 }
 
 // function adds the definition of a function, of a version if it has one.
-func (i *interposition) function(f blocking.Function, version string) {
+func (i *interposition) function(f libc.Function, version string) {
 	switch f.Kind {
-	case blocking.Mask:
+	case libc.Mask:
 		if slices.Contains(maskers, f.Name) {
 			i.macro("MASKS", f, i.index(f))
 			return
 		}
 		fallthrough
-	case blocking.Blocks:
+	case libc.Blocks:
 		at := i.index(f)
 		code := thunk(i.GOARCH, f.Name, version, at*realSize, i.Hidden)
 		if macro := buffered[f.Name]; macro != "" {
@@ -106,11 +106,11 @@ func (i *interposition) function(f blocking.Function, version string) {
 			i.functions.WriteString("#endif\n")
 		}
 		i.thunks.WriteString(code)
-	case blocking.Tries:
-		try, _ := blocking.Lookup(f.Try) // it is there: a test of package blocking
+	case libc.Tries:
+		try, _ := libc.Lookup(f.Try) // it is there: a test of package libc
 		fmt.Fprintf(&i.functions, "TRIES(%s, &_wherry_reals[%d], &_wherry_reals[%d], %d, %s)\n", f.Name, i.index(try), i.index(f), f.Busy,
 			mayTry(f))
-	case blocking.Handler:
+	case libc.Handler:
 		restarts, installs := installers[f.Name]
 		switch {
 		case installs:
@@ -118,7 +118,7 @@ func (i *interposition) function(f blocking.Function, version string) {
 		case slices.Contains(changers, f.Name):
 			i.macro("CHANGES", f, i.index(f))
 		}
-	case blocking.Stack:
+	case libc.Stack:
 		switch f.Name {
 		case "pthread_getattr_np":
 			i.macro("TELLS_BOUNDS", f, i.index(f))
@@ -129,12 +129,12 @@ func (i *interposition) function(f blocking.Function, version string) {
 }
 
 // macro writes a function by a macro of c/names.c or c/stdio.c.
-func (i *interposition) macro(name string, f blocking.Function, at int) {
+func (i *interposition) macro(name string, f libc.Function, at int) {
 	fmt.Fprintf(&i.functions, "%s(%s, &_wherry_reals[%d])\n", name, f.Name, at)
 }
 
 // mayTry is a condition of C, of the lock function's arguments: lock, a and b.
-func mayTry(f blocking.Function) string {
+func mayTry(f libc.Function) string {
 	condition := "1"
 	switch {
 	case f.Clock:
@@ -152,7 +152,7 @@ func mayTry(f blocking.Function) string {
 }
 
 // index adds a function to the table and returns its index.
-func (i *interposition) index(f blocking.Function) int {
+func (i *interposition) index(f libc.Function) int {
 	version := "NULL"
 	if v := f.Versions[i.GOARCH]; v != "" {
 		version = strconv.Quote(v)

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wherrygo/wherry/internal/crossing/blocking"
+	"github.com/wherrygo/wherry/internal/libc"
 )
 
 // docs/production.md names each function of the C library that programs define, once, in a
 // row with those that are treated alike.
 func TestPageOfInterposed(t *testing.T) {
-	treatment := map[string]string{"sigaction": blocking.Handler.String()} // c/names.c has it
-	for _, f := range blocking.Functions() {
+	treatment := map[string]string{"sigaction": libc.Handler.String()} // c/names.c has it
+	for _, f := range libc.Functions() {
 		text := &interposition{Target: Target{GOARCH: "amd64"}}
 		text.function(f, "")
 		if text.thunks.Len()+text.functions.Len() == 0 {

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wherrygo/wherry/internal/crossing/blocking"
 	"github.com/wherrygo/wherry/internal/goruntime"
+	"github.com/wherrygo/wherry/internal/libc"
 )
 
 // A compiler makes programs of Target's files for an architecture.
@@ -106,14 +106,14 @@ func (c compiler) build(t *testing.T, target Target, more string, flags ...strin
 }
 
 // library reads the C library that the compiler links with.
-func (c compiler) library(t *testing.T) blocking.Library {
+func (c compiler) library(t *testing.T) libc.Library {
 	t.Helper()
 	for _, name := range []string{"libc.so.6", "libc.so"} {
 		path, err := exec.Command(c.words[0], "-print-file-name="+name).Output()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if library, err := blocking.ReadLibrary([]string{strings.TrimSpace(string(path))}); err == nil {
+		if library, err := libc.ReadLibrary([]string{strings.TrimSpace(string(path))}); err == nil {
 			return library
 		}
 	}

@@ -1,19 +1,14 @@
 package read
 
 import (
-	_ "embed"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 	"sync"
-)
 
-// libcText says what functions of the GNU C library do, where their code does not show it,
-// and of Go's runtime/cgo.
-//
-//go:embed libc.txt
-var libcText string
+	"github.com/wherrygo/wherry/internal/libc"
+)
 
 // A known function is one that is not read: its name says what it does.
 type known struct {
@@ -59,46 +54,27 @@ func (n *names) add(name string, k *known) {
 	n.exact[name] = k
 }
 
-// libc is what libcText says.
-var libc = sync.OnceValue(func() *names {
-	n, err := parse(libcText)
-	if err != nil {
-		panic("BUG: read: libc.txt: " + err.Error())
+// byName are the functions that package libc knows by their names.
+var byName = sync.OnceValue(func() *names {
+	n := &names{exact: map[string]*known{}}
+	for _, f := range slices.Concat(libc.Functions(), libc.Others()) {
+		if f.Does == "" {
+			continue
+		}
+		k := &known{returns: !f.NoReturn, loops: f.Loops}
+		if f.Does != libc.Leaf && f.Does != libc.Fatal {
+			c, ok := parseClass(f.Does)
+			if !ok {
+				panic(fmt.Sprintf("BUG: read: libc.list says that %s does %q, which is no class", f.Name, f.Does))
+			}
+			k.does = setOf(c)
+		}
+		n.add(f.Name, k)
+	}
+	for library, callees := range libc.Never() {
+		for _, callee := range callees {
+			n.never = append(n.never, never{library, callee})
+		}
 	}
 	return n
 })
-
-func parse(text string) (*names, error) {
-	n := &names{exact: map[string]*known{}}
-	for line := range strings.Lines(text) {
-		line, _, _ = strings.Cut(line, "#")
-		all := strings.Fields(line)
-		if len(all) == 0 {
-			continue
-		}
-		words := slices.DeleteFunc(slices.Clone(all[1:]), func(w string) bool {
-			return w == "loops" || w == "noreturn"
-		})
-		k := &known{returns: all[0] != "fatal" && !slices.Contains(all, "noreturn"), loops: slices.Contains(all, "loops")}
-		switch {
-		case all[0] == "hazard" && len(words) > 1:
-			c, ok := parseClass(words[0])
-			if !ok {
-				return nil, fmt.Errorf("%q: unknown class", line)
-			}
-			k.does, words = setOf(c), words[1:]
-		case all[0] == "leaf", all[0] == "fatal":
-		case all[0] == "never" && len(words) > 1 && strings.HasPrefix(words[0], "@"):
-			for _, callee := range words[1:] {
-				n.never = append(n.never, never{words[0][1:], callee})
-			}
-			continue
-		default:
-			return nil, fmt.Errorf("%q: want hazard CLASS, leaf, fatal or never @LIBRARY, and names", line)
-		}
-		for _, name := range words {
-			n.add(name, k)
-		}
-	}
-	return n, nil
-}

@@ -73,7 +73,7 @@ func open(t testing.TB, program string, path ...string) *Program {
 	missing, _ := os.ReadFile(program + ".missing") // or nothing is
 	options := Options{Path: path}
 	for _, name := range strings.Fields(string(missing)) {
-		if libc().about(name) == nil {
+		if byName().about(name) == nil {
 			options.Elsewhere = append(options.Elsewhere, name)
 		} else {
 			options.Go = append(options.Go, name)

@@ -19,7 +19,7 @@ type Options struct {
 	Path      []string         // folders to look for libraries in, before those of the system
 	Unseen    map[string]Class // functions of the C library that wait without that wherry sees it, and how
 
-	// For package blocking's test: what system calls do, by number, and whether the C library's
+	// For package libc's test: what system calls do, by number, and whether the C library's
 	// functions are read whatever their names say.
 	Calls   map[int64]Class
 	Unnamed bool
@@ -54,7 +54,7 @@ func Open(file string, options Options) (*Program, error) {
 }
 
 func newProgram(files *Files, options Options) *Program {
-	p := &Program{files: files, told: &names{exact: map[string]*known{}}, calls: options.Calls, libc: libc(), nodes: map[place]*node{},
+	p := &Program{files: files, told: &names{exact: map[string]*known{}}, calls: options.Calls, libc: byName(), nodes: map[place]*node{},
 		byName: map[string]*node{}}
 	if options.Unnamed {
 		p.libc = &names{}

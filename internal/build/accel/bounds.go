@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wherrygo/wherry/internal/crossing/blocking"
+	"github.com/wherrygo/wherry/internal/libc"
 	image "github.com/wherrygo/wherry/internal/read/elf"
 	"github.com/wherrygo/wherry/internal/regular"
 )
@@ -30,7 +30,7 @@ func asksForBounds(linked code) string {
 			return mayAsk(file.Path)
 		}
 		for _, name := range names {
-			if f, ok := blocking.Lookup(name); ok && f.Kind == blocking.Stack || name == "__libc_stack_end" {
+			if f, ok := libc.Lookup(name); ok && f.Kind == libc.Stack || name == "__libc_stack_end" {
 				return mayAsk("code that uses " + name)
 			}
 		}

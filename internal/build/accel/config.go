@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/build/policy"
-	"github.com/wherrygo/wherry/internal/crossing/blocking"
 	"github.com/wherrygo/wherry/internal/goruntime"
+	"github.com/wherrygo/wherry/internal/libc"
 )
 
 // A Config is what the tools' front needs to know about a build. It travels
@@ -64,11 +64,11 @@ func (c *Config) SeeLibrary() error {
 }
 
 // library is the C library, or nil if it is not known.
-func (c *Config) library() (blocking.Library, error) {
+func (c *Config) library() (libc.Library, error) {
 	if len(c.CLibrary) == 0 {
 		return nil, nil
 	}
-	return blocking.ReadLibrary(c.CLibrary)
+	return libc.ReadLibrary(c.CLibrary)
 }
 
 // Identify computes the ID: it differs whenever two builds of one package

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wherrygo/wherry/internal/crossing/blocking"
+	"github.com/wherrygo/wherry/internal/libc"
 	"github.com/wherrygo/wherry/internal/read"
 )
 
@@ -85,10 +85,10 @@ func openCode(linked string, elsewhere []string, unseen map[string]bool, folders
 }
 
 // unseenIn returns functions of a C library that wait, and whether for a lock.
-func unseenIn(library blocking.Library) map[string]bool {
+func unseenIn(library libc.Library) map[string]bool {
 	unseen := map[string]bool{}
 	for _, f := range library.Unseen() {
-		unseen[f.Name] = f.Kind == blocking.Tries
+		unseen[f.Name] = f.Kind == libc.Tries
 	}
 	return unseen
 }

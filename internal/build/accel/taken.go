@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wherrygo/wherry/internal/crossing/blocking"
+	"github.com/wherrygo/wherry/internal/libc"
 	"github.com/wherrygo/wherry/internal/regular"
 )
 
@@ -68,7 +68,7 @@ func threadVariables(object io.ReaderAt) (names []string) {
 	}
 	symbols, _ := file.Symbols() // none, or what the linker refuses
 	for _, s := range symbols {
-		if f, known := blocking.Lookup(s.Name); known && f.Kind > blocking.Brief && elf.ST_TYPE(s.Info) == elf.STT_TLS &&
+		if f, known := libc.Lookup(s.Name); known && f.Kind > libc.Brief && elf.ST_TYPE(s.Info) == elf.STT_TLS &&
 			elf.ST_BIND(s.Info) != elf.STB_LOCAL {
 			names = append(names, s.Name)
 		}

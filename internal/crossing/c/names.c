@@ -4,7 +4,7 @@
 // symbol that shared libraries find too, and those that can block SIGURG, install handlers, or
 // tell a stack's bounds. This is an object of its own, the last of the link: a definition
 // of the program's own, or of an archive that it is linked with, comes first, as if ours
-// were the C library's. internal/crossing/blocking has the names; REALS are those that the C
+// were the C library's. internal/libc has the names; REALS are those that the C
 // library of the build has.
 
 #ifndef SHARED

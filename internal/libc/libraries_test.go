@@ -1,4 +1,4 @@
-package blocking
+package libc_test
 
 import (
 	"debug/elf"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wherrygo/wherry/internal/libc"
 	"github.com/wherrygo/wherry/internal/read"
 )
 
@@ -57,9 +58,9 @@ func (l library) paths() []string {
 }
 
 // exported returns the functions that files export under versions that programs may use.
-func exported(t *testing.T, paths []string) Library {
+func exported(t *testing.T, paths []string) libc.Library {
 	t.Helper()
-	all, err := ReadLibrary(paths)
+	all, err := libc.ReadLibrary(paths)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,9 +90,8 @@ func TestExported(t *testing.T) {
 			t.Errorf("%s export %d functions only", paths, len(all))
 		}
 		for name := range all {
-			if _, ok := Lookup(name); !ok {
-				t.Errorf("%s exports %s: add it to internal/crossing/blocking/names.txt with its kind, or to returns.txt if it never waits", l.name,
-					name)
+			if _, ok := libc.Lookup(name); !ok {
+				t.Errorf("%s exports %s: add it to libc.list with its kind, or to those that return", l.name, name)
 			}
 		}
 	})
@@ -103,11 +103,12 @@ var newer string
 // TestSpelling holds that every name is one that a C library exports.
 func TestSpelling(t *testing.T) {
 	have := map[string]bool{}
-	for _, words := range lines("newer.txt", newer) {
-		for _, name := range words {
+	for line := range strings.Lines(newer) {
+		line, _, _ = strings.Cut(line, "#")
+		for _, name := range strings.Fields(line) {
 			have[name] = true
-			if _, ok := Lookup(name); !ok {
-				t.Errorf("testdata/newer.txt has %s, which is in neither file", name)
+			if _, ok := libc.Lookup(name); !ok {
+				t.Errorf("testdata/newer.txt has %s, which libc.list has not", name)
 			}
 		}
 	}
@@ -120,7 +121,7 @@ func TestSpelling(t *testing.T) {
 			have[name] = true
 		}
 	}
-	for _, f := range Functions() {
+	for _, f := range libc.Functions() {
 		if !have[f.Name] {
 			t.Errorf("no C library here exports %s: misspelt, or of another release, which belongs into testdata/newer.txt", f.Name)
 		}
@@ -132,14 +133,14 @@ func TestSpelling(t *testing.T) {
 func TestTries(t *testing.T) {
 	eachLibrary(t, func(t *testing.T, l library, paths []string) {
 		all := exported(t, paths)
-		for _, f := range Functions() {
-			if f.Kind != Tries || all[f.Name] == nil {
+		for _, f := range libc.Functions() {
+			if f.Kind != libc.Tries || all[f.Name] == nil {
 				continue
 			}
 			if _, found := dlsym(all[f.Try]); !found {
 				t.Errorf("%s tries %s, which dlsym does not find", f.Name, f.Try)
 			}
-			if try, _ := Lookup(f.Try); try.Kind != Returns {
+			if try, _ := libc.Lookup(f.Try); try.Kind != libc.Returns {
 				t.Errorf("%s tries %s, whose kind is %s", f.Name, f.Try, try.Kind)
 			}
 		}
@@ -152,21 +153,21 @@ func TestTries(t *testing.T) {
 func TestVersions(t *testing.T) {
 	eachLibrary(t, func(t *testing.T, l library, paths []string) {
 		all := exported(t, paths)
-		for _, f := range Functions() {
+		for _, f := range libc.Functions() {
 			list := all[f.Name]
-			if f.Kind < Blocks || list == nil || list[0].Name == "" {
+			if f.Kind < libc.Blocks || list == nil || list[0].Name == "" {
 				continue
 			}
 			linked, _ := all.Linked(f.Name)
 			if version := f.Versions[l.goarch]; version != "" {
-				if !slices.ContainsFunc(list, func(v Version) bool { return v.Name == version && v.Value == linked.Value }) {
+				if !slices.ContainsFunc(list, func(v libc.Version) bool { return v.Name == version && v.Value == linked.Value }) {
 					t.Errorf("%s: %s is not the version that programs are linked with, or has other code: %+v", f.Name, version, list)
 				}
 			} else if found, ok := dlsym(list); !ok || found.Value != linked.Value {
-				t.Errorf("%s: dlsym finds an old version or none: add %s=%s to its line in names.txt", f.Name, l.goarch, linked.Name)
+				t.Errorf("%s: dlsym finds an old version or none: add %s=%s to its line in libc.list", f.Name, l.goarch, linked.Name)
 			}
 			if all.Differs(f.Name) && f.Versions[l.goarch] == "" {
-				t.Errorf("%s: its versions have different code: add %s=%s to its line in names.txt", f.Name, l.goarch, linked.Name)
+				t.Errorf("%s: its versions have different code: add %s=%s to its line in libc.list", f.Name, l.goarch, linked.Name)
 			}
 		}
 	})
@@ -174,8 +175,8 @@ func TestVersions(t *testing.T) {
 
 // dlsym returns the version that dlsym(RTLD_NEXT, ...) finds before glibc 2.36 if
 // it is of the oldest versions, and otherwise what it finds in all releases.
-func dlsym(list []Version) (v Version, found bool) {
-	hidden := !slices.ContainsFunc(list, func(v Version) bool { return !v.Hidden })
+func dlsym(list []libc.Version) (v libc.Version, found bool) {
+	hidden := !slices.ContainsFunc(list, func(v libc.Version) bool { return !v.Hidden })
 	for _, v := range list {
 		if v.Oldest && !hidden {
 			return v, true
@@ -186,14 +187,14 @@ func dlsym(list []Version) (v Version, found bool) {
 			return v, true
 		}
 	}
-	return Version{}, false
+	return libc.Version{}, false
 }
 
-// TestSince holds that names.txt says which functions glibc has had for a short time only.
+// TestSince holds that libc.list says which functions glibc has had for a short time only.
 func TestSince(t *testing.T) {
 	eachLibrary(t, func(t *testing.T, l library, paths []string) {
 		for name, versions := range exported(t, paths) {
-			f, _ := Lookup(name)
+			f, _ := libc.Lookup(name)
 			oldest := 1 << 20
 			for _, v := range versions {
 				if minor, err := strconv.Atoi(strings.TrimPrefix(v.Name, "GLIBC_2.")); err == nil {
@@ -206,8 +207,8 @@ func TestSince(t *testing.T) {
 			if oldest > 17 {
 				want = fmt.Sprintf("2.%d", oldest)
 			}
-			if f.Kind >= Blocks && f.Since != want && !l.musl() {
-				t.Errorf("%s: since=%s in names.txt, want %q", name, f.Since, want)
+			if f.Kind >= libc.Blocks && f.Since != want && !l.musl() {
+				t.Errorf("%s: since=%s in libc.list, want %q", name, f.Since, want)
 			}
 		}
 	})
@@ -216,17 +217,17 @@ func TestSince(t *testing.T) {
 // TestFew holds that programs define few of the C library's names.
 func TestFew(t *testing.T) {
 	n := 0
-	for _, f := range Functions() {
-		if f.Kind >= Blocks {
+	for _, f := range libc.Functions() {
+		if f.Kind >= libc.Blocks {
 			n++
 		}
 	}
 	if n < 280 || n > 340 {
-		t.Errorf("%d functions of names.txt may be interposed, want some 330: is one brief, or one missing?", n)
+		t.Errorf("%d functions of libc.list may be interposed, want some 330: is one brief, or one missing?", n)
 	}
 }
 
-// waitless are the functions of the kind Returns of which package read says
+// waitless are the functions of the kind libc.Returns of which package read says
 // that they wait, with the reasons.
 var waitless = map[string]string{
 	"mallinfo":           "starts the allocator, which asks for random bytes without waiting for them",
@@ -281,7 +282,7 @@ func TestDerived(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, f := range functions {
-				known, ok := Lookup(names[i])
+				known, ok := libc.Lookup(names[i])
 				if !ok {
 					continue // TestExported names it
 				}
@@ -292,8 +293,8 @@ func TestDerived(t *testing.T) {
 						continue
 					}
 					count++
-					if known.Kind == Returns && waitless[names[i]] == "" {
-						t.Errorf("%s waits in %s: move it from returns.txt to names.txt, or give the reason in waitless", names[i],
+					if known.Kind == libc.Returns && waitless[names[i]] == "" {
+						t.Errorf("%s waits in %s: give it a kind in libc.list, or give the reason in waitless", names[i],
 							r.Path[len(r.Path)-1])
 					}
 				}
@@ -304,7 +305,7 @@ func TestDerived(t *testing.T) {
 		}
 	})
 	for name := range waitless {
-		if f, ok := Lookup(name); !ok || f.Kind != Returns {
+		if f, ok := libc.Lookup(name); !ok || f.Kind != libc.Returns {
 			t.Errorf("waitless has %s, whose kind is %s", name, f.Kind)
 		}
 	}

@@ -1,6 +1,6 @@
-// Package blocking knows which functions of the C library may block: those of
-// glibc and musl, on amd64 and arm64.
-package blocking
+// Package libc knows what the functions of the C library do, of glibc and musl, on amd64 and
+// arm64: whether they may block, and what else code that is not read does. libc.list has them.
+package libc
 
 import (
 	_ "embed"
@@ -35,6 +35,12 @@ func (k Kind) String() string {
 	return fmt.Sprintf("Kind(%d)", uint8(k))
 }
 
+// What functions do that package read has no class for.
+const (
+	Leaf  = "leaf"  // nothing but to be done soon, for itself
+	Fatal = "fatal" // it ends the process
+)
+
 // EBUSY is what most try functions return when the lock is contended. It is
 // the same number on amd64 and arm64.
 const EBUSY = 16
@@ -58,7 +64,7 @@ type Function struct {
 	// The lock may be a robust mutex, which must not be tried.
 	Robust bool
 
-	// Source says where the kind comes from; names.txt explains the words.
+	// Source says where the kind comes from; libc.list explains the words.
 	// Functions of the kind Returns have none.
 	Source string
 
@@ -66,31 +72,40 @@ type Function struct {
 	// dlsym(RTLD_NEXT, Name) finds an old function, or none.
 	Versions map[string]string
 
+	// Does is the class of what it does, by which package read knows it, or Leaf or Fatal, of a
+	// function whose code is not read; else it is empty.
+	Does            string
+	Loops, NoReturn bool
+
 	// Since is the version of glibc that has it first, if that is newer than 2.17.
 	Since string
 }
 
-//go:embed names.txt
-var namesText string
+//go:embed libc.list
+var text string
 
-//go:embed returns.txt
-var returnsText string
+// A list is what libc.list says.
+type list struct {
+	functions []Function
+	others    []Function
+	never     map[string][]string
+}
 
-var table = sync.OnceValue(func() []Function {
-	all, err := parse(namesText, returnsText)
+var whole = sync.OnceValue(func() *list {
+	l, err := parse(text)
 	if err != nil {
-		panic("blocking: " + err.Error()) // the files are part of the program
+		panic("BUG: libc: " + err.Error()) // the file is part of the program
 	}
-	return all
+	return l
 })
 
 // Functions returns all functions, sorted by name. The maps in them are shared
 // and must not be changed.
-func Functions() []Function { return slices.Clone(table()) }
+func Functions() []Function { return slices.Clone(whole().functions) }
 
 // Lookup returns the function of a name, and reports whether it is known.
 func Lookup(name string) (Function, bool) {
-	all := table()
+	all := whole().functions
 	i, ok := slices.BinarySearchFunc(all, name, func(f Function, name string) int { return strings.Compare(f.Name, name) })
 	if !ok {
 		return Function{}, false
@@ -98,44 +113,87 @@ func Lookup(name string) (Function, bool) {
 	return all[i], true
 }
 
-// parse reads the contents of names.txt and returns.txt.
-func parse(names, returns string) ([]Function, error) {
-	var all []Function
+// Others returns functions that are not the C library's and whose code is not read either. Their
+// names may be globs.
+func Others() []Function { return slices.Clone(whole().others) }
+
+// Never returns the functions that those of a library, which a glob names, have in their code and
+// never call.
+func Never() map[string][]string { return whole().never }
+
+// parse reads the content of libc.list.
+func parse(text string) (*list, error) {
+	l := &list{never: map[string][]string{}}
 	places := map[string]string{}
-	add := func(f Function, place string) error {
-		if !identifier(f.Name) {
-			return fmt.Errorf("%s: %q is not the name of a function", place, f.Name)
+	for place, words := range lines("libc.list", text) {
+		found, to, err := l.line(words)
+		for _, f := range found {
+			if first, ok := places[f.Name]; ok && err == nil {
+				err = fmt.Errorf("%s stands at %s already", f.Name, first)
+			}
+			places[f.Name] = place
 		}
-		if first, ok := places[f.Name]; ok {
-			return fmt.Errorf("%s: %s stands at %s already", place, f.Name, first)
-		}
-		places[f.Name] = place
-		all = append(all, f)
-		return nil
-	}
-	for place, words := range lines("names.txt", names) {
-		f, err := parseFunction(words)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", place, err)
 		}
-		if err := add(f, place); err != nil {
-			return nil, err
-		}
+		*to = append(*to, found...)
 	}
-	for place, words := range lines("returns.txt", returns) {
-		for _, name := range words {
-			if err := add(Function{Name: name}, place); err != nil {
-				return nil, err
-			}
-		}
-	}
-	for _, f := range all {
+	for _, f := range l.functions {
 		if _, ok := places[f.Try]; f.Kind == Tries && !ok {
-			return nil, fmt.Errorf("%s: %s tries %s, which is in neither file", places[f.Name], f.Name, f.Try)
+			return nil, fmt.Errorf("%s: %s tries %s, which is not here", places[f.Name], f.Name, f.Try)
 		}
 	}
-	slices.SortFunc(all, func(a, b Function) int { return strings.Compare(a.Name, b.Name) })
-	return all, nil
+	slices.SortFunc(l.functions, func(a, b Function) int { return strings.Compare(a.Name, b.Name) })
+	return l, nil
+}
+
+// line reads a line, and returns what it is about and to which functions that belongs.
+func (l *list) line(words []string) (found []Function, to *[]Function, err error) {
+	end := slices.IndexFunc(words, func(w string) bool { return strings.HasSuffix(w, ":") })
+	if end < 0 {
+		f, err := parseFunction(words)
+		return []Function{f}, &l.functions, err
+	}
+	head, names := strings.Fields(strings.TrimSuffix(strings.Join(words[:end+1], " "), ":")), words[end+1:]
+	switch {
+	case len(head) == 2 && head[0] == "never":
+		l.never[head[1]] = names
+		return nil, &found, nil
+	case len(head) > 0 && head[0] == "other":
+		to = &l.others
+	case len(head) > 0 && head[0] == "returns":
+		to = &l.functions
+	default:
+		return nil, nil, fmt.Errorf("want returns, other or never LIBRARY before the colon, have %q", strings.Join(head, " "))
+	}
+	for _, name := range names {
+		f := Function{Name: name}
+		if to == &l.functions && !identifier(name) {
+			return nil, nil, fmt.Errorf("%q is not the name of a function", name)
+		}
+		if err := f.does(head[1:]); err != nil {
+			return nil, nil, err
+		}
+		found = append(found, f)
+	}
+	return found, to, nil
+}
+
+// does notes what a function does, by the words for that.
+func (f *Function) does(words []string) error {
+	for i, word := range words {
+		switch {
+		case word == "loops" && i > 0:
+			f.Loops = true
+		case word == "noreturn" && i > 0:
+			f.NoReturn = true
+		case i > 0:
+			return fmt.Errorf("%s: malformed %q", f.Name, word)
+		default:
+			f.Does, f.NoReturn = word, word == Fatal
+		}
+	}
+	return nil
 }
 
 // lines returns the words of each line that is neither empty nor a comment, with
@@ -158,14 +216,17 @@ func lines(file, text string) func(yield func(place string, words []string) bool
 
 var sources = []string{"posix", "rtsan", "manual", "derived", "hand"}
 
-// parseFunction reads a line of names.txt: NAME KIND [TRY] SOURCE [WORD]... [KEY=VALUE]...
+// parseFunction reads a line: NAME KIND [TRY] SOURCE [WORD]... [KEY=VALUE]...
 func parseFunction(words []string) (Function, error) {
 	f := Function{Name: words[0]}
+	if !identifier(f.Name) {
+		return f, fmt.Errorf("%q is not the name of a function", f.Name)
+	}
 	if len(words) < 3 {
 		return f, fmt.Errorf("want NAME KIND SOURCE, have %q", strings.Join(words, " "))
 	}
 	kind := slices.Index(kindNames[:], words[1])
-	if kind < 0 || Kind(kind) == Returns { // those have their own file
+	if kind < 0 || Kind(kind) == Returns { // those stand several to a line
 		return f, fmt.Errorf("%s: unknown kind %q", f.Name, words[1])
 	}
 	f.Kind = Kind(kind)
@@ -194,6 +255,10 @@ func parseFunction(words []string) (Function, error) {
 				return f, fmt.Errorf("%s: malformed %q", f.Name, word)
 			}
 			f.Busy = n
+		case key == "does" && value != "":
+			if err := f.does(strings.Split(value, ",")); err != nil {
+				return f, err
+			}
 		case key == "since" && strings.HasPrefix(value, "2."):
 			f.Since = value
 		case word == "time" && f.Kind == Tries:

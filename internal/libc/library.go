@@ -1,4 +1,4 @@
-package blocking
+package libc
 
 import (
 	"cmp"
@@ -27,12 +27,12 @@ func ReadLibrary(paths []string) (Library, error) {
 	for _, path := range paths {
 		file, err := elf.Open(path)
 		if err != nil {
-			return nil, fmt.Errorf("blocking: reading %s: %w", path, err)
+			return nil, fmt.Errorf("libc: reading %s: %w", path, err)
 		}
 		symbols, err := file.DynamicSymbols()
 		file.Close()
 		if err != nil {
-			return nil, fmt.Errorf("blocking: reading %s: %w", path, err)
+			return nil, fmt.Errorf("libc: reading %s: %w", path, err)
 		}
 		here := Library{}
 		for _, s := range symbols {
@@ -113,7 +113,7 @@ func (l Library) Always(f Function) bool {
 // Unseen returns the functions that a program may call, which may wait, and which it does not
 // define since an older C library on which it starts has none.
 func (l Library) Unseen() (unseen []Function) {
-	for _, f := range table() {
+	for _, f := range whole().functions {
 		if _, there := l.Linked(f.Name); (there || l == nil) && (f.Kind == Blocks || f.Kind == Tries) && !l.Always(f) {
 			unseen = append(unseen, f)
 		}
