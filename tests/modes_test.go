@@ -130,7 +130,7 @@ func TestVerbs(t *testing.T) {
 		t.Errorf("install: got %q", got)
 	}
 	r = m.must(wherry, "build", "-report", "-o", "fast")
-	contains(t, "report", r.stdout, "example.com/dep: 3 fast, 1 on cgo", "fast  twice   read: no loops, ", "fast  add  wherry.policy:1",
+	contains(t, "report", r.stdout, "example.com/dep: 3 fast, 1 on cgo", "fast  twice   read: no loops\n", "fast  add  wherry.policy:1",
 		"cgo   other   wherry.policy:2")
 	m.write("broken/broken.go", "package broken\n\nfunc f() { undefined() }\n")
 	if r := m.run(wherry, "build", "./broken"); r.status != m.run("go", "build", "./broken").status ||
