@@ -102,7 +102,8 @@ func TestHardeningStays(t *testing.T) {
 // a turned call goes on, C's and Go's signal handlers, what stands in place of the runtime's hooks;
 // and Go's own data, which is not the same in two programs.
 var writableWords = words("wherry_calls _wherry_turn_resume _wherry_c_threads _wherry_urgent _wherry_pool " +
-	"_wherry_set_traceback _wherry_cgo_bindm set_traceback " +
+	"_wherry_set_traceback _wherry_cgo_bindm set_traceback _wherry_cgo_traceback _wherry_cgo_symbolizer cgo_traceback_function " +
+	"cgo_symbolizer_function _wherry_traces " +
 	"_wherry_module _wherry_mheap runtime. main. internal/ go: _GLOBAL_OFFSET_TABLE_")
 
 // writable returns the symbols of words that the program could write, and that hold addresses of
@@ -119,7 +120,8 @@ func (m *module) writable(program string) (names []string) {
 		m.t.Fatal(err)
 	}
 	symbols = slices.DeleteFunc(symbols, func(s elf.Symbol) bool {
-		return s.Section == elf.SHN_UNDEF || s.Section >= elf.SHN_LORESERVE || elf.ST_TYPE(s.Info) == elf.STT_TLS
+		return strings.HasPrefix(s.Name, "$") || s.Section == elf.SHN_UNDEF || // $d: arm64 marks data so
+			s.Section >= elf.SHN_LORESERVE || elf.ST_TYPE(s.Info) == elf.STT_TLS
 	})
 	slices.SortStableFunc(symbols, func(a, b elf.Symbol) int { return cmp.Compare(a.Value, b.Value) })
 	for line := range strings.Lines(m.mustProgram(program, "show").stdout) {

@@ -43,7 +43,7 @@ func (t Target) Holds() bool { return t.Wraps && !t.Static && !t.Hidden }
 
 // Flags are the macros that c/crossing.c begins with, for the C compiler.
 func (t Target) Flags() (flags []string) {
-	for macro, on := range map[string]bool{"COUNTS": t.Counts, "INTERPOSES": !t.Static, "HOLDS": t.Holds()} {
+	for macro, on := range map[string]bool{"COUNTS": t.Counts, "INTERPOSES": !t.Static, "HOLDS": t.Holds(), "TRACES": !t.Hidden} {
 		if on {
 			flags = append(flags, "-D"+macro)
 		}

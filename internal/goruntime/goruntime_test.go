@@ -125,7 +125,7 @@ func TestListIsComplete(t *testing.T) {
 	seen := map[string]bool{}
 	for _, l := range List {
 		who, why, _ := strings.Cut(l.Why, ": ")
-		if !slices.Contains([]string{"call", "turning", "callback", "holding", "check"}, who) || why == "" {
+		if !slices.Contains([]string{"call", "turning", "callback", "holding", "trace", "check"}, who) || why == "" {
 			t.Errorf("%s: %q does not say who needs it and why", l.What, l.Why)
 		}
 		if l.Name != "" && seen[l.Name] || (l.Name == "") != l.isVariable() {

@@ -1,8 +1,10 @@
 package accel
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -17,37 +19,68 @@ const (
 	importConfig  = "-importcfg"
 )
 
-// beforeLink adds that object to the arguments of Go's linker.
+// beforeLink adds that object to the arguments of Go's linker, and what trace.c has to know.
 func (c *Config) beforeLink(args []string) ([]string, error) {
 	mode := flagValue(args, "-buildmode")
-	if c.Static || mode == "c-archive" || mode == "plugin" {
+	if mode == "c-archive" || mode == "plugin" {
 		return args, nil
 	}
 	archives, err := linked(args)
 	if err != nil {
 		return nil, err
 	}
-	crosses, err := linksCalls(archives)
-	if err != nil || !crosses {
+	if crosses, err := linksCalls(archives); err != nil || !crosses {
 		return args, err
 	}
-	names, err := taken(archives, flagValue(args, externalFlags))
-	if err != nil {
-		return nil, err
-	}
-	object, err := c.namesObject(names)
-	if err != nil {
-		return nil, err
-	}
-	word, err := quote(object)
-	if err != nil {
-		return nil, err
-	}
-	flags := word
+	var words []string
 	if users := flagValue(args, externalFlags); users != "" {
-		flags = users + " " + word
+		words = append(words, users)
 	}
-	return append([]string{externalFlags + "=" + flags}, without(args, externalFlags)...), nil
+	words = append(words, "-Wl,--eh-frame-hdr") // cfi.c wants it; compilers leave it out of static programs
+	if sets, err := c.setsTraceback(flagValue(args, importConfig)); err != nil {
+		return nil, err
+	} else if sets {
+		words = append(words, "-Wl,--defsym=_wherry_sets_traceback=1")
+	}
+	if !c.Static {
+		names, err := taken(archives, flagValue(args, externalFlags))
+		if err != nil {
+			return nil, err
+		}
+		object, err := c.namesObject(names)
+		if err != nil {
+			return nil, err
+		}
+		word, err := quote(object)
+		if err != nil {
+			return nil, err
+		}
+		words = append(words, word)
+	}
+	return append([]string{externalFlags + "=" + strings.Join(words, " ")}, without(args, externalFlags)...), nil
+}
+
+// setsTraceback reports whether a package calls runtime.SetCgoTraceback, which works once in a
+// program: it is left to that package then. Go's objects have the names of what they refer to.
+func (c *Config) setsTraceback(configuration string) (sets bool, err error) {
+	text, err := os.ReadFile(configuration)
+	if err != nil {
+		return false, fmt.Errorf("accel: %w", err)
+	}
+	for _, archive := range c.ownArchives(strings.Split(string(text), "\n")) {
+		err := membersOf(archive, func(head []byte, content *io.SectionReader) bool {
+			if strings.HasPrefix(string(head), "_go_.o ") {
+				text, failed := io.ReadAll(content)
+				err = failed
+				sets = bytes.Contains(text, []byte("runtime.SetCgoTraceback"))
+			}
+			return !sets && err == nil
+		})
+		if sets || err != nil {
+			return sets, err
+		}
+	}
+	return false, nil
 }
 
 // without removes a flag and its value.

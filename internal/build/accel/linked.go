@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -16,14 +17,8 @@ const linkedFile = "linked.json"
 // the standard library's, and leaves them for Linked, unless one says nothing though it uses
 // cgo, or the program opens plugins: what to do about that is not decided here.
 func (c *Config) linkedReports(lines []string) (reports []*Report, err error) {
-	whole := true
-	for _, line := range lines {
-		pkg, ok := strings.CutPrefix(line, "packagefile ")
-		path, file, _ := strings.Cut(pkg, "=")
-		whole = whole && path != "plugin"
-		if _, err := os.Stat(filepath.Join(c.GoRoot, "src", path)); !ok || err == nil {
-			continue
-		}
+	whole := !slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(line, "packagefile plugin=") })
+	for _, file := range c.ownArchives(lines) {
 		report, err := ReadReport(file)
 		if err != nil {
 			return nil, err
@@ -47,6 +42,18 @@ func (c *Config) linkedReports(lines []string) (reports []*Report, err error) {
 	return reports, nil
 }
 
+// ownArchives lists the archives in the linker's configuration that are not the standard library's.
+func (c *Config) ownArchives(lines []string) (archives []string) {
+	for _, line := range lines {
+		pkg, ok := strings.CutPrefix(line, "packagefile ")
+		path, file, _ := strings.Cut(pkg, "=")
+		if _, err := os.Stat(filepath.Join(c.GoRoot, "src", path)); ok && err != nil {
+			archives = append(archives, file)
+		}
+	}
+	return archives
+}
+
 // Linked returns the reports of the program that was linked last by the configuration in a
 // folder, if that is known.
 func Linked(dir string) (reports []*Report, ok bool) {
@@ -57,18 +64,23 @@ func Linked(dir string) (reports []*Report, ok bool) {
 // hasC reports whether an archive has an object of a C compiler, which the go command gives
 // such a name.
 func hasC(archive string) (has bool, err error) {
-	file, err := os.Open(archive)
-	if err != nil {
-		return false, err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return false, err
-	}
-	err = eachMember(file, info.Size(), func(head []byte, _ *io.SectionReader) bool {
+	err = membersOf(archive, func(head []byte, _ *io.SectionReader) bool {
 		has = has || strings.HasPrefix(string(head), "_x") || strings.HasPrefix(string(head), "_cgo")
 		return !has
 	})
 	return has, err
+}
+
+// membersOf visits those of an archive until visit returns false.
+func membersOf(archive string, visit func(head []byte, content *io.SectionReader) bool) error {
+	file, err := os.Open(archive)
+	if err != nil {
+		return fmt.Errorf("accel: %w", err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return fmt.Errorf("accel: %w", err)
+	}
+	return eachMember(file, info.Size(), visit)
 }

@@ -8,6 +8,7 @@
 //	INTERPOSES   the program defines functions of the C library that may wait (names.c)
 //	HOLDS        C threads that call Go hold their P
 //	COUNTS       for wherry stat
+//	TRACES       profiles and crash traces show C's functions
 
 #include "crossing.h"
 
@@ -21,6 +22,8 @@
 #include "handlers.c"  // C's own signal handlers, where threads hold their P
 #include "bind.c"      // the calls of package direct
 #include "block.c"     // before the C library waits
+#include "cfi.c"       // from a C function to its caller
+#include "trace.c"     // C in profiles and crash traces
 #include "signal.c"    // the runtime's signal; the start
 
 // layout.h is right.

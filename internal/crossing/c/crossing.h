@@ -77,6 +77,8 @@ struct record { // what every call needs is in the first cache line, on a C stac
 };
 #define TURNED ((void *)1)
 
+enum { MOST_FRAMES = 31 }; // of C, in a trace: runtime.cgoCallers has room for so many
+
 // When a thread that C created holds its P: see hold_rule.c. Times are nanoseconds.
 typedef struct holding holding;
 struct holding {
@@ -111,4 +113,14 @@ struct thread {
 	char *own_low, *own_high; // the thread's own stack
 	int masked;        // C has blocked SIGURG in the call that was turned last
 	int elsewhere;     // C that a goroutine has called has said where handlers run
+	const struct disguise *traced; // what C was interrupted at, while a handler of Go's wants to know
+	void *walk;        // where a walk of C's stack ends by a fault, or NULL
+};
+
+// What look_like_cgo has found and changed, until look_again.
+typedef struct disguise disguise;
+struct disguise {
+	char *g, *m, *own; // or NULL
+	size_t syscallpc, syscallsp, pcs[MOST_FRAMES];
+	int n;             // of pcs
 };

@@ -104,19 +104,22 @@ static handler handler_of(handler f) {
 	return offset < ENTRIES * ENTRY_SIZE ? _wherry_handlers[offset / ENTRY_SIZE] : f;
 }
 
-static void on_urgent(int sig, siginfo_t *info, void *context);
+static void on_urgent(int sig, siginfo_t *info, void *context), on_sample(int sig, siginfo_t *info, void *context);
+
+static int is_wherrys(const void *handler) {
+	return handler == (void *)on_fault || handler == (void *)on_urgent || handler == (void *)on_sample;
+}
 
 // before_handler returns what is to be installed for a handler: an entry, if it is one of C's.
 // This may run in a handler.
 static handler before_handler(int sig, handler f) {
 	void *p = (void *)f;
 	void *go = (void *)_wherry_urgent.go.sa_sigaction; // NULL before the start, when Go installs its own, all one
-	if (go == NULL && (size_t)p + 1 > 3 && p != (void *)on_fault) {
+	if (go == NULL && (size_t)p + 1 > 3 && !is_wherrys(p)) {
 		_wherry_urgent.early |= _wherry_urgent.earliest != NULL && p != _wherry_urgent.earliest;
 		_wherry_urgent.earliest = p;
 	}
-	if ((size_t)p + 1 <= 3 || go == NULL || _wherry_urgent.off || handler_of(f) != f || p == go || p == (void *)on_fault ||
-		p == (void *)on_urgent)
+	if ((size_t)p + 1 <= 3 || go == NULL || _wherry_urgent.off || handler_of(f) != f || p == go || is_wherrys(p))
 		return f; // SIG_DFL, SIG_IGN, SIG_HOLD, SIG_ERR; Go's; ours
 	if (sig == SIGURG) {
 		holds_never("C handles SIGURG", p);
@@ -129,22 +132,6 @@ static handler before_handler(int sig, handler f) {
 	}
 	holds_never("C has installed too many handlers of signals", p);
 	return f;
-}
-
-// set_mask says which signals are blocked, as the kernel has them, and returns those that were. It
-// is no call of a function of the C library, which would turn.
-static unsigned long set_mask(unsigned long set) {
-#if defined(__x86_64__)
-	long result;
-	register long size __asm__("r10") = sizeof set;
-	__asm__ volatile("syscall" : "=a"(result) : "0"((long)SYS_rt_sigprocmask), "D"((long)SIG_SETMASK), "S"(&set), "d"(&set), "r"(size)
-		: "rcx", "r11", "memory");
-#else
-	register long number __asm__("x8") = SYS_rt_sigprocmask, how __asm__("x0") = SIG_SETMASK, size __asm__("x3") = sizeof set;
-	register unsigned long *in __asm__("x1") = &set, *out __asm__("x2") = &set;
-	__asm__ volatile("svc #0" : "+r"(how) : "r"(number), "r"(in), "r"(out), "r"(size) : "memory");
-#endif
-	return set;
 }
 
 // shut_out has no handler of C's come while a call is turned: it might not go back.

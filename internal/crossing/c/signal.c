@@ -324,10 +324,13 @@ SHARED void _wherry_start(void) {
 			_wherry_urgent.bind = *_wherry_bindm;
 			*_wherry_bindm = bind_thread;
 		}
-#if HOLDS // before C can save a handler and put it back
+#if HOLDS || TRACES // before C can save a handler and put it back
 		stand_before(FAULTS);
 #endif
-		if (is_switched_off()) {
+		int off = is_switched_off();
+		if (!off)
+			start_traces();
+		if (off) {
 			_wherry_urgent.deaf = 1;
 			switch_off("WHERRY=off");
 		} else if (preemption_is_off()) {

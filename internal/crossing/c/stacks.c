@@ -327,5 +327,7 @@ SHARED void (*const _wherry_abandon_func)(void) = _wherry_abandon;
 #if !BY_GO_BUILD
 // Two structs of the runtime, for the pointer check of internal/build/accel.
 extern char _wherry_mheap[] HIDDEN, _wherry_module[] HIDDEN;
-SHARED char *const _wherry_runtime[] = {_wherry_mheap, _wherry_module};
+// And two variables, for trace.c: where that is left out, a library would show what nobody hides.
+extern char *_wherry_cgo_traceback HIDDEN, *_wherry_cgo_symbolizer HIDDEN;
+SHARED char *const _wherry_runtime[] = {_wherry_mheap, _wherry_module, (char *)&_wherry_cgo_traceback, (char *)&_wherry_cgo_symbolizer};
 #endif

@@ -195,6 +195,24 @@ static void turn(char *g, record *r, enum why why) {
 	t->computes_from = why == BY_SIGNAL ? now() : 0; // last: what the runtime did is not C's time
 }
 
+#if HOLDS || TRACES
+// set_mask says which signals are blocked, as the kernel has them, and returns those that were. It
+// is no call of a function of the C library, which would turn.
+static unsigned long set_mask(unsigned long set) {
+#if defined(__x86_64__)
+	long result;
+	register long size __asm__("r10") = sizeof set;
+	__asm__ volatile("syscall" : "=a"(result) : "0"((long)SYS_rt_sigprocmask), "D"((long)SIG_SETMASK), "S"(&set), "d"(&set), "r"(size)
+		: "rcx", "r11", "memory");
+#else
+	register long number __asm__("x8") = SYS_rt_sigprocmask, how __asm__("x0") = SIG_SETMASK, size __asm__("x3") = sizeof set;
+	register unsigned long *in __asm__("x1") = &set, *out __asm__("x2") = &set;
+	__asm__ volatile("svc #0" : "+r"(how) : "r"(number), "r"(in), "r"(out), "r"(size) : "memory");
+#endif
+	return set;
+}
+#endif
+
 static void look_after_handler(void), stay_on_cgo(const char *why);
 static unsigned long shut_out(void);
 static void let_in(unsigned long mask);

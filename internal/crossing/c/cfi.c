@@ -1,0 +1,348 @@
+//go:build ignore
+
+// From a C function to its caller, by the call-frame information that compilers write for every
+// function, whether anybody wants it or not (.eh_frame: DWARF 5, section 6.4, in the form of the
+// Linux Standard Base, which adds a sorted table). This runs in signal handlers: it takes no
+// lock and no memory. Of the stack it reads what lies between C's stack pointer and the end that
+// it is told; the tables it trusts as C++ exceptions do, and the fault handler catches what
+// comes of a wrong one (trace.c).
+
+#if TRACES
+#if defined(__x86_64__)
+enum { FP = 6, SP = 7, RA = 16, REGISTERS = 17 }; // by DWARF's numbers
+#else
+enum { FP = 29, RA = 30, SP = 31, REGISTERS = 32 };
+#endif
+
+// A frame is a function that has called another one, or was interrupted.
+typedef struct frame {
+	size_t pc, r[REGISTERS];
+	unsigned known;   // a bit for each register
+	int interrupted;  // at pc, or else it is where a call returns to
+} frame;
+
+// The stack, as far as it may be read.
+typedef struct span { size_t low, high; } span;
+
+static int load(span stack, size_t at, size_t *to) {
+	if (at < stack.low || at > stack.high - sizeof *to || at % sizeof *to != 0)
+		return 0;
+	*to = *(const size_t *)at;
+	return 1;
+}
+
+// bytes are a piece of a table; ok is 0 when there were too few.
+typedef struct bytes { const unsigned char *at, *end; int ok; } bytes;
+
+static size_t unsigned_of(bytes *b, size_t size) {
+	size_t v = 0;
+	if ((size_t)(b->end - b->at) < size)
+		return b->ok = 0;
+	memcpy(&v, b->at, size); // both processors are little-endian
+	b->at += size;
+	return v;
+}
+
+static long signed_of(bytes *b, size_t size) {
+	int unused = 64 - 8 * (int)size;
+	return (long)(unsigned_of(b, size) << unused) >> unused;
+}
+
+static size_t leb(bytes *b, int is_signed) {
+	size_t v = 0;
+	unsigned shift = 0;
+	for (;; shift += 7) {
+		size_t byte = unsigned_of(b, 1);
+		if (shift < 64)
+			v |= (byte & 127) << shift;
+		if (byte < 128) {
+			shift += 7;
+			return is_signed && byte & 64 && shift < 64 ? v | ~(size_t)0 << shift : v;
+		}
+	}
+}
+static size_t uleb(bytes *b) { return leb(b, 0); }
+static long sleb(bytes *b) { return (long)leb(b, 1); }
+
+// encoded reads a pointer in one of DW_EH_PE's forms.
+static size_t encoded(bytes *b, unsigned how, size_t table) {
+	size_t here = (size_t)b->at, v;
+	switch (how & 15) {
+	case 0: case 4: case 12: v = unsigned_of(b, 8); break;
+	case 1: v = uleb(b); break;
+	case 2: v = unsigned_of(b, 2); break;
+	case 3: v = unsigned_of(b, 4); break;
+	case 9: v = (size_t)sleb(b); break;
+	case 10: v = (size_t)signed_of(b, 2); break;
+	case 11: v = (size_t)signed_of(b, 4); break;
+	default: return b->ok = 0;
+	}
+	switch (how & 0x70) {
+	case 0: return v;
+	case 0x10: return v + here;
+	case 0x30: return v + table;
+	}
+	return b->ok = 0;
+}
+
+// evaluate computes the expressions that compilers write for realigned stacks, and linkers for
+// linkage tables.
+static int evaluate(const unsigned char *e, const frame *f, span stack, const size_t *first, size_t *to) {
+	enum { MOST = 8 };
+	size_t s[MOST + 1], n = 0;
+	bytes b = {e, e + 16, 1};
+	b.end = b.at + uleb(&b);
+	if (first != NULL)
+		s[n++] = *first;
+	while (b.ok && b.at < b.end && n < MOST) {
+		unsigned op = (unsigned)unsigned_of(&b, 1), reg = op - 0x70;
+		if (reg < 32) { // DW_OP_breg
+			long offset = sleb(&b);
+			if (reg == RA && RA == 16)
+				s[n++] = f->pc + (size_t)offset;
+			else if (reg >= REGISTERS || !(f->known >> reg & 1))
+				return 0;
+			else
+				s[n++] = f->r[reg] + (size_t)offset;
+		} else if (op - 0x30 < 32) { // DW_OP_lit
+			s[n++] = op - 0x30;
+		} else if (op == 0x08) { // DW_OP_const1u
+			s[n++] = unsigned_of(&b, 1);
+		} else if (op == 0x09) { // DW_OP_const1s
+			s[n++] = (size_t)signed_of(&b, 1);
+		} else if (n > 0 && op == 0x06) { // DW_OP_deref
+			if (!load(stack, s[n - 1], &s[n - 1]))
+				return 0;
+		} else if (n > 0 && op == 0x23) { // DW_OP_plus_uconst
+			s[n - 1] += uleb(&b);
+		} else if (n > 1) {
+			size_t right = s[--n], *left = &s[n - 1];
+			switch (op) {
+			case 0x1a: *left &= right; break;
+			case 0x1c: *left -= right; break;
+			case 0x22: *left += right; break;
+			case 0x24: *left <<= right & 63; break;
+			case 0x2a: *left = (long)*left >= (long)right; break;
+			default: return 0;
+			}
+		} else {
+			return 0;
+		}
+	}
+	if (!b.ok || n == 0 || b.at < b.end)
+		return 0;
+	*to = s[n - 1];
+	return 1;
+}
+
+// Where a register of the caller's is: in itself, at an offset from the frame's address (CFA), ...
+enum where { SAME, AT_OFFSET, IS_OFFSET, AT_EXPRESSION, IS_EXPRESSION, IN_REGISTER, NOWHERE };
+
+typedef struct rules {
+	struct { enum where where; long n; } of[REGISTERS];
+	size_t cfa_register;
+	long cfa_offset;
+	const unsigned char *cfa_expression;
+} rules;
+
+// A description is what the tables say of a function: a CIE and an FDE.
+typedef struct description {
+	bytes common, own; // instructions
+	size_t begin, size, code_unit;
+	long data_unit;
+	unsigned how; // pointers are written
+} description;
+
+static void set_rule(rules *now, size_t reg, enum where where, long n) {
+	if (reg < REGISTERS) // others are floating-point ones
+		now->of[reg].where = where, now->of[reg].n = n;
+}
+
+// follow does what the tables' instructions say, up to pc.
+static int follow(bytes b, const description *d, size_t pc, rules *now, const rules *initial) {
+	enum { DEPTH = 4 };
+	rules saved[DEPTH];
+	size_t kept = 0, at = d->begin, reg;
+	while (b.ok && b.at < b.end) {
+		unsigned op = (unsigned)unsigned_of(&b, 1), low = op & 63;
+		size_t advance = 0;
+		switch (op >> 6 != 0 ? op & 0xc0 : op) {
+		case 0x40: advance = low; break;
+		case 0x80: set_rule(now, low, AT_OFFSET, (long)uleb(&b) * d->data_unit); break;
+		case 0xc0: reg = low; goto restore;
+		case 0x00: break; // nothing
+		case 0x01: advance = (encoded(&b, d->how, 0) - at) / d->code_unit; break;
+		case 0x02: advance = unsigned_of(&b, 1); break;
+		case 0x03: advance = unsigned_of(&b, 2); break;
+		case 0x04: advance = unsigned_of(&b, 4); break;
+		case 0x05: reg = uleb(&b), set_rule(now, reg, AT_OFFSET, (long)uleb(&b) * d->data_unit); break;
+		case 0x06: reg = uleb(&b);
+		restore:
+			if (reg < REGISTERS)
+				now->of[reg] = initial->of[reg];
+			break;
+		case 0x07: set_rule(now, uleb(&b), NOWHERE, 0); break;
+		case 0x08: set_rule(now, uleb(&b), SAME, 0); break;
+		case 0x09: reg = uleb(&b), set_rule(now, reg, IN_REGISTER, (long)uleb(&b)); break;
+		case 0x0a:
+			if (kept == DEPTH)
+				return 0;
+			saved[kept++] = *now;
+			break;
+		case 0x0b:
+			if (kept == 0)
+				return 0;
+			*now = saved[--kept];
+			break;
+		case 0x0c: now->cfa_register = uleb(&b), now->cfa_offset = (long)uleb(&b), now->cfa_expression = NULL; break;
+		case 0x0d: now->cfa_register = uleb(&b), now->cfa_expression = NULL; break;
+		case 0x0e: now->cfa_offset = (long)uleb(&b); break;
+		case 0x0f: now->cfa_expression = b.at, b.at += uleb(&b); break;
+		case 0x10: case 0x16:
+			reg = uleb(&b), set_rule(now, reg, op == 0x10 ? AT_EXPRESSION : IS_EXPRESSION, (long)b.at);
+			b.at += uleb(&b);
+			break;
+		case 0x11: reg = uleb(&b), set_rule(now, reg, AT_OFFSET, sleb(&b) * d->data_unit); break;
+		case 0x12: now->cfa_register = uleb(&b), now->cfa_offset = sleb(&b) * d->data_unit, now->cfa_expression = NULL; break;
+		case 0x13: now->cfa_offset = sleb(&b) * d->data_unit; break;
+		case 0x14: reg = uleb(&b), set_rule(now, reg, IS_OFFSET, (long)uleb(&b) * d->data_unit); break;
+		case 0x2d: break; // arm64: return addresses are signed, or no longer; see address
+		case 0x2e: uleb(&b); break; // how large a call's arguments are
+		default: return 0;
+		}
+		at += advance * d->code_unit;
+		if (advance != 0 && at > pc)
+			return 1;
+	}
+	return b.ok;
+}
+
+// describe reads a CIE and an FDE.
+static int describe(const unsigned char *fde, description *d) {
+	bytes b = {fde, fde + 4, 1};
+	size_t size = unsigned_of(&b, 4);
+	b.end = b.at + size;
+	const unsigned char *cie = b.at;
+	cie -= unsigned_of(&b, 4);
+	if (size == 0 || size >= 0xfffffff0)
+		return 0;
+	bytes c = {cie, cie + 4, 1};
+	size = unsigned_of(&c, 4);
+	c.end = c.at + size;
+	unsigned_of(&c, 4);
+	size_t version = unsigned_of(&c, 1), letter;
+	bytes letters = c;
+	while (unsigned_of(&c, 1) != 0 && c.ok) {}
+	d->code_unit = uleb(&c);
+	d->data_unit = sleb(&c);
+	size_t back = version == 1 ? unsigned_of(&c, 1) : uleb(&c);
+	d->how = 0;
+	int sized = unsigned_of(&letters, 1) == 'z';
+	if (sized) {
+		bytes more = c;
+		size = uleb(&more);
+		c.at = more.at + size;
+		while ((letter = unsigned_of(&letters, 1)) != 0 && more.ok)
+			switch (letter) {
+			case 'R': d->how = (unsigned)unsigned_of(&more, 1); break;
+			case 'L': unsigned_of(&more, 1); break;
+			case 'P': size = unsigned_of(&more, 1), encoded(&more, size & 0x7f, 0); break;
+			case 'B': break; // arm64: return addresses are signed by the other key
+			default: return 0; // S: C's frames go on behind a signal handler
+			}
+	} else if (letters.at[-1] != 0) {
+		return 0;
+	}
+	if (!c.ok || c.at > c.end || d->code_unit == 0 || back != RA)
+		return 0;
+	d->common = c;
+	d->begin = encoded(&b, d->how, 0);
+	d->size = encoded(&b, d->how & 15, 0);
+	if (sized) {
+		size = uleb(&b);
+		b.at += size;
+	}
+	d->own = b;
+	return b.ok && b.at <= b.end;
+}
+
+// find looks a function up in a sorted table (.eh_frame_hdr).
+static int find(const unsigned char *table, size_t pc, description *d) {
+	bytes b = {table + 4, table + 32, 1};
+	if (table[0] != 1 || table[2] == 0xff || table[3] != 0x3b)
+		return 0;
+	encoded(&b, table[1], (size_t)table);
+	size_t count = encoded(&b, table[2], (size_t)table), first = 0, last = count;
+	const int (*entries)[2] = (const void *)b.at; // from the table to a function, and its FDE
+	while (first < last) {
+		size_t middle = first + (last - first) / 2;
+		if ((size_t)table + (size_t)(long)entries[middle][0] <= pc)
+			first = middle + 1;
+		else
+			last = middle;
+	}
+	return b.ok && first > 0 && describe(table + entries[first - 1][1], d) && pc - d->begin < d->size;
+}
+
+// address is a return address without arm64's signature.
+static size_t address(size_t v) {
+#if defined(__x86_64__)
+	return v;
+#else
+	return v & (((size_t)1 << 48) - 1);
+#endif
+}
+
+// step goes from a function to its caller, by the table of the object that it is in.
+static int step(frame *f, const unsigned char *table, span stack) {
+	size_t pc = f->pc - !f->interrupted, cfa;
+	description d;
+	rules initial = {0}, now;
+	if (!find(table, pc, &d) || !follow(d.common, &d, ~(size_t)0, &initial, &initial))
+		return 0;
+	now = initial;
+	if (!follow(d.own, &d, pc, &now, &initial))
+		return 0;
+	stack.low = f->r[SP];
+	if (now.cfa_expression != NULL) {
+		if (!evaluate(now.cfa_expression, f, stack, NULL, &cfa))
+			return 0;
+	} else if (now.cfa_register < REGISTERS && f->known >> now.cfa_register & 1) {
+		cfa = f->r[now.cfa_register] + (size_t)now.cfa_offset;
+	} else {
+		return 0;
+	}
+	// Only what was interrupted may have no frame of its own: else this might not end.
+	if (cfa < stack.low + !f->interrupted || cfa > stack.high || cfa % 8 != 0)
+		return 0;
+	frame next = *f;
+	for (size_t i = 0; i < REGISTERS; i++) {
+		long n = now.of[i].n;
+		int ok = 1;
+		switch (now.of[i].where) {
+		case SAME: ok = i != RA || (f->interrupted && RA != 16); break; // arm64's link register
+		case AT_OFFSET: ok = load(stack, cfa + (size_t)n, &next.r[i]); break;
+		case IS_OFFSET: next.r[i] = cfa + (size_t)n; break;
+		case AT_EXPRESSION: ok = evaluate((const void *)n, f, stack, &cfa, &next.r[i]) && load(stack, next.r[i], &next.r[i]); break;
+		case IS_EXPRESSION: ok = evaluate((const void *)n, f, stack, &cfa, &next.r[i]); break;
+		case IN_REGISTER:
+			ok = n >= 0 && n < REGISTERS && f->known >> n & 1;
+			if (ok)
+				next.r[i] = f->r[n];
+			break;
+		case NOWHERE: ok = 0; break;
+		}
+		if (now.of[i].where != SAME || i == RA)
+			next.known = ok ? next.known | 1u << i : next.known & ~(1u << i);
+	}
+	if (now.of[SP].where == SAME)
+		next.r[SP] = cfa;
+	if (!(next.known >> RA & 1) || next.r[SP] < cfa || next.r[SP] > stack.high)
+		return 0;
+	next.known |= 1u << SP;
+	next.pc = address(next.r[RA]);
+	next.interrupted = 0;
+	*f = next;
+	return 1;
+}
+#endif

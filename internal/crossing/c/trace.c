@@ -1,0 +1,264 @@
+//go:build ignore
+
+// C's functions in Go's profiles and crash traces. The runtime shows those of a cgo call if
+// runtime.SetCgoTraceback has said how to find them; here wherry says it for every program that
+// does not say it itself. A call in flight is none of cgo's to the runtime. So a handler comes
+// before Go's: it walks C's stack, and while Go's runs the call looks like one of cgo's.
+//
+//	kernel ---> on_sample, or on_fault ---> Go's handler ---> _wherry_traceback
+//	            walks; look_like_cgo        takes the sample, or prints and dies
+//
+// Nothing of it is on the way of a call.
+
+#if TRACES
+#include <setjmp.h>
+#include <sys/auxv.h>
+
+static int may_interrupt(const ucontext_t *u);
+static char *thread_pointer(void);
+
+enum { MOST_STACK = 256 << 20 };
+
+// Of a program that calls runtime.SetCgoTraceback: it works once.
+extern const char _wherry_sets_traceback __attribute__((weak));
+extern void x_cgo_set_traceback_functions(void *) __attribute__((weak));    // where it has one: since Go 1.26
+
+// What the dynamic linker knows of a file, by the address of its code, without a lock: since
+// glibc 2.35. The executable is known from the start, because others have no such function.
+struct object {
+	unsigned long long flags;
+	char *low, *high;
+	struct link_map *map;
+	const unsigned char *table; // .eh_frame_hdr
+	unsigned long long more[7];
+};
+SHARED struct {
+	int armed;
+	int (*find_object)(const void *pc, struct object *to);
+	struct object executable;
+	size_t bias; // from addresses in the executable's file to those in memory
+	struct sigaction sampled[2]; // Go's handlers, of the signals by which its runtime looks at stacks
+} _wherry_traces;
+
+static void know_executable(void) {
+	const ElfW(Phdr) *headers = (const void *)getauxval(AT_PHDR);
+	size_t n = headers != NULL ? getauxval(AT_PHNUM) : 0;
+	for (size_t i = 0; i < n; i++)
+		if (headers[i].p_type == PT_PHDR)
+			_wherry_traces.bias = (size_t)headers - headers[i].p_vaddr;
+	for (size_t i = 0; i < n; i++) {
+		char *at = (char *)_wherry_traces.bias + headers[i].p_vaddr;
+		if (headers[i].p_type == PT_LOAD && headers[i].p_flags & PF_X)
+			_wherry_traces.executable.low = at, _wherry_traces.executable.high = at + headers[i].p_memsz;
+		if (headers[i].p_type == PT_GNU_EH_FRAME)
+			_wherry_traces.executable.table = (const unsigned char *)at;
+	}
+#if INTERPOSES
+	*(void **)&_wherry_traces.find_object = dlsym(RTLD_DEFAULT, "_dl_find_object");
+#endif
+}
+
+static int find_object(size_t pc, struct object *to) {
+	if (pc - (size_t)_wherry_traces.executable.low < (size_t)(_wherry_traces.executable.high - _wherry_traces.executable.low))
+		return *to = _wherry_traces.executable, 1;
+	return _wherry_traces.find_object != NULL && _wherry_traces.find_object((const void *)pc, to) == 0;
+}
+
+static const unsigned char *table_of(size_t pc) {
+	struct object o;
+	return find_object(pc, &o) ? o.table : NULL;
+}
+
+static int is_ours(size_t pc) { return pc >= (size_t)__start_wherry_text && pc < (size_t)__stop_wherry_text; }
+
+static int is_go(size_t pc) {
+	return pc >= AT(size_t, _wherry_module, MODULE_TEXT) && pc < AT(size_t, _wherry_module, MODULE_ETEXT);
+}
+
+#include "symbols.c" // what it is called
+
+static void registers_of(const ucontext_t *u, frame *f) {
+	memset(f, 0, sizeof *f);
+	f->interrupted = 1;
+	f->known = RA == 16 ? (1u << REGISTERS) - 1 : ~0u;
+#if defined(__x86_64__)
+	static const unsigned char from[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8, REG_R9,
+		REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
+	for (size_t i = 0; i < REGISTERS; i++)
+		f->r[i] = (size_t)u->uc_mcontext.gregs[from[i]];
+#else
+	memcpy(f->r, u->uc_mcontext.regs, 31 * sizeof f->r[0]);
+	f->r[SP] = u->uc_mcontext.sp;
+#endif
+	f->pc = (size_t)PC_OF(u);
+}
+
+// by_frame_pointer goes from code without a table to its caller: if it keeps a frame pointer, or
+// is no code at all, so that it was called only just.
+static int by_frame_pointer(frame *f, span stack) {
+	size_t fp = f->r[FP], back;
+	stack.low = f->r[SP];
+	if (f->interrupted && table_of(f->pc) == NULL) {
+#if defined(__x86_64__)
+		if (load(stack, stack.low, &back) && (is_ours(back) || table_of(back) != NULL))
+			return f->pc = back, f->r[SP] += 8, f->interrupted = 0, 1;
+#else
+		back = address(f->r[RA]);
+		if (is_ours(back) || table_of(back) != NULL)
+			return f->pc = back, f->interrupted = 0, 1;
+#endif
+	}
+	if (!(f->known >> FP & 1) || !load(stack, fp, &f->r[FP]) || !load(stack, fp + 8, &f->r[RA]))
+		return 0;
+	f->pc = address(f->r[RA]);
+	f->r[SP] = fp + 16;
+	f->known = 1u << RA | 1u << FP | 1u << SP;
+	f->interrupted = 0;
+	return 1;
+}
+
+// walk notes where C was interrupted, and where each caller goes on, as far as its stack and
+// the tables lead, but for wherry's own assembly. The stub of a call is the end: its caller's
+// frame is on another stack. So is Go's code.
+static void walk(const ucontext_t *u, size_t high, disguise *l) {
+	frame f;
+	registers_of(u, &f);
+	span stack = {f.r[SP], high};
+	l->pcs[l->n++] = f.pc;
+	if (stack.low % 8 != 0 || stack.low >= high || high - stack.low > MOST_STACK)
+		return;
+	while (l->n < MOST_FRAMES) {
+		const unsigned char *table = table_of(f.pc - !f.interrupted);
+		if (!(table != NULL && step(&f, table, stack)) && (is_ours(f.pc) || !by_frame_pointer(&f, stack)))
+			return;
+		if (is_go(f.pc) || f.pc < 4096)
+			return;
+		if (!is_ours(f.pc))
+			l->pcs[l->n++] = f.pc - 1;
+	}
+}
+
+// walk_safely ends where a walk faults, because of a wrong table, or one that is gone.
+static void walk_safely(const ucontext_t *u, size_t high, disguise *l) {
+	unsigned long mask = set_mask(~(1ul << (SIGSEGV - 1) | 1ul << (SIGBUS - 1)));
+	jmp_buf back;
+	if (_setjmp(back) == 0) {
+		_wherry_thread.walk = &back;
+		walk(u, high, l);
+	}
+	_wherry_thread.walk = NULL;
+	set_mask(mask);
+}
+
+// end_walk is of a fault in a walk.
+static void end_walk(void) {
+	if (_wherry_thread.walk != NULL)
+		_longjmp(*(jmp_buf *)_wherry_thread.walk, 1);
+}
+
+// look_like_cgo walks C's stack, if a signal has interrupted C, and has its call look like one of
+// cgo's until look_again.
+static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) {
+	*l = (disguise){0};
+	if (!_wherry_traces.armed || !may_interrupt(u) || is_go((size_t)PC_OF(u)))
+		return;
+	thread *t = &_wherry_thread;
+	record *r;
+	char *g = in_flight(&r), *own = _wherry_getg(), *m = g != NULL ? AT(char *, g, G_M) : own != NULL ? AT(char *, own, G_M) : NULL;
+	size_t high;
+	if (g == NULL && (m == NULL || AT(char, m, M_ISEXTRAINC))) { // a thread that C created; its stack ends below what it
+		high = (size_t)thread_pointer();                      // has for itself
+		if (m != NULL && sig == SIGPROF) {                    // the runtime shows frames of threads that it does not know
+			l->own = own;
+			_wherry_setg(NULL);
+		}
+	} else {
+		char *g0 = AT(char *, m, M_G0);
+		if (g == NULL && (AT(int, m, M_NCGO) == 0 || own != g0))
+			return;
+		if (AT(size_t *, m, M_CGOCALLERS) == NULL || AT(unsigned, m, M_CGOCALLERSUSE) != 0)
+			return;
+		l->m = m;
+		if (g == NULL) // turned, or called through cgo
+			r = t->active->c_sp == TURNED ? t->active : NULL;
+		if (r == &t->held)
+			high = (size_t)t->own_high;
+		else if (r != NULL && SP_OF(u) > r->low - GUARD && SP_OF(u) < (char *)r)
+			high = (size_t)r;
+		else
+			high = AT(size_t, g0, G_SCHED_SP);
+	}
+	walk_safely(u, high, l);
+	t->traced = l;
+	if (g == NULL)
+		return;
+	l->g = g;
+	l->syscallsp = AT(size_t, g, G_SYSCALLSP);
+	l->syscallpc = AT(size_t, g, G_SYSCALLPC);
+	AT(size_t, g, G_SYSCALLPC) = AT(size_t, m, M_VDSOPC);
+	AT(size_t, g, G_SYSCALLSP) = AT(size_t, m, M_VDSOSP);
+	AT(int, m, M_NCGO)++;
+}
+
+static void look_again(const disguise *l) {
+	_wherry_thread.traced = NULL;
+	if (l->own != NULL)
+		_wherry_setg(l->own);
+	if (l->m != NULL)
+		AT(size_t *, l->m, M_CGOCALLERS)[0] = 0;
+	if (l->g == NULL)
+		return;
+	AT(int, l->m, M_NCGO)--;
+	AT(size_t, l->g, G_SYSCALLSP) = l->syscallsp;
+	AT(size_t, l->g, G_SYSCALLPC) = l->syscallpc;
+}
+
+// _wherry_traceback is what runtime.SetCgoTraceback calls a traceback function. It is asked for
+// each signal that comes while C runs.
+struct traceback { size_t context, signal, *to, max; };
+SHARED void _wherry_traceback(struct traceback *arg) {
+	const disguise *l = arg->signal != 0 ? _wherry_thread.traced : NULL;
+	size_t n = 0;
+	for (; l != NULL && n < (size_t)l->n && n + 1 < arg->max; n++)
+		arg->to[n] = l->pcs[n];
+	if (n < arg->max)
+		arg->to[n] = 0;
+}
+
+static void on_sample(int sig, siginfo_t *info, void *context) {
+	int saved = errno;
+	disguise l;
+	look_like_cgo(sig, context, &l);
+	_wherry_traces.sampled[sig == SIGQUIT].sa_sigaction(sig, info, context);
+	look_again(&l);
+	errno = saved;
+}
+
+// start_traces comes when Go's handlers are installed.
+static void start_traces(void) {
+	if (&_wherry_sets_traceback != NULL || _wherry_cgo_traceback != NULL || _wherry_cgo_symbolizer != NULL)
+		return;
+	know_executable();
+	for (int i = 0; i < 2; i++) {
+		struct sigaction *go = &_wherry_traces.sampled[i];
+		int sig = i == 0 ? SIGPROF : SIGQUIT;
+		if (sigaction(sig, NULL, go) != 0 || !(go->sa_flags & SA_SIGINFO))
+			continue;
+		struct sigaction ours = *go;
+		ours.sa_sigaction = on_sample;
+		sigaction(sig, &ours, NULL);
+	}
+	void *functions[3] = {(void *)_wherry_traceback, NULL, (void *)_wherry_symbolize};
+	if (x_cgo_set_traceback_functions != NULL)
+		x_cgo_set_traceback_functions(functions);
+	_wherry_cgo_symbolizer = functions[2];
+	_wherry_cgo_traceback = functions[0];
+	_wherry_traces.armed = 1;
+}
+#else
+static void end_walk(void) {}
+static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) { (void)sig, (void)u, (void)l; }
+static void look_again(const disguise *l) { (void)l; }
+static __attribute__((unused)) void on_sample(int sig, siginfo_t *info, void *context) { (void)sig, (void)info, (void)context; }
+static void start_traces(void) {}
+#endif

@@ -1,0 +1,143 @@
+package tests
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// callsOfSeen are the ways of program seen, by the Go function that calls, with the functions
+// of C from the innermost on.
+var callsOfSeen = map[string]string{
+	"inFlight":   "inner outer in_flight C.in_flight",
+	"byCgo":      "inner outer by_cgo C.by_cgo runtime.cgocall",
+	"turned":     "inner outer C.turned",
+	"calledBack": "inner outer called_back C.called_back",
+	"belowQsort": "inner outer below_qsort C.below_qsort",
+}
+
+// A CPU profile shows C's functions by their names, from the innermost to the Go function that
+// called C, and on to main.main, however the call went; and those of threads that C created.
+func TestProfileShowsC(t *testing.T) {
+	onEach(t, func(t *testing.T, on target) {
+		m := testdata(t, "seen").on(on)
+		for _, flags := range [][]string{nil, {"-buildmode=pie"}, {"-ldflags=-extldflags=-static"}} {
+			if len(on.runner) > 0 && flags != nil {
+				continue // an emulator takes longer, and how C is found does not depend on the machine
+			}
+			t.Run(strings.Join(flags, " "), func(t *testing.T) { testProfileOfC(t, m, flags) })
+		}
+	})
+	t.Run("each Go", func(t *testing.T) {
+		onEachGo(t, func(t *testing.T, env string) { testProfileOfC(t, testdata(t, "seen").with(env), nil) })
+	})
+}
+
+func testProfileOfC(t *testing.T, m *module, flags []string) {
+	m.build("fast", flags...)
+	m.mustProgram("./fast")
+	here := &module{t: t, dir: m.dir} // go tool is built for this machine
+	all, complete := map[string]int{}, map[string]int{}
+	for _, sample := range samples(here.must("go", "tool", "pprof", "-traces", "fast", "cpu.prof").stdout) {
+		for call, want := range callsOfSeen {
+			if !strings.Contains(sample.stack, " main."+call+" ") || !strings.HasPrefix(sample.stack, "inner ") {
+				continue // Go's own work for the call, or wherry's
+			}
+			all[call] += sample.milliseconds
+			if inOrder(sample.stack, want) && strings.HasSuffix(sample.stack, " main.main runtime.main ") {
+				complete[call] += sample.milliseconds
+			}
+		}
+		for _, thread := range []string{"computes", "calls_back"} {
+			if strings.HasPrefix(sample.stack, "inner outer "+thread+" ") {
+				complete[thread] += sample.milliseconds
+			}
+		}
+	}
+	for call := range callsOfSeen {
+		if all[call] < 50 || complete[call]*100 < all[call]*98 {
+			t.Errorf("%s: %d ms of %d show C whole", call, complete[call], all[call])
+		}
+	}
+	for _, thread := range []string{"computes", "calls_back"} {
+		if complete[thread] == 0 {
+			t.Errorf("no sample shows the C of a thread that %s", thread)
+		}
+	}
+}
+
+// inOrder reports whether a stack has functions in this order.
+func inOrder(stack, functions string) bool {
+	for _, function := range strings.Fields(functions) {
+		_, rest, found := strings.Cut(" "+stack, " "+function+" ")
+		if !found {
+			return false
+		}
+		stack = rest
+	}
+	return true
+}
+
+// A sample is a stack of a profile, from the innermost function on, each with a blank behind it.
+type sample struct {
+	stack        string
+	milliseconds int
+}
+
+var firstOfSample = regexp.MustCompile(`^ *(\d+)(ms|s) +(\S+)`)
+
+// samples reads pprof -traces.
+func samples(traces string) (all []sample) {
+	for _, block := range strings.Split(traces, "-----------+-")[1:] {
+		var s sample
+		for line := range strings.Lines(block) {
+			line = strings.TrimSuffix(strings.TrimSpace(line), " (inline)")
+			if m := firstOfSample.FindStringSubmatch(line); m != nil {
+				fmt.Sscan(m[1], &s.milliseconds)
+				if m[2] == "s" {
+					s.milliseconds *= 1000
+				}
+				line = m[3]
+			}
+			if s.milliseconds > 0 && line != "" {
+				s.stack += line + " "
+			}
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// When C dies, the trace shows its functions above the Go function that called it; the exit
+// status is cgo's, and so is the first line.
+func TestCrashShowsC(t *testing.T) {
+	onEach(t, func(t *testing.T, on target) {
+		m := testdata(t, "seen").on(on)
+		m.must("go", "build", "-o", "plain")
+		m.build("fast")
+		for call, want := range callsOfSeen {
+			for i, kind := range []string{"segv", "call", "bus", "fpe", "ill", "abrt", "deep"} {
+				how := fmt.Sprint(i + 1)
+				plain, fast := m.program("./plain", call, how), m.program("./fast", call, how)
+				if fast.status != plain.status || fast.status == 0 {
+					t.Errorf("%s, %s: got exit status %d, cgo's is %d\n%s", call, kind, fast.status, plain.status, fast.stderr)
+				}
+				first, _, _ := strings.Cut(plain.stderr, "\n")
+				_, trace, _ := strings.Cut(fast.stderr, "\ngoroutine 1 ")
+				trace, _, _ = strings.Cut(trace, "\n\n")
+				var names string
+				for line := range strings.Lines(trace) {
+					name, _, _ := strings.Cut(strings.TrimSpace(line), "(")
+					names += strings.TrimSuffix(name, ".cold") + " "
+				}
+				if kind == "deep" { // C's outermost functions are too far
+					want = "inner inner inner inner"
+				}
+				if !strings.Contains(fast.stderr, first) || !inOrder(names, want+" main."+call+" main.main") {
+					t.Errorf("%s, %s: want %s\ngot %s", call, kind, want, fast.stderr[:min(len(fast.stderr), 3000)])
+				}
+			}
+		}
+	})
+}

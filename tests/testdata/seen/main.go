@@ -1,0 +1,75 @@
+// Command seen has C compute in every way that a call can go, for a CPU profile; with
+// arguments, it dies there.
+package main
+
+// #include "seen.h"
+import "C"
+
+import (
+	"os"
+	"runtime/pprof"
+	"strconv"
+	"time"
+)
+
+//export back
+func back() {}
+
+//go:noinline
+func inFlight(n C.uint, how C.int) C.uint { return C.in_flight(n, how) }
+
+//go:noinline
+func byCgo(n C.uint, how C.int) C.uint { return C.by_cgo(n, how) }
+
+//go:noinline
+func turned(n C.uint, how C.int) C.uint { return C.turned(n, how) }
+
+//go:noinline
+func calledBack(n C.uint, how C.int) C.uint { return C.called_back(n, how) }
+
+//go:noinline
+func belowQsort(n C.uint, how C.int) C.uint { return C.below_qsort(n, how) }
+
+//go:noinline
+func onThreads(n C.uint, how C.int) C.uint { return C.on_threads(n, how) }
+
+var calls = map[string]func(n C.uint, how C.int) C.uint{
+	"inFlight": inFlight, "byCgo": byCgo, "turned": turned, "calledBack": calledBack, "belowQsort": belowQsort,
+}
+
+// cpu runs a function for so much of the processor's time, about, at the least.
+func cpu(least time.Duration, f func()) {
+	for began := time.Now(); time.Since(began) < least; {
+		for range 100 {
+			f()
+		}
+	}
+}
+
+func main() {
+	if len(os.Args) > 2 {
+		how, _ := strconv.Atoi(os.Args[2])
+		for range 20 {
+			calls[os.Args[1]](10, 0)
+		}
+		calls[os.Args[1]](0, C.int(how))
+		return
+	}
+	file, err := os.Create("cpu.prof")
+	if err == nil {
+		err = pprof.StartCPUProfile(file)
+	}
+	if err != nil {
+		panic(err)
+	}
+	for name, does := range calls {
+		rounds := C.uint(1000) // some microseconds
+		if name == "turned" {
+			rounds = 100_000
+		}
+		cpu(250*time.Millisecond, func() { does(rounds, 0) })
+	}
+	onThreads(1, 0)
+	pprof.StopCPUProfile()
+	file.Close()
+}

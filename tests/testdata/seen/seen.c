@@ -1,0 +1,62 @@
+#include "_cgo_export.h"
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define KEPT __attribute__((noinline, noclone))
+
+// inner computes, or dies.
+static KEPT unsigned inner(unsigned n, int how) {
+	unsigned sum = 1;
+	if (n == 0)
+		switch (how) {
+		case SEGV: *(volatile int *)8 = 1; break;
+		case CALL: ((void (*)(void))8)(); break;
+		case BUS: raise(SIGBUS); break;
+		case FPE: raise(SIGFPE); break;
+		case ILL: __builtin_trap(); break;
+		case ABRT: abort();
+		case DEEP: return inner(0, how) + inner(0, how) + (unsigned)(size_t)&sum;
+		}
+	while (n-- > 0)
+		sum = sum * 31 + (sum >> 7) + n;
+	return sum;
+}
+static KEPT unsigned outer(unsigned n, int how) { return inner(n, how) + 1; }
+
+unsigned in_flight(unsigned n, int how) { return outer(n, how) + 2; }
+unsigned by_cgo(unsigned n, int how) { return outer(n, how) + 2; }
+unsigned turned(unsigned n, int how) { return (unsigned)usleep(1) * 0 + outer(n, how); }
+unsigned called_back(unsigned n, int how) {
+	back();
+	return outer(n, how) + 2;
+}
+
+static int less(const void *a, const void *b) { return (int)outer(*(const unsigned *)a & 0xffff, *(const int *)b >> 16); }
+unsigned below_qsort(unsigned n, int how) {
+	unsigned of[2] = {n, n | (unsigned)how << 16};
+	qsort(of, 2, sizeof of[0], less);
+	return of[0];
+}
+
+static void *computes(void *of) {
+	unsigned *n = of;
+	for (int i = 0; i < 300; i++)
+		*n += outer(100000, 0);
+	return NULL;
+}
+static void *calls_back(void *of) {
+	for (int i = 0; i < 20000; i++) // so often that it comes to hold its P
+		back();
+	return computes(of);
+}
+static unsigned on_thread(void *(*runs)(void *)) {
+	pthread_t t;
+	unsigned n = 1;
+	pthread_create(&t, NULL, runs, &n);
+	pthread_join(t, NULL);
+	return n;
+}
+unsigned on_threads(unsigned n, int how) { return on_thread(computes) + on_thread(calls_back) + n + (unsigned)how; }
