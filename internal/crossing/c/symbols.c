@@ -156,10 +156,17 @@ SHARED void _wherry_symbolize(struct symbolize *arg) {
 	if (pc == 0 || !find_object(pc, &o))
 		return;
 	_wherry_thread.busy++; // nothing that is called here turns a call
-	while (__atomic_exchange_n(&_wherry_files.lock, 1, __ATOMIC_ACQUIRE))
+	const file *f = NULL;
+	for (int tries = 0; tries < 1000; tries++) { // it may be this thread that died with the lock
+		if (!__atomic_exchange_n(&_wherry_files.lock, 1, __ATOMIC_ACQUIRE)) {
+			f = file_of(&o);
+			__atomic_store_n(&_wherry_files.lock, 0, __ATOMIC_RELEASE);
+			break;
+		}
+		if (_wherry_thread.traced == NULL)
+			tries = 0;
 		sched_yield();
-	const file *f = file_of(&o);
-	__atomic_store_n(&_wherry_files.lock, 0, __ATOMIC_RELEASE);
+	}
 	_wherry_thread.busy--;
 	if (f == NULL)
 		return;
