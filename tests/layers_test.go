@@ -78,7 +78,7 @@ var layers = map[string]struct {
 	"internal/build/accel": {imports: words("internal/build/policy internal/crossing internal/crossing/abi internal/libc " +
 		"internal/crossing/stat internal/goruntime internal/read internal/read/elf " +
 		"internal/nearest internal/printable internal/regular")},
-	"internal/build/gotool": {imports: words("internal/build/policy internal/goruntime internal/regular")},
+	"internal/build/gotool": {imports: words("internal/build/policy internal/goruntime internal/kept internal/regular")},
 
 	// Measuring: what is measured, then what measures.
 	"internal/scenarios":                {imports: words("direct")},

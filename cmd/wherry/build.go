@@ -78,7 +78,7 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 			a.plain = &goruntime.Unsupported{What: err.Error(), Remedy: "run wherry doctor"}
 			return a, nil
 		}
-		link = env.Link(c)
+		link = env.Link(c, a.kept, a.again)
 	}
 	if a.executable, err = os.Executable(); err != nil {
 		return nil, err

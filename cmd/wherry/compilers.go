@@ -107,7 +107,7 @@ func (a *acceleration) compilers() (dir string, err error) {
 		}
 		names = append(names, name)
 		fmt.Fprintf(hash, "%q\n", name)
-		stamp(hash, name)
+		gotool.Stamp(hash, name)
 	}
 	return a.kept.Links(fmt.Sprintf("compilers-%.16x", hash.Sum(nil)), a.executable, names)
 }

@@ -1,12 +1,17 @@
 package gotool
 
 import (
+	"crypto/sha256"
 	"debug/elf"
+	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/wherrygo/wherry/internal/kept"
 )
 
 // A Link says what is known of how the program will be linked.
@@ -27,49 +32,96 @@ int main(void) { crosscall2(); return 0; }
 
 // Link finds out. A flag says that the program is static, or the C compiler links in no
 // other way, as some for musl do. It costs the link of a small program, some 50 ms, or
-// of three.
-func (e *Env) Link(c *Command) Link {
+// of three; what the first has answered is kept, unless it is to be found out again.
+func (e *Env) Link(c *Command, folder *kept.Folder, again bool) (link Link) {
 	flags, _ := e.Flag(c, "ldflags")
 	words := slices.Concat(strings.FieldsFunc(flags, func(r rune) bool { return strings.ContainsRune(" \t\n'\"=,", r) }),
 		SplitQuoted(e.CGO_LDFLAGS))
 	if slices.Contains(words, "-static") || slices.Contains(words, "-static-pie") {
 		return Link{Static: true}
 	}
-	const none = "int main(void) { return 0; }\n"
-	for _, ask := range []struct {
-		source string
-		flags  []string
-	}{{questions, []string{"-pthread", "-rdynamic", "-Wl,-t", "-Wl,--wrap=crosscall2"}}, {none, []string{"-pthread", "-Wl,-t"}}, {none, nil}} {
-		link, ok := e.link(ask.source, ask.flags...)
-		if !ok {
-			continue
+	asked := []string{"-pthread", "-rdynamic", "-Wl,-t", "-Wl,--wrap=crosscall2"}
+	entry, known := e.linkEntry(asked)
+	text, ok := folder.Get(entry)
+	if !known || again || !ok || json.Unmarshal(text, &link) != nil {
+		if link, ok = e.link(questions, asked...); ok {
+			link.Wraps = true
+			if text, err := json.Marshal(link); known && err == nil {
+				folder.Put(entry, text)
+			}
 		}
-		link.Wraps = ask.source == questions
-		if slices.Contains(words, "-extld") { // names a linker that nobody has asked
-			link.Wraps, link.Versions, link.Libraries = false, false, nil
-		}
-		if strings.Contains(flags, "-fuse-ld") {
-			link.Versions = false
-		}
-		return link
 	}
-	return Link{} // the build will say what is wrong
+	for _, flags := range [][]string{{"-pthread", "-Wl,-t"}, nil} {
+		if !ok {
+			link, ok = e.link("int main(void) { return 0; }\n", flags...)
+		}
+	} // without any answer the build will say what is wrong
+	if slices.Contains(words, "-extld") { // names a linker that nobody has asked
+		link.Wraps, link.Versions, link.Libraries = false, false, nil
+	}
+	if strings.Contains(flags, "-fuse-ld") {
+		link.Versions = false
+	}
+	return link
+}
+
+// linkEntry returns the name under which an answer is kept. It changes with all that the answer
+// depends on: the command, what the compiler says that it would run, and each file that it names
+// with that; of folders, in which libraries are looked for, what was last put into them or is
+// there without its version in its name; and the linkers that the compiler may find in PATH.
+func (e *Env) linkEntry(flags []string) (entry string, known bool) {
+	command := e.linkCommand(flags)
+	if len(command) == 0 {
+		return "", false
+	}
+	hash := sha256.New()
+	fmt.Fprintf(hash, "%q %q\n", questions, command)
+	answer, known := Describe(hash, strings.NewReplacer(), append(command, "-o", "program")...)
+	for line := range strings.Lines(answer) {
+		words := SplitQuoted(line)
+		if _, paths, ok := strings.Cut(line, "_PATH="); ok {
+			words = filepath.SplitList(strings.TrimSpace(paths))
+		}
+		for _, word := range words {
+			path := strings.TrimPrefix(word, "-L")
+			if i := strings.Index(path, "=/"); i >= 0 { // --sysroot=/path
+				path = path[i+1:]
+			}
+			if stampFile(hash, path) {
+				for _, name := range []string{"ld", "libc.so", "libc.so.6", "libpthread.so"} {
+					stampFile(hash, filepath.Join(path, name))
+				}
+			}
+		}
+	}
+	for _, linker := range []string{"ld", "ld.bfd", "ld.gold", "ld.lld", "ld.mold"} {
+		Stamp(hash, linker)
+	}
+	return fmt.Sprintf("link-%x", hash.Sum(nil)), known
+}
+
+// linkCommand is the C compiler's command line, without the name of the program.
+func (e *Env) linkCommand(flags []string) []string {
+	compiler := SplitQuoted(e.CC)
+	if len(compiler) == 0 {
+		return nil
+	}
+	return slices.Concat(compiler, SplitQuoted(e.CGO_CFLAGS), []string{"-x", "c", "-", "-x", "none"}, SplitQuoted(e.CGO_LDFLAGS), flags)
 }
 
 // link reports whether a program can be linked, and what the linker has made of it.
 func (e *Env) link(source string, flags ...string) (link Link, ok bool) {
+	command := e.linkCommand(flags)
+	if len(command) == 0 {
+		return Link{}, false
+	}
 	dir, err := os.MkdirTemp("", "wherry-link-")
 	if err != nil {
 		return Link{}, false
 	}
 	defer os.RemoveAll(dir)
 	program := filepath.Join(dir, "program")
-	command := slices.Concat(SplitQuoted(e.CC), SplitQuoted(e.CGO_CFLAGS), []string{"-x", "c", "-", "-x", "none"}, SplitQuoted(e.CGO_LDFLAGS),
-		flags, []string{"-o", program})
-	if len(SplitQuoted(e.CC)) == 0 {
-		return Link{}, false
-	}
-	cmd := exec.Command(command[0], command[1:]...)
+	cmd := exec.Command(command[0], append(command[1:], "-o", program)...)
 	cmd.Stdin = strings.NewReader(source)
 	output, err := cmd.Output()
 	if err != nil {

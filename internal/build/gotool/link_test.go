@@ -1,6 +1,7 @@
 package gotool
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/wherrygo/wherry/internal/kept"
 )
 
 // What the C compiler's linker can do is found out by asking it.
@@ -38,7 +41,7 @@ func TestLink(t *testing.T) {
 		"no compiler":       {Env{CC: "no-such-compiler"}, nil, Link{}},
 		"no compiler named": {Env{}, nil, Link{}},
 	} {
-		got := test.env.Link(&Command{Verb: "build", Flags: test.flags})
+		got := test.env.Link(&Command{Verb: "build", Flags: test.flags}, nil, false)
 		wants := name == "gcc" || name == "no --wrap" || name == "a linker by flags"
 		if has := slices.ContainsFunc(got.Libraries, func(path string) bool { return strings.Contains(path, "libc.so") }); has != wants {
 			t.Errorf("%s: the C library is %q", name, got.Libraries)
@@ -48,4 +51,57 @@ func TestLink(t *testing.T) {
 			t.Errorf("%s: got %+v, want %+v", name, got, test.want)
 		}
 	}
+}
+
+// What the linker has answered is kept, and asked again when a compiler, a library's folder or
+// what stands for the C library there has become another one.
+func TestKeptLink(t *testing.T) {
+	gcc, err := exec.LookPath("gcc")
+	if err != nil || runtime.GOOS != "linux" {
+		t.Skip("needs gcc on linux")
+	}
+	dir := t.TempDir()
+	folder, err := kept.Within(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	log, compiler, libraries := filepath.Join(dir, "log"), filepath.Join(dir, "cc"), filepath.Join(dir, "libraries")
+	write := func(path, text string) {
+		t.Helper()
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o777)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	script := "#!/bin/sh\ncase \"$*\" in *'-###'*) ;; *) echo >>" + log + ";; esac\nexec " + gcc + " \"$@\""
+	write(compiler, script+"\n")
+	write(filepath.Join(libraries, "libm.so"), "")
+	env := Env{CC: compiler, CGO_LDFLAGS: "-L" + libraries}
+	asks := func(what string, times int, again bool) {
+		t.Helper()
+		want := env.Link(&Command{Verb: "build"}, nil, false)
+		os.Remove(log)
+		if got := env.Link(&Command{Verb: "build"}, folder, again); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %+v, want %+v", what, got, want)
+		}
+		if text, _ := os.ReadFile(log); len(text) != times {
+			t.Errorf("%s: the linker was asked %d times, want %d", what, len(text), times)
+		}
+	}
+	asks("the first time", 1, false)
+	asks("the second time", 0, false)
+	asks("-a", 1, true)
+	write(filepath.Join(libraries, "libx.so"), "")
+	asks("a new library", 1, false)
+	write(filepath.Join(libraries, "libpthread.so"), "")
+	asks("a library of threads", 1, false)
+	write(filepath.Join(libraries, "libpthread.so"), " ")
+	asks("another one", 1, false)
+	write(compiler, script+" -O1\n")
+	asks("another compiler", 1, false)
+	write(compiler, script+" -g3\n")
+	asks("other flags of a wrapper", 1, false)
+	asks("the same again", 0, false)
+	env.CGO_CFLAGS = "-O2"
+	asks("other flags", 1, false)
 }

@@ -1,0 +1,62 @@
+package gotool
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// What stands in PATH as a C compiler may be a wrapper, which says nothing of the compiler
+// behind it and of the flags that it adds. So, like the go command, we go by what -### answers:
+// the version, and the programs that would run with their flags; and by these programs' sizes
+// and times.
+
+// temporaryNames are those that a compiler invents for its own files.
+var temporaryNames = regexp.MustCompile(`[^" ]*/cc[A-Za-z0-9]{6}\b(\.[a-z]+)?`)
+
+// Describe writes what the C compiler is that a command line runs, and what it answers, which it
+// returns. It reports false for a compiler that does not know -###. What differs from build to
+// build is replaced.
+func Describe(w io.Writer, stable *strings.Replacer, command ...string) (answer string, ok bool) {
+	cmd := exec.Command(command[0], append(command[1:len(command):len(command)], "-###")...)
+	cmd.Env = append(os.Environ(), "LC_ALL=C")
+	output, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(output), "version") {
+		return "", false
+	}
+	answer = stable.Replace(temporaryNames.ReplaceAllString(string(output), "$$TEMPORARY"))
+	io.WriteString(w, answer)
+	Stamp(w, command[0])
+	for line := range strings.Lines(answer) {
+		if words := SplitQuoted(line); strings.HasPrefix(line, " ") && len(words) > 0 {
+			Stamp(w, words[0])
+		}
+	}
+	return answer, true
+}
+
+// Stamp writes which file a program is.
+func Stamp(w io.Writer, program string) {
+	path, err := exec.LookPath(program)
+	if err != nil {
+		return
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	stampFile(w, path)
+}
+
+// stampFile writes which file is at a path, and reports whether it is a folder.
+func stampFile(w io.Writer, path string) (isFolder bool) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	fmt.Fprintf(w, "%q %d %d\n", path, info.Size(), info.ModTime().UnixNano())
+	return info.IsDir()
+}
