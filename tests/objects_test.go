@@ -29,54 +29,63 @@ func withCompiler(t *testing.T, m *module) (log string) {
 	return log
 }
 
-// A build after a change asks the compiler nothing that an earlier one has asked, and needs no
-// list of packages to say what a list says.
+// A build asks the compiler nothing that an earlier one has asked. It needs a list of packages to
+// say what a list says only where neither it nor an earlier one of the kind has compiled them, and
+// where the go command has not written down what it did.
 func TestBuildsAskOnce(t *testing.T) {
 	t.Parallel()
-	needsFastPath(t)
-	m := testdata(t, "small")
-	m.write("shout.go", `package main
+	onEachGo(t, func(t *testing.T, env string) {
+		m := testdata(t, "small")
+		m.write("shout.go", `package main
 
 // static int slow(int n) { for (int i = 0; i < 1 << 30; i++) n ^= i * n; return n; }
 import "C"
 
+import _ "example.com/m/pure"
+
 func shout() { C.slow(1) }
 `)
-	log := withCompiler(t, m)
-	real, err := exec.LookPath("go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.write("bin/go", fmt.Sprintf("#!/bin/sh\necho \"go $*\" >> '%s'\nexec %s \"$@\"\n", log, real))
-	if err := os.Chmod(m.path("bin/go"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	m.env = append(m.env, "PATH="+m.path("bin")+string(filepath.ListSeparator)+os.Getenv("PATH"))
-	build := func(args ...string) (said, ran string) {
-		t.Helper()
-		os.Remove(log)
-		r := m.must(wherry, append([]string{"build", "-report=json", "-o", "fast"}, args...)...)
-		text, err := os.ReadFile(log)
+		m.must("mkdir", "pure")
+		m.write("pure/pure.go", "package pure\n")
+		log := withCompiler(t, m)
+		real, err := exec.LookPath("go")
 		if err != nil {
 			t.Fatal(err)
 		}
-		return r.stdout, string(text)
-	}
-	const list = " -deps -export "
-	first, ran := build()
-	if strings.Contains(ran, list) || strings.Contains(first, `"packages": []`) {
-		t.Errorf("got %s, of\n%s", first, ran)
-	}
-	m.write("more.go", "package main\n\nfunc init() {}\n")
-	if again, ran := build(); again != first || strings.Contains(ran, list) || strings.Contains(ran, "-fno-caret-diagnostics") {
-		t.Errorf("after a change: got %s, want %s, of\n%s", again, first, ran)
-	}
-	if listed, ran := build(); listed != first || !strings.Contains(ran, list) {
-		t.Errorf("where nothing is linked: got %s, want %s, of\n%s", listed, first, ran)
-	}
-	if listed, ran := build("./..."); listed != first || !strings.Contains(ran, list) {
-		t.Errorf("several packages: got %s, want %s, of\n%s", listed, first, ran)
-	}
+		m.write("bin/go", fmt.Sprintf("#!/bin/sh\necho \"go $*\" >> '%s'\nexec %s \"$@\"\n", log, real))
+		if err := os.Chmod(m.path("bin/go"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		m.env = append(m.env, env, "GOBIN="+m.path("bin"))
+		first := ""
+		build := func(what string, lists bool, verb string, args ...string) {
+			t.Helper()
+			os.Remove(log)
+			said := m.must(wherry, append([]string{verb, "-report=json"}, args...)...).stdout
+			text, err := os.ReadFile(log)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == "" {
+				first = said
+			} else if strings.Contains(string(text), "-fno-caret-diagnostics") {
+				t.Errorf("%s: asked again:\n%s", what, text)
+			}
+			if said != first || !strings.Contains(said, "example.com/dep") || strings.Contains(string(text), " -deps -export ") != lists {
+				t.Errorf("%s: got %s, want %s, of\n%s", what, said, first, text)
+			}
+		}
+		build("the first time", false, "build", "-o", "fast")
+		build("nothing changed", false, "build", "-o", "fast")
+		m.write("more.go", "package main\n\nfunc init() {}\n")
+		build("one package changed", false, "build", "-o", "fast")
+		build("several packages", true, "build", "./...")
+		build("several packages again", false, "build", "./...")
+		build("to be installed", true, "install", ".")
+		m.write("pure/pure.go", "package pure\n\nfunc init() {}\n")
+		build("to be installed again", false, "install", ".")
+		build("the go command writes elsewhere", true, "build", "-debug-actiongraph=actions", "-o", "fast")
+	})
 }
 
 // wherry compare has both builds at work at the same time, and what is the same in both is

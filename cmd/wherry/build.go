@@ -202,7 +202,7 @@ func build(verb string, args []string) error {
 		err := goCommand(c.Args(a.flags...))
 		return errors.Join(err, tell(c, packages, unknown))
 	}
-	compile := func() error { return goCommand(c.Args(a.flags...)) }
+	compile := func() error { return goCommand(c.Args(a.writesGraph()...)) }
 	if err := a.compiling(compile); err != nil {
 		return err
 	}

@@ -24,10 +24,9 @@ var errNotBuilt = errors.New("a package is missing or does not compile")
 // reports reads them out of the archives of the packages that a command has built or
 // will build, which are in the build cache. Those that rest on libraries that are others
 // now are built again.
-func (a *acceleration) reports(c *gotool.Command) (reports, error) {
-	found, ok := a.linked(c)
+func (a *acceleration) reports(c *gotool.Command) (found reports, err error) {
+	found, ok := a.built(c)
 	if !ok {
-		var err error
 		if found, err = a.read(c); err != nil {
 			return nil, err
 		}
@@ -41,23 +40,15 @@ func (a *acceleration) reports(c *gotool.Command) (reports, error) {
 		}
 	}
 	if len(changed) == 0 {
-		return found, nil
+		return a.sorted(found), nil
 	}
 	if err := a.renew(changed); err != nil {
 		return nil, err
 	}
-	return a.read(c)
-}
-
-// linked takes them from where they were left when the program was linked, if this build is
-// one program: that spares a go list, which asks each tool for its version.
-func (a *acceleration) linked(c *gotool.Command) (reports, bool) {
-	if c.Verb != "build" || len(c.Packages) > 1 ||
-		slices.ContainsFunc(c.Packages, func(p string) bool { return strings.Contains(p, "...") || !strings.ContainsAny(p, "./") }) {
-		return nil, false
+	if found, err = a.read(c); err != nil {
+		return nil, err
 	}
-	found, ok := accel.Linked(a.tmpdir)
-	return a.sorted(found), ok
+	return a.sorted(found), nil
 }
 
 // read has the go command list the packages.
@@ -75,6 +66,7 @@ func (a *acceleration) read(c *gotool.Command) (reports, error) {
 		return nil, err
 	}
 	var found reports
+	now := known{}
 	for _, p := range list {
 		if p.Standard && p.ImportPath == "plugin" {
 			a.plain = &goruntime.Unsupported{What: p.ImportPath +
@@ -85,7 +77,11 @@ func (a *acceleration) read(c *gotool.Command) (reports, error) {
 			return nil, errNotBuilt
 		}
 		path, _, _ := strings.Cut(p.ImportPath, " ") // "p [p.test]"
-		if p.Standard || !p.UsesCgo() || slices.ContainsFunc(found, func(r *accel.Report) bool { return r.Package == path }) {
+		if p.Standard {
+			continue
+		}
+		if !p.UsesCgo() {
+			now[p.BuildID] = nil
 			continue
 		}
 		if p.Export == "" {
@@ -99,9 +95,11 @@ func (a *acceleration) read(c *gotool.Command) (reports, error) {
 			report = &accel.Report{Package: path, Warnings: []string{fmt.Sprintf("%s: its generated code was not understood (%s); all on cgo",
 				path, a.env.GOVERSION)}}
 		}
-		found = append(found, report)
+		now[p.BuildID] = report
+		found = found.with(report)
 	}
-	return a.sorted(found), nil
+	a.remember(c, now)
+	return found, nil
 }
 
 func (a *acceleration) sorted(found reports) reports {

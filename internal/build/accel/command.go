@@ -42,19 +42,24 @@ func readCgoCommand(args []string) (*cgoCommand, error) {
 
 // A compileCommand is what the compiler's command line says of a package.
 type compileCommand struct {
-	archive string // that compile writes
-	pkg     string // the name that symbols begin with
-	shared  bool
-	files   []string // of Go
-	gotypes string   // the one of them that cgo wrote its declarations to, or empty
+	archive  string // that compile writes
+	pkg      string // the name that symbols begin with
+	shared   bool
+	action   string   // the go command's ID for it, or empty
+	standard bool     // of the standard library
+	files    []string // of Go
+	gotypes  string   // the one of them that cgo wrote its declarations to, or empty
 }
 
 func readCompileCommand(args []string) *compileCommand {
+	action, _, _ := strings.Cut(flagValue(args, "-buildid"), "/")
 	c := &compileCommand{
-		archive: flagValue(args, "-o"),
-		pkg:     flagValue(args, "-p"),
-		shared:  slices.Contains(args, "-shared"),
-		files:   goArguments(args),
+		action:   action,
+		standard: slices.Contains(args, "-std"),
+		archive:  flagValue(args, "-o"),
+		pkg:      flagValue(args, "-p"),
+		shared:   slices.Contains(args, "-shared"),
+		files:    goArguments(args),
 	}
 	if i := slices.IndexFunc(c.files, func(file string) bool { return filepath.Base(file) == gotypesName }); i >= 0 {
 		c.gotypes = c.files[i]

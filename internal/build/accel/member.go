@@ -131,6 +131,20 @@ func eachMember(archive io.ReaderAt, size int64, visit func(head []byte, content
 	return nil
 }
 
+// membersOf visits those of an archive in a file until visit returns false.
+func membersOf(archive string, visit func(head []byte, content *io.SectionReader) bool) error {
+	file, err := os.Open(archive)
+	if err != nil {
+		return fmt.Errorf("accel: %w", err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return fmt.Errorf("accel: %w", err)
+	}
+	return eachMember(file, info.Size(), visit)
+}
+
 // hasMember reports whether an archive has a member of wherry's own of a name.
 func hasMember(archive, name string) (bool, error) {
 	file, section, err := openMember(archive, name)

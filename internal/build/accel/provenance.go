@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +35,7 @@ func (c *Config) described(args []string) ([]string, error) {
 		return nil, fmt.Errorf("accel: %w", err)
 	}
 	lines := strings.Split(string(text), "\n")
-	reports, err := c.linkedReports(lines)
+	reports, err := c.reports(lines)
 	if err != nil {
 		return nil, err
 	}
@@ -55,6 +56,32 @@ func (c *Config) described(args []string) ([]string, error) {
 		return nil, fmt.Errorf("accel: %w", err)
 	}
 	return append([]string{importConfig + "=" + file}, without(args, importConfig)...), nil
+}
+
+// reports reads those of the packages in the linker's configuration.
+func (c *Config) reports(lines []string) (found []*Report, err error) {
+	for _, file := range c.ownArchives(lines) {
+		report, err := ReadReport(file)
+		if err != nil {
+			return nil, err
+		}
+		if report != nil {
+			found = append(found, report)
+		}
+	}
+	return found, nil
+}
+
+// ownArchives lists the archives in the linker's configuration that are not the standard library's.
+func (c *Config) ownArchives(lines []string) (archives []string) {
+	for _, line := range lines {
+		pkg, ok := strings.CutPrefix(line, "packagefile ")
+		path, file, _ := strings.Cut(pkg, "=")
+		if _, err := os.Stat(filepath.Join(c.GoRoot, "src", path)); ok && err != nil {
+			archives = append(archives, file)
+		}
+	}
+	return archives
 }
 
 // The go command puts module information between two marks of this length, so that it can be

@@ -135,6 +135,9 @@ func (c *Config) compile(command []string, line *compileCommand) int {
 		return fail(err)
 	}
 	if p == nil {
+		if line.gotypes == "" {
+			c.note(line, nil)
+		}
 		return replaceBy(command)
 	}
 	cmd := exec.Command(command[0], command[1:]...)
@@ -145,6 +148,7 @@ func (c *Config) compile(command []string, line *compileCommand) int {
 	if err := c.attach(line, p); err != nil {
 		return fail(err)
 	}
+	c.note(line, p.report)
 	return 0
 }
 

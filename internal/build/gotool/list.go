@@ -22,6 +22,7 @@ type Package struct {
 	Name                      string
 	Dir                       string
 	Export                    string // its archive in the build cache
+	BuildID                   string // of that
 	CgoFiles, IgnoredGoFiles  []string
 	SwigFiles, SwigCXXFiles   []string
 	Imports                   []string
@@ -38,7 +39,7 @@ func (p *Package) UsesCgo() bool { return len(p.CgoFiles)+len(p.SwigFiles)+len(p
 // List runs go list with the command's own flags.
 func (c *Command) List(packages []string, flags ...string) ([]Package, error) {
 	args := slices.Concat([]string{"list"}, c.PackageFlags(), flags,
-		[]string{"-e", "-json=ImportPath,Name,Dir,Export,CgoFiles,SwigFiles,SwigCXXFiles,CgoLDFLAGS,IgnoredGoFiles,Imports,TestGoFiles," +
+		[]string{"-e", "-json=ImportPath,Name,Dir,Export,BuildID,CgoFiles,SwigFiles,SwigCXXFiles,CgoLDFLAGS,IgnoredGoFiles,Imports,TestGoFiles," +
 			"XTestGoFiles,Standard,ForTest,Error", "--"}, packages)
 	output, err := run("", args...)
 	if err != nil {

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/wherrygo/wherry/internal/build/accel"
+	"github.com/wherrygo/wherry/internal/build/gotool"
+	"github.com/wherrygo/wherry/internal/goruntime"
+)
+
+// A report is in the package's archive, and a go list that finds the archives costs more than
+// a build in which nothing changed. But the go command can write down which packages it has
+// built, or found in its cache, with their build IDs. These hold a hash of the archive, so a
+// report that was seen under such an ID is still the package's. One of a package that was
+// compiled in this very build is known by the first part of the ID. With any other, go list
+// finds the reports, and so it does where the go command has written nothing down.
+
+// known are reports by the packages' build IDs: nil for a package that does not use cgo.
+type known map[string]*accel.Report
+
+// writesGraph is the flag that makes the go command write its actions down. It is not documented,
+// so it is used where it was tried.
+func (a *acceleration) writesGraph() []string {
+	if goruntime.SupportsGo(a.env.GOVERSION, false) != nil {
+		return a.flags
+	}
+	return append(slices.Clip(a.flags), "-debug-actiongraph="+a.graphFile())
+}
+
+func (a *acceleration) graphFile() string { return filepath.Join(a.tmpdir, "actions.json") }
+
+// built returns the reports of the packages that a go command has just built, if all are known.
+func (a *acceleration) built(c *gotool.Command) (found reports, ok bool) {
+	text, err := os.ReadFile(a.graphFile())
+	var actions []struct{ Mode, Package, BuildID string }
+	if err != nil || json.Unmarshal(text, &actions) != nil {
+		return nil, false
+	}
+	before, compiled, now := a.recall(c), accel.Compiled(a.tmpdir), known{}
+	for _, action := range actions {
+		if action.Mode != "build" {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(a.env.GOROOT, "src", action.Package)); err == nil {
+			if action.Package == "plugin" { // what about that is not decided here
+				return nil, false
+			}
+			continue
+		}
+		report, ok := before[action.BuildID]
+		if !ok {
+			id, _, _ := strings.Cut(action.BuildID, "/")
+			report, ok = compiled[id]
+		}
+		if !ok || action.BuildID == "" {
+			return nil, false
+		}
+		now[action.BuildID] = report
+		found = found.with(report)
+	}
+	a.remember(c, now)
+	return found, true
+}
+
+// with adds the report of a package that has none yet.
+func (r reports) with(report *accel.Report) reports {
+	if report == nil || slices.ContainsFunc(r, func(other *accel.Report) bool { return other.Package == report.Package }) {
+		return r
+	}
+	return append(r, report)
+}
+
+// entry is the name under which it is kept what is known of the packages of a command.
+func (a *acceleration) entry(c *gotool.Command) string {
+	hash := sha256.New()
+	dir, _ := os.Getwd()
+	fmt.Fprintf(hash, "%q %q %q", dir, c.Args(), a.env.GOARCH)
+	return fmt.Sprintf("packages-%.16x", hash.Sum(nil))
+}
+
+func (a *acceleration) recall(c *gotool.Command) (before known) {
+	text, ok := a.kept.Get(a.entry(c))
+	if !ok || json.Unmarshal(text, &before) != nil {
+		return nil
+	}
+	return before
+}
+
+func (a *acceleration) remember(c *gotool.Command, now known) {
+	text, err := json.Marshal(now)
+	if before, _ := a.kept.Get(a.entry(c)); err == nil && !bytes.Equal(text, before) {
+		a.kept.Put(a.entry(c), text)
+	}
+}
