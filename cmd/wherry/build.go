@@ -140,9 +140,11 @@ func (a *acceleration) configure() error {
 	if err := a.config.SeeLibrary(); err != nil {
 		return err
 	}
-	if err := a.config.Identify(a.executable); err != nil {
+	wherry, err := identity(a.executable, own())
+	if err != nil {
 		return err
 	}
+	a.config.Identify(wherry)
 	toolexec, err := a.config.Write(a.tmpdir, a.executable)
 	if unquotable := new(accel.QuoteError); errors.As(err, &unquotable) {
 		a.Close()

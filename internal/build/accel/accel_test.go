@@ -1,7 +1,6 @@
 package accel
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -73,14 +72,18 @@ func TestIdentity(t *testing.T) {
 	id := func(change func(*Config)) string {
 		c := &Config{GoVersion: "go1.26", GoArch: "amd64", Offsets: goruntime.Offsets{"G_M": 48},
 			Rules: []policy.Rule{{File: "f", Line: 1, Package: "p", Glob: "g", Mode: policy.Fast}}, Main: []Module{{"m", "/dir"}}}
-		change(c)
-		if err := c.Identify(os.Args[0]); err != nil {
-			t.Fatal(err)
+		wherry := "this one"
+		if change == nil {
+			wherry = "another"
+		} else {
+			change(c)
 		}
+		c.Identify(wherry)
 		return c.ID
 	}
 	base := id(func(*Config) {})
 	for name, change := range map[string]func(*Config){
+		"wherry":  nil,
 		"go":      func(c *Config) { c.GoVersion = "go1.27" },
 		"arch":    func(c *Config) { c.GoArch = "arm64" },
 		"offsets": func(c *Config) { c.Offsets["G_M"] = 56 },

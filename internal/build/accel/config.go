@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -71,20 +70,13 @@ func (c *Config) library() (libc.Library, error) {
 	return libc.ReadLibrary(c.CLibrary)
 }
 
-// Identify computes the ID: it differs whenever two builds of one package
-// could come out different. The go command makes it part of the build cache's
-// keys, since the front adds it to the version that cgo reports.
-func (c *Config) Identify(executable string) error {
-	file, err := os.Open(executable)
-	if err != nil {
-		return fmt.Errorf("accel: reading my own executable: %w", err)
-	}
-	defer file.Close()
+// Identify computes the ID, given what tells wherry itself from others: it differs whenever
+// two builds of one package could come out different. The go command makes it part of the
+// build cache's keys, since the front adds it to the version that cgo reports.
+func (c *Config) Identify(wherry string) {
 	hash := sha256.New()
-	if _, err := io.Copy(hash, file); err != nil {
-		return fmt.Errorf("accel: reading my own executable: %w", err)
-	}
-	fmt.Fprintf(hash, "\n%q %q %+v\n", c.GoVersion, c.GoArch, c.Offsets)
+	fmt.Fprintf(hash, "%q\n", wherry)
+	fmt.Fprintf(hash, "%q %q %+v\n", c.GoVersion, c.GoArch, c.Offsets)
 	for _, rule := range c.Rules { // not their places: a comment in the policy changes nothing
 		fmt.Fprintf(hash, "%q %q %q\n", rule.Package, rule.Glob, rule.Words())
 	}
@@ -96,7 +88,6 @@ func (c *Config) Identify(executable string) error {
 		fmt.Fprintf(hash, "%q\n", main.Path)
 	}
 	c.ID = hex.EncodeToString(hash.Sum(nil))[:32]
-	return nil
 }
 
 // Write stores the configuration in a folder and gives the -toolexec flag's
