@@ -3,7 +3,10 @@ package tests
 import (
 	"fmt"
 	"os"
+	"os/exec"
+	"regexp"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -73,6 +76,28 @@ func TestTwoBuildsAtOnce(t *testing.T) {
 // standard library neither. What is left is compiled alike with and without wherry.
 func unseenByCache() string {
 	return fmt.Sprintf("CGO_CFLAGS=-O2 -DUNSEEN=%d", time.Now().UnixNano())
+}
+
+// wherry runs once for each tool, so it starts with little: what its packages make before main is
+// at most 256 KB, as the runtime counts it.
+func TestStartsSmall(t *testing.T) {
+	cmd := exec.Command(wherry, "version")
+	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	output, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	made := 0
+	for _, m := range regexp.MustCompile(`(?m)^init (\S+) .* (\d+) bytes`).FindAllStringSubmatch(string(output), -1) {
+		bytes, err := strconv.Atoi(m[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		made += bytes
+	}
+	if made == 0 || made > 256<<10 {
+		t.Errorf("%d bytes, of\n%s", made, output)
+	}
 }
 
 // With everything cached wherry adds at most 0.3 s to go build. A machine that is

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"strings"
+	"sync"
 	"text/template"
 
 	"github.com/wherrygo/wherry/internal/crossing"
@@ -14,24 +15,27 @@ import (
 //go:embed *.tpl
 var templateFiles embed.FS
 
-var templates = template.Must(template.New("").Option("missingkey=error").Funcs(template.FuncMap{
-	"push":    func() string { return macros("#pragma push_macro(%q)\n#undef %[1]s\n") },
-	"pop":     func() string { return macros("#pragma pop_macro(%q)\n") },
-	"record":  recordField,
-	"carrier": carrier,
-	"wide":    wide,
-	// word is the word at an address, byte the byte there. The package may have a type
-	// byte of its own, so a byte is cut out of the aligned word that it is in.
-	"word": word,
-	"byte": func(address string, offset int64) string {
-		return fmt.Sprintf("(%s >> %d & 255)", word(address, offset&^7), 8*(offset&7))
-	},
-}).ParseFS(templateFiles, "*.tpl"))
+// templates are parsed when they are needed: most processes of a build need none.
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Option("missingkey=error").Funcs(template.FuncMap{
+		"push":    func() string { return macros("#pragma push_macro(%q)\n#undef %[1]s\n") },
+		"pop":     func() string { return macros("#pragma pop_macro(%q)\n") },
+		"record":  recordField,
+		"carrier": carrier,
+		"wide":    wide,
+		// word is the word at an address, byte the byte there. The package may have a type
+		// byte of its own, so a byte is cut out of the aligned word that it is in.
+		"word": word,
+		"byte": func(address string, offset int64) string {
+			return fmt.Sprintf("(%s >> %d & 255)", word(address, offset&^7), 8*(offset&7))
+		},
+	}).ParseFS(templateFiles, "*.tpl"))
+})
 
 // write writes what a template says about some data.
 func write(name string, data any) string {
 	var text strings.Builder
-	if err := templates.ExecuteTemplate(&text, name, data); err != nil {
+	if err := templates().ExecuteTemplate(&text, name, data); err != nil {
 		panic(fmt.Sprintf("accel: BUG: template %s: %v", name, err))
 	}
 	return text.String()

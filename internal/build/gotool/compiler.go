@@ -16,7 +16,7 @@ import (
 // and times.
 
 // temporaryNames are those that a compiler invents for its own files.
-var temporaryNames = regexp.MustCompile(`[^" ]*/cc[A-Za-z0-9]{6}\b(\.[a-z]+)?`)
+const temporaryNames = `[^" ]*/cc[A-Za-z0-9]{6}\b(\.[a-z]+)?`
 
 // Describe writes what the C compiler is that a command line runs, and what it answers, which it
 // returns. It reports false for a compiler that does not know -###. What differs from build to
@@ -28,7 +28,7 @@ func Describe(w io.Writer, stable *strings.Replacer, command ...string) (answer 
 	if err != nil || !strings.Contains(string(output), "version") {
 		return "", false
 	}
-	answer = stable.Replace(temporaryNames.ReplaceAllString(string(output), "$$TEMPORARY"))
+	answer = stable.Replace(regexp.MustCompile(temporaryNames).ReplaceAllString(string(output), "$$TEMPORARY"))
 	io.WriteString(w, answer)
 	Stamp(w, command[0])
 	for line := range strings.Lines(answer) {

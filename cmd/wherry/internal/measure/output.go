@@ -53,14 +53,14 @@ func (o *output) end() string {
 
 // A trace of Go has what went wrong at its head, with lines that explain it before, and
 // the goroutine that did it; the tail of it may be thousands of others.
-var trace = regexp.MustCompile(`(?m)(?:^(?:runtime: |wherry: |unexpected fault address ).*\n)*` +
-	`^(?:panic: |fatal error: |SIG[A-Z]+: )(?:.*\n){1,30}?goroutine .*\n(?:.+\n?)*`)
+const trace = `(?m)(?:^(?:runtime: |wherry: |unexpected fault address ).*\n)*` +
+	`^(?:panic: |fatal error: |SIG[A-Z]+: )(?:.*\n){1,30}?goroutine .*\n(?:.+\n?)*`
 
 // crash returns the head of the last trace, or nothing.
 func (o *output) crash() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	all := trace.FindAll(o.text, -1)
+	all := regexp.MustCompile(trace).FindAll(o.text, -1)
 	if len(all) == 0 {
 		return ""
 	}
