@@ -74,9 +74,10 @@ var layers = map[string]struct {
 		"internal/read/flow internal/read/x86 internal/libc internal/printable")},
 
 	// The build.
-	"internal/build/policy": {imports: words("internal/printable internal/regular")},
-	"internal/build/accel": {imports: words("internal/build/policy internal/crossing internal/crossing/abi internal/libc " +
-		"internal/crossing/stat internal/goruntime internal/read internal/read/elf " +
+	"internal/build/policy":   {imports: words("internal/printable internal/regular")},
+	"internal/build/includes": {},
+	"internal/build/accel": {imports: words("internal/build/includes internal/build/policy internal/crossing internal/crossing/abi " +
+		"internal/libc internal/crossing/stat internal/goruntime internal/kept internal/read internal/read/elf " +
 		"internal/nearest internal/printable internal/regular")},
 	"internal/build/gotool": {imports: words("internal/build/policy internal/goruntime internal/kept internal/regular")},
 

@@ -185,7 +185,8 @@ func TestOwnCIsKept(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
 	m := smallest(t)
-	m.env = append(m.env, unseenByCache())
+	m.must("mkdir", "headers")
+	m.env = append(m.env, unseenByCache()+" '-I"+m.path("headers")+"'")
 	log := withCompiler(t, m)
 	compiled := func(args ...string) (files []string) {
 		os.Remove(log)
@@ -210,6 +211,14 @@ func TestOwnCIsKept(t *testing.T) {
 	// cgo's names in the package, and so its stubs, are others then.
 	if got := strings.Join(compiled(), " "); got != "wherry_stubs.S" {
 		t.Errorf("with another line of Go: compiled %q", got)
+	}
+	m.write("headers/errno.h", "#include_next <errno.h>\n") // before the C library's
+	m.write("main.go", m.read("main.go")+"\nvar _ = 2\n")
+	if got, want := strings.Join(compiled(), " "), "wherry_c.c wherry_names.c wherry_stubs.S"; got != want {
+		t.Errorf("with another header: compiled %q, want %q", got, want)
+	}
+	if got := strings.Join(compiled("-a"), " "); !strings.HasPrefix(got, "wherry_asm.S wherry_c.c wherry_names.c ") {
+		t.Errorf("with -a: compiled %q", got)
 	}
 }
 

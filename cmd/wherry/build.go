@@ -99,6 +99,7 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 		GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets,
 		Rules: a.rules, Count: count, Static: static, Wraps: link.Wraps, ForHost: library, Overlay: env.Overlay(c),
 		CLibrary: link.Libraries, Versions: link.Versions,
+		GoCache: env.GOCACHE, Again: a.again, Compiler: link.Compiler,
 		CC: slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS)), CXX: gotool.SplitQuoted(env.CXX),
 	}
 	switch value := os.Getenv("WHERRY_DEFAULT"); value {

@@ -29,9 +29,8 @@ import (
 
 // compilersVariable names the folder with the compilers' names and, behind a colon, the
 // build's own. There are a front, as JSON, and what the fronts have to say when the go command
-// has ended: what they print themselves it can take for the compiler's, and print with each
-// later build again.
-const compilersVariable, frontFile, notesFile = "WHERRY_COMPILERS", "front.json", "notes"
+// has ended.
+const compilersVariable, frontFile = "WHERRY_COMPILERS", "front.json"
 
 // A front is what those who stand in front of the compilers have to know.
 type front struct {
@@ -49,13 +48,9 @@ func openKept(env *gotool.Env) *kept.Folder {
 		return nil
 	}
 	if folder != nil {
-		folder.Damaged = func(file string, err error) { fmt.Fprintln(stderr, damaged(file, err)) }
+		folder.Damaged = func(file string, err error) { fmt.Fprintln(stderr, kept.Damage(file, err)) }
 	}
 	return folder
-}
-
-func damaged(file string, err error) string {
-	return fmt.Sprintf("wherry: %s is damaged and made again: %v", file, err)
 }
 
 // compiling calls f, for a go command that only builds; once more, with other flags, if a
@@ -82,7 +77,7 @@ func (a *acceleration) withCompilers(f func() error) error {
 	defer setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))()
 	defer setenv(compilersVariable, dir+string(filepath.ListSeparator)+a.tmpdir)()
 	err = f()
-	notes := filepath.Join(a.tmpdir, notesFile)
+	notes := filepath.Join(a.tmpdir, kept.Notes)
 	if text, err := os.ReadFile(notes); err == nil {
 		stderr.Write(text)
 		os.Remove(notes)
@@ -159,11 +154,6 @@ func (c *compilation) open(build string) bool {
 		return false
 	}
 	c.build, err = kept.Within(build)
-	c.kept.Damaged = func(file string, err error) {
-		if notes, openErr := os.OpenFile(filepath.Join(build, notesFile), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666); openErr == nil {
-			fmt.Fprintln(notes, damaged(file, err))
-			notes.Close()
-		}
-	}
+	c.kept.NoteDamage(filepath.Join(build, kept.Notes))
 	return err == nil
 }

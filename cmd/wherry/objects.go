@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wherrygo/wherry/internal/build/accel"
 	"github.com/wherrygo/wherry/internal/kept"
 )
 
@@ -23,7 +22,6 @@ type compilation struct {
 	source   string
 	out      string            // the object
 	question bool              // cgo asks: the object or the errors are the answer
-	own      bool              // wherry's C, which reads nothing but headers
 	stable   *strings.Replacer // of names that differ from build to build
 	again    bool              // what is kept is made again
 	kept     *kept.Folder      // objects and answers, by their key
@@ -46,8 +44,7 @@ var unsuitable = []string{"@", "-fplugin", "-fprofile", "-fauto-profile", "--cov
 	"-C", "-traditional", "-fdirectives-only", "-fmodule", "-fsanitize-ignorelist", "-fsanitize-blacklist"}
 
 // parse reports whether the command makes an object of one C file that stands elsewhere
-// than the object: cgo's own files are in the folder of their objects. Of what stands there
-// wherry's C is kept, which is the same for all packages of a build.
+// than the object: cgo's own files are in the folder of their objects, and wherry's.
 func (c *compilation) parse() bool {
 	compiles := false
 	for i, arg := range c.args {
@@ -77,9 +74,8 @@ func (c *compilation) parse() bool {
 	if filepath.IsAbs(c.source) {
 		info, err := os.Stat(c.source)
 		c.question = err == nil && strings.HasPrefix(filepath.Base(c.source), questionPrefix) && info.Size() >= longQuestion
-		c.own = strings.TrimSuffix(c.source, filepath.Ext(c.source))+".o" == c.out && strings.HasPrefix(filepath.Base(c.source), accel.OwnPrefix)
 		c.stable = strings.NewReplacer(c.source, "$SOURCE", c.out, "$OUT", work, "$WORK")
-		return c.question || c.own
+		return c.question
 	}
 	c.stable = strings.NewReplacer(work, "$WORK")
 	dir, err := os.Getwd()
@@ -93,9 +89,6 @@ func (c *compilation) preprocess() bool {
 	identity, known := c.identify()
 	if err != nil || !known {
 		return false
-	}
-	if c.own {
-		dir = ""
 	}
 	fmt.Fprintf(hash, "%s %q\n", identity, dir)
 	var args []string
@@ -115,7 +108,7 @@ func (c *compilation) preprocess() bool {
 		}
 	}
 	text, err := exec.Command(c.compiler, args...).Output()
-	if err != nil || !c.own && readsMore(text) {
+	if err != nil || readsMore(text) {
 		return false
 	}
 	c.stable.WriteString(hash, string(text)) // a hash returns no error

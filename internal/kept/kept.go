@@ -157,6 +157,26 @@ func (f *Folder) Close() {
 	}
 }
 
+// Notes is the name of a file, in a build's folder for temporary files, in which processes note
+// what they cannot say themselves: what they print the go command can take for the compiler's,
+// and print with each later build again.
+const Notes = "notes"
+
+// NoteDamage has what is thrown away noted in a file.
+func (f *Folder) NoteDamage(file string) {
+	f.Damaged = func(entry string, err error) {
+		if notes, openErr := os.OpenFile(file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666); openErr == nil {
+			fmt.Fprintln(notes, Damage(entry, err))
+			notes.Close()
+		}
+	}
+}
+
+// Damage is what the user reads.
+func Damage(file string, err error) string {
+	return fmt.Sprintf("wherry: %s is damaged and made again: %v", file, err)
+}
+
 // Get returns an entry. One that is not as it was written is thrown away.
 func (f *Folder) Get(name string) (content []byte, ok bool) {
 	if f == nil {

@@ -2,6 +2,7 @@ package accel
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,7 +54,7 @@ func (c *Config) attach(line *compileCommand, p *plan) error {
 			continue
 		}
 		make := func(file string) error {
-			t := translation{by: u.by, what: u.what, file: file}
+			t := translation{by: u.by, what: u.what, file: file, shared: u.shared}
 			err := u.source(c, p, &t)
 			if err == nil {
 				err = c.translate(t, line)
@@ -125,6 +126,7 @@ func (c *Config) turningSource(_ *plan, t *translation) (err error) {
 
 func (c *Config) stubsSource(p *plan, t *translation) (err error) {
 	t.beside, err = c.target().Files()
+	maps.DeleteFunc(t.beside, func(name, _ string) bool { return filepath.Ext(name) != ".h" })
 	t.source = crossing.Stubs(p.stubs, p.Callbacks)
 	return err
 }

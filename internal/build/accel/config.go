@@ -41,6 +41,10 @@ type Config struct {
 	// The C library's functions that wait and that the program does not define, and whether for a lock.
 	Unseen map[string]bool `json:"unseen"`
 
+	GoCache  string `json:"gocache"`
+	Again    bool   `json:"again"`    // what is kept is made again
+	Compiler string `json:"compiler"` // what tells the C compiler from others, if that is known
+
 	dir string // where it was read
 
 	// Shared libraries that have become others since packages were built by them.

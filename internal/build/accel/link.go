@@ -111,7 +111,7 @@ func (c *Config) namesObject(without []string) (string, error) {
 		if err != nil {
 			return err
 		}
-		return c.translate(translation{by: cCompiler, what: "functions of the C library", file: file, source: source}, nil)
+		return c.translate(translation{by: cCompiler, what: "functions of the C library", file: file, source: source, shared: true}, nil)
 	})
 	return file + ".o", err
 }

@@ -26,6 +26,7 @@ type translation struct {
 	source string
 	beside map[string]string // files that it includes, by their names
 	flags  []string
+	shared bool // by all packages of a build
 }
 
 // translate writes the source file and runs the compiler or assembler on it. line is that
@@ -53,25 +54,34 @@ func (c *Config) translate(t translation, line *compileCommand) error {
 			command = append(command, "-shared")
 		}
 	}
+	folder := t.file + "_files"
 	if len(t.beside) > 0 {
-		folder := t.file + "_files"
-		if err := writeFiles(folder, t.beside); err != nil {
-			return err
-		}
 		command = append(command, "-I", folder)
+	}
+	command = append(append(command, t.flags...), "-o", t.file+".o", t.file+ending)
+	own := c.own(&t, command)
+	defer own.folder.Close()
+	if own.take(t.file + ".o") {
+		return nil
+	}
+	if err := writeFiles(folder, t.beside); err != nil {
+		return err
 	}
 	if err := os.WriteFile(t.file+ending, []byte(t.source), 0o666); err != nil {
 		return fmt.Errorf("accel: %w", err)
 	}
-	command = append(append(command, t.flags...), "-o", t.file+".o", t.file+ending)
 	if output, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
 		return fmt.Errorf("accel: compiling wherry's %s with %s: %w\n%s", t.what, command[0], err, bytes.TrimSpace(output))
 	}
+	own.keep(t.file+".o", command)
 	return nil
 }
 
 // writeFiles writes files into a folder of their own.
 func writeFiles(folder string, files map[string]string) error {
+	if len(files) == 0 {
+		return nil
+	}
 	err := os.MkdirAll(folder, 0o777)
 	for name, text := range files {
 		if err == nil {

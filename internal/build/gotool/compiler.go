@@ -51,12 +51,9 @@ func Stamp(w io.Writer, program string) {
 	stampFile(w, path)
 }
 
-// stampFile writes which file is at a path, and reports whether it is a folder.
-func stampFile(w io.Writer, path string) (isFolder bool) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return false
+// stampFile writes which file is at a path.
+func stampFile(w io.Writer, path string) {
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		fmt.Fprintf(w, "%q %d %d\n", path, info.Size(), info.ModTime().UnixNano())
 	}
-	fmt.Fprintf(w, "%q %d %d\n", path, info.Size(), info.ModTime().UnixNano())
-	return info.IsDir()
 }

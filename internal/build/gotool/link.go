@@ -20,6 +20,7 @@ type Link struct {
 	Wraps     bool     // the linker can send references to crosscall2 elsewhere: --wrap
 	Versions  bool     // it keeps the version of a symbol that the program defines
 	Libraries []string // the C library's files, or none where the linker does not name them
+	Compiler  string   // what tells the C compiler, with its flags, from others, if that is known
 }
 
 // A function that --wrap sends elsewhere, and one with a version.
@@ -37,11 +38,16 @@ func (e *Env) Link(c *Command, folder *kept.Folder, again bool) (link Link) {
 	flags, _ := e.Flag(c, "ldflags")
 	words := slices.Concat(strings.FieldsFunc(flags, func(r rune) bool { return strings.ContainsRune(" \t\n'\"=,", r) }),
 		SplitQuoted(e.CGO_LDFLAGS))
+	asked := []string{"-pthread", "-rdynamic", "-Wl,-t", "-Wl,--wrap=crosscall2"}
+	entry, known := e.linkEntry(asked)
+	defer func() {
+		if known {
+			link.Compiler = entry
+		}
+	}()
 	if slices.Contains(words, "-static") || slices.Contains(words, "-static-pie") {
 		return Link{Static: true}
 	}
-	asked := []string{"-pthread", "-rdynamic", "-Wl,-t", "-Wl,--wrap=crosscall2"}
-	entry, known := e.linkEntry(asked)
 	text, ok := folder.Get(entry)
 	if !known || again || !ok || json.Unmarshal(text, &link) != nil {
 		if link, ok = e.link(questions, asked...); ok {
@@ -67,8 +73,8 @@ func (e *Env) Link(c *Command, folder *kept.Folder, again bool) (link Link) {
 
 // linkEntry returns the name under which an answer is kept. It changes with all that the answer
 // depends on: the command, what the compiler says that it would run, and each file that it names
-// with that; of folders, in which libraries are looked for, what was last put into them or is
-// there without its version in its name; and the linkers that the compiler may find in PATH.
+// with that; of folders in which libraries are looked for, when something was last put there, and
+// what has no version in its name; and the linkers that the compiler may find in PATH.
 func (e *Env) linkEntry(flags []string) (entry string, known bool) {
 	command := e.linkCommand(flags)
 	if len(command) == 0 {
@@ -79,18 +85,20 @@ func (e *Env) linkEntry(flags []string) (entry string, known bool) {
 	answer, known := Describe(hash, strings.NewReplacer(), append(command, "-o", "program")...)
 	for line := range strings.Lines(answer) {
 		words := SplitQuoted(line)
-		if _, paths, ok := strings.Cut(line, "_PATH="); ok {
+		_, paths, areFolders := strings.Cut(line, "_PATH=")
+		if areFolders {
 			words = filepath.SplitList(strings.TrimSpace(paths))
 		}
 		for _, word := range words {
-			path := strings.TrimPrefix(word, "-L")
-			if i := strings.Index(path, "=/"); i >= 0 { // --sysroot=/path
-				path = path[i+1:]
+			folder, ok := strings.CutPrefix(word, "-L")
+			info, err := os.Stat(folder)
+			if err != nil || !info.IsDir() || !ok && !areFolders {
+				stampFile(hash, word)
+				continue
 			}
-			if stampFile(hash, path) {
-				for _, name := range []string{"ld", "libc.so", "libc.so.6", "libpthread.so"} {
-					stampFile(hash, filepath.Join(path, name))
-				}
+			fmt.Fprintf(hash, "%q %d\n", folder, info.ModTime().UnixNano())
+			for _, name := range []string{"ld", "libc.so", "libc.so.6", "libpthread.so"} {
+				stampFile(hash, filepath.Join(folder, name))
 			}
 		}
 	}
