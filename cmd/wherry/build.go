@@ -138,11 +138,11 @@ func (a *acceleration) isSet(c *gotool.Command, flag string) bool {
 
 // configure writes the configuration for the tools' front.
 func (a *acceleration) configure() error {
-	if err := a.config.SeeLibrary(); err != nil {
-		return err
-	}
 	wherry, err := identity(a.executable, own())
 	if err != nil {
+		return err
+	}
+	if err := a.seeLibrary(wherry); err != nil {
 		return err
 	}
 	a.config.Identify(wherry)

@@ -22,7 +22,8 @@ import (
 // compiled in this very build is known by the first part of the ID. With any other, go list
 // finds the reports, and so it does where the go command has written nothing down.
 
-// known are reports by the packages' build IDs: nil for a package that does not use cgo.
+// known are reports by the packages' build IDs: nil for a package that does not use cgo, or is
+// the standard library's.
 type known map[string]*accel.Report
 
 // writesGraph is the flag that makes the go command write its actions down. It is not documented,
@@ -48,16 +49,14 @@ func (a *acceleration) built(c *gotool.Command) (found reports, ok bool) {
 		if action.Mode != "build" {
 			continue
 		}
-		if _, err := os.Stat(filepath.Join(a.env.GOROOT, "src", action.Package)); err == nil {
-			if action.Package == "plugin" { // what about that is not decided here
-				return nil, false
-			}
-			continue
-		}
 		report, ok := before[action.BuildID]
 		if !ok {
 			id, _, _ := strings.Cut(action.BuildID, "/")
 			report, ok = compiled[id]
+		}
+		if !ok { // the standard library's are left alone, but what about plugins is not decided here
+			_, err := os.Stat(filepath.Join(a.env.GOROOT, "src", action.Package))
+			ok = err == nil && action.Package != "plugin"
 		}
 		if !ok || action.BuildID == "" {
 			return nil, false

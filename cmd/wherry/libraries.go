@@ -18,6 +18,25 @@ import (
 // So a library that has become another one since then is part of the identity of all later
 // builds of the same modules, and the packages are built again.
 
+// seeLibrary finds out which functions of the C library the program does not define. That follows
+// from what the linker finds, and wherry's list of them.
+func (a *acceleration) seeLibrary(wherry string) error {
+	if a.config.Static || a.config.Compiler == "" {
+		return a.config.SeeLibrary()
+	}
+	entry := fmt.Sprintf("unseen-%x", sha256.Sum256(fmt.Appendf(nil, "%q %q %q", a.config.Compiler, a.config.CLibrary, wherry)))
+	if text, ok := a.kept.Get(entry); ok && !a.again && json.Unmarshal(text, &a.config.Unseen) == nil {
+		return nil
+	}
+	if err := a.config.SeeLibrary(); err != nil {
+		return err
+	}
+	if text, err := json.Marshal(a.config.Unseen); err == nil {
+		a.kept.Put(entry, text)
+	}
+	return nil
+}
+
 // librariesEntry is where the changed libraries of these modules are kept.
 func librariesEntry(main []accel.Module) string {
 	hash := sha256.New()
