@@ -20,9 +20,16 @@ type checkup struct {
 	CPU      string           `json:"cpu"`
 	Cgo      string           `json:"cgo"`
 	Compiler string           `json:"compiler"`
+	Kept     *keptFolder      `json:"kept,omitempty"`
 	Facts    []goruntime.Fact `json:"facts"`
 	FastPath bool             `json:"fast_path"`
 	Why      string           `json:"why,omitempty"` // it is off, and what to do
+}
+
+// A keptFolder is where wherry keeps what later builds can use, and how much that is.
+type keptFolder struct {
+	Folder string `json:"folder"`
+	Bytes  int64  `json:"bytes"`
 }
 
 func doctor(args []string) error {
@@ -64,6 +71,9 @@ func examine() (*checkup, error) {
 	}
 	folder := openKept(env)
 	defer folder.Close()
+	if folder != nil {
+		found.Kept = &keptFolder{folder.Path, folder.Size()}
+	}
 	offsets, err := env.Toolchain("").Offsets(folder, false)
 	if err != nil {
 		return off(err)
@@ -118,7 +128,11 @@ func compilerVersion(cc string) (string, error) {
 
 func (c *checkup) print() error {
 	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "Go\t%s\nOS\t%s\nCPU\t%s\ncgo\t%s\nC compiler\t%s\n\n", c.Go, c.OS, c.CPU, c.Cgo, c.Compiler)
+	fmt.Fprintf(table, "Go\t%s\nOS\t%s\nCPU\t%s\ncgo\t%s\nC compiler\t%s\n", c.Go, c.OS, c.CPU, c.Cgo, c.Compiler)
+	if c.Kept != nil {
+		fmt.Fprintf(table, "kept\t%.1f MB for later builds, which can be removed at any time: %s\n", float64(c.Kept.Bytes)/1e6, c.Kept.Folder)
+	}
+	fmt.Fprintln(table)
 	how := ""
 	for _, fact := range c.Facts {
 		if fact.How != how {

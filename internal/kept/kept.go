@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"time"
 )
 
@@ -26,6 +25,7 @@ const shared = 0o775
 const (
 	unused      = 10 * 24 * time.Hour // an entry that nobody has used for so long goes
 	interrupted = 24 * time.Hour      // what a killed build left goes
+	most        = 1 << 30             // bytes that all entries have together
 	trimmed     = "trimmed"           // as old as the last look for these
 	temporary   = "new-"
 	locked      = ".lock"
@@ -36,6 +36,7 @@ type Folder struct {
 	Path    string
 	Damaged func(file string, err error) // is called for an entry that is thrown away; nil: nobody is told
 
+	most int64
 	root *os.Root // every name is looked up in the folder that was checked
 	dir  *os.File // the same, for renames
 }
@@ -146,7 +147,7 @@ func open(root *os.Root, path string) (*Folder, error) {
 		root.Close()
 		return nil, err
 	}
-	return &Folder{Path: path, root: root, dir: dir}, nil
+	return &Folder{Path: path, most: most, root: root, dir: dir}, nil
 }
 
 // Close ends the use of the folder.
@@ -228,30 +229,6 @@ func (f *Folder) write(name string, text []byte) {
 	_, err = file.Write(text)
 	if errors.Join(err, file.Close()) != nil || rename(f.dir, partial, name) != nil {
 		f.root.Remove(partial)
-	}
-}
-
-// trim removes, once a day, what nobody has used for long and what killed builds left.
-func (f *Folder) trim() {
-	if last, err := f.root.Stat(trimmed); err == nil && time.Since(last.ModTime()) < 24*time.Hour {
-		return
-	}
-	f.write(trimmed, nil)
-	dir, err := f.root.Open(".")
-	if err != nil {
-		return
-	}
-	defer dir.Close()
-	entries, _ := dir.ReadDir(-1)
-	for _, entry := range entries {
-		limit := unused
-		if strings.HasPrefix(entry.Name(), temporary) || strings.HasSuffix(entry.Name(), locked) {
-			limit = interrupted
-		}
-		if info, err := entry.Info(); err == nil && time.Since(info.ModTime()) > limit {
-			f.unlink(entry.Name())
-			f.root.Remove(entry.Name())
-		}
 	}
 }
 

@@ -156,6 +156,35 @@ func TestTrim(t *testing.T) {
 	}
 }
 
+// All entries together are of a bounded size: those go whose last use is longest ago.
+func TestMost(t *testing.T) {
+	f, _ := opened(t)
+	for i, name := range []string{"third", "first", "last", "second"} {
+		f.Put(name, make([]byte, 1000))
+		when := time.Now().Add(-time.Duration([]int{3, 5, 2, 4}[i]) * 24 * time.Hour)
+		if err := os.Chtimes(filepath.Join(f.Path, name), when, when); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if size := f.Size(); size < 4000 || size > 5000 {
+		t.Errorf("four entries of 1000 bytes are %d", size)
+	}
+	f.most = 3500
+	old := time.Now().Add(-2 * time.Hour)
+	if err := os.Chtimes(filepath.Join(f.Path, trimmed), old, old); err != nil {
+		t.Fatal(err)
+	}
+	f.Put("new", make([]byte, 1000))
+	for name, want := range map[string]bool{"first": false, "second": false, "third": true, "last": true, "new": true} {
+		if _, got := f.Get(name); got != want {
+			t.Errorf("%s is kept: %v, want %v", name, got, want)
+		}
+	}
+	if size := (*Folder)(nil).Size(); size != 0 {
+		t.Errorf("nothing is %d bytes", size)
+	}
+}
+
 // Links lead to one file, also where another one was there.
 func TestLinks(t *testing.T) {
 	f, _ := opened(t)
