@@ -102,8 +102,7 @@ func TestHardeningStays(t *testing.T) {
 // a turned call goes on, C's and Go's signal handlers, what stands in place of the runtime's hooks;
 // and Go's own data, which is not the same in two programs.
 var writableWords = words("wherry_calls _wherry_turn_resume _wherry_c_threads _wherry_urgent _wherry_pool " +
-	"_wherry_set_traceback _wherry_cgo_bindm set_traceback _wherry_cgo_traceback _wherry_cgo_symbolizer cgo_traceback_function " +
-	"cgo_symbolizer_function _wherry_traces " +
+	"_wherry_set_traceback _wherry_cgo_bindm set_traceback " +
 	"_wherry_module _wherry_mheap runtime. main. internal/ go: _GLOBAL_OFFSET_TABLE_")
 
 // writable returns the symbols of words that the program could write, and that hold addresses of

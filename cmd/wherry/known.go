@@ -55,8 +55,7 @@ func (a *acceleration) built(c *gotool.Command) (found reports, ok bool) {
 			report, ok = compiled[id]
 		}
 		if !ok { // the standard library's are left alone, but what about plugins is not decided here
-			_, err := os.Stat(filepath.Join(a.env.GOROOT, "src", action.Package))
-			ok = err == nil && action.Package != "plugin"
+			ok = accel.IsStandard(a.env.GOROOT, action.Package) && action.Package != "plugin"
 		}
 		if !ok || action.BuildID == "" {
 			return nil, false

@@ -1,6 +1,7 @@
 package accel
 
 import (
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -122,6 +123,20 @@ func TestUnsuitableFlag(t *testing.T) {
 	} {
 		if got := unsuitableFlag(strings.Fields(flags)); got != want {
 			t.Errorf("%s: got %q, want %q", flags, got, want)
+		}
+	}
+}
+
+// A folder of the standard library that is no package may be the name of somebody's module.
+func TestIsStandard(t *testing.T) {
+	output, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	goroot := strings.TrimSpace(string(output))
+	for path, want := range map[string]bool{"fmt": true, "debug/elf": true, "debug": false, "index": false, "example.com/m": false} {
+		if got := IsStandard(goroot, path); got != want {
+			t.Errorf("%s: got %v, want %v", path, got, want)
 		}
 	}
 }

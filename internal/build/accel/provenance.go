@@ -72,12 +72,19 @@ func (c *Config) reports(lines []string) (found []*Report, err error) {
 	return found, nil
 }
 
+// IsStandard reports whether a package is the standard library's. Some of its folders, such as
+// debug, have none, and may be the name of somebody's module.
+func IsStandard(goroot, path string) bool {
+	sources, _ := filepath.Glob(filepath.Join(goroot, "src", path, "*.go"))
+	return len(sources) > 0
+}
+
 // ownArchives lists the archives in the linker's configuration that are not the standard library's.
 func (c *Config) ownArchives(lines []string) (archives []string) {
 	for _, line := range lines {
 		pkg, ok := strings.CutPrefix(line, "packagefile ")
 		path, file, _ := strings.Cut(pkg, "=")
-		if _, err := os.Stat(filepath.Join(c.GoRoot, "src", path)); ok && err != nil {
+		if ok && !IsStandard(c.GoRoot, path) {
 			archives = append(archives, file)
 		}
 	}

@@ -324,7 +324,7 @@ SHARED void _wherry_start(void) {
 			_wherry_urgent.bind = *_wherry_bindm;
 			*_wherry_bindm = bind_thread;
 		}
-#if HOLDS || TRACES // before C can save a handler and put it back
+#if HOLDS // before C can save a handler and put it back
 		stand_before(FAULTS);
 #endif
 		int off = is_switched_off();

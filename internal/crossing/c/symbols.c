@@ -150,11 +150,11 @@ struct symbolize { size_t pc; const char *file; size_t line; const char *functio
 SHARED void _wherry_symbolize(struct symbolize *arg) {
 	size_t pc = arg->pc;
 	*arg = (struct symbolize){.pc = pc};
-	if (_wherry_thread.traced == NULL)
-		arg->file = "?", arg->line = 1;
 	struct object o;
 	if (pc == 0 || !find_object(pc, &o))
 		return;
+	if (_wherry_thread.traced == NULL)
+		arg->file = "?", arg->line = 1;
 	_wherry_thread.busy++; // nothing that is called here turns a call
 	const file *f = NULL;
 	for (int tries = 0; tries < 1000; tries++) { // it may be this thread that died with the lock

@@ -1,9 +1,10 @@
 //go:build ignore
 
 // C's functions in Go's profiles and crash traces. The runtime shows those of a cgo call if
-// runtime.SetCgoTraceback has said how to find them; here wherry says it for every program that
-// does not say it itself. A call in flight is none of cgo's to the runtime. So a handler comes
-// before Go's: it walks C's stack, and while Go's runs the call looks like one of cgo's.
+// runtime.SetCgoTraceback has said how to find them; here wherry says it for programs that do
+// not say it themselves, where WHERRY_TRACES=1 asks for it. A call in flight is none of cgo's to
+// the runtime. So a handler comes before Go's: it walks C's stack, and while Go's runs the call
+// looks like one of cgo's.
 //
 //	kernel ---> on_sample, or on_fault ---> Go's handler ---> _wherry_traceback
 //	            walks; look_like_cgo        takes the sample, or prints and dies
@@ -138,6 +139,19 @@ static void walk(const ucontext_t *u, size_t high, disguise *l) {
 	}
 }
 
+// may_walk reports whether a handler may walk: there is room on the stack that it runs on, which may
+// be a small one of C's, and faults come to wherry that C has not blocked.
+static int may_walk(const ucontext_t *u) {
+	enum { ROOM = 12 << 10 };
+	const stack_t *s = &u->uc_stack;
+	const char *here = __builtin_frame_address(0);
+	struct sigaction segv, bus;
+	if (!(s->ss_flags & SS_DISABLE) && here > (char *)s->ss_sp && here < (char *)s->ss_sp + ROOM)
+		return 0;
+	return !sigismember(&u->uc_sigmask, SIGSEGV) && !sigismember(&u->uc_sigmask, SIGBUS) && sigaction(SIGSEGV, NULL, &segv) == 0 &&
+		segv.sa_sigaction == on_fault && sigaction(SIGBUS, NULL, &bus) == 0 && bus.sa_sigaction == on_fault;
+}
+
 // walk_safely ends where a walk faults, because of a wrong table, or one that is gone.
 static void walk_safely(const ucontext_t *u, size_t high, disguise *l) {
 	unsigned long mask = set_mask(~(1ul << (SIGSEGV - 1) | 1ul << (SIGBUS - 1)));
@@ -150,19 +164,20 @@ static void walk_safely(const ucontext_t *u, size_t high, disguise *l) {
 	set_mask(mask);
 }
 
-// end_walk is of a fault in a walk.
-static void end_walk(void) {
-	if (_wherry_thread.walk != NULL)
+// end_walk is of a fault in a walk: the kernel says so, not kill.
+static void end_walk(const siginfo_t *info) {
+	if (_wherry_thread.walk != NULL && info->si_code > 0)
 		_longjmp(*(jmp_buf *)_wherry_thread.walk, 1);
 }
 
 // look_like_cgo walks C's stack, if a signal has interrupted C, and has its call look like one of
 // cgo's until look_again.
 static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) {
-	*l = (disguise){0};
-	if (!_wherry_traces.armed || !may_interrupt(u) || is_go((size_t)PC_OF(u)))
-		return;
 	thread *t = &_wherry_thread;
+	*l = (disguise){0};
+	t->traced = NULL;
+	if (!_wherry_traces.armed || !may_interrupt(u) || is_go((size_t)PC_OF(u)) || !may_walk(u))
+		return;
 	record *r;
 	char *g = in_flight(&r), *own = _wherry_getg(), *m = g != NULL ? AT(char *, g, G_M) : own != NULL ? AT(char *, own, G_M) : NULL;
 	size_t high;
@@ -229,13 +244,21 @@ static void on_sample(int sig, siginfo_t *info, void *context) {
 	int saved = errno;
 	disguise l;
 	look_like_cgo(sig, context, &l);
+	_wherry_thread.busy++; // where C's own handler has called this one, the runtime's signal may come
 	_wherry_traces.sampled[sig == SIGQUIT].sa_sigaction(sig, info, context);
+	_wherry_thread.busy--;
 	look_again(&l);
 	errno = saved;
 }
 
 // start_traces comes when Go's handlers are installed.
 static void start_traces(void) {
+	const char *wanted = secure_getenv("WHERRY_TRACES");
+	if (wanted == NULL || strcmp(wanted, "1") != 0)
+		return;
+#if !HOLDS
+	stand_before(FAULTS);
+#endif
 	if (&_wherry_sets_traceback != NULL || _wherry_cgo_traceback != NULL || _wherry_cgo_symbolizer != NULL)
 		return;
 	know_executable();
@@ -256,7 +279,7 @@ static void start_traces(void) {
 	_wherry_traces.armed = 1;
 }
 #else
-static void end_walk(void) {}
+static void end_walk(const siginfo_t *info) { (void)info; }
 static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) { (void)sig, (void)u, (void)l; }
 static void look_again(const disguise *l) { (void)l; }
 static __attribute__((unused)) void on_sample(int sig, siginfo_t *info, void *context) { (void)sig, (void)info, (void)context; }
