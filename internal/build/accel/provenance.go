@@ -72,11 +72,15 @@ func (c *Config) reports(lines []string) (found []*Report, err error) {
 	return found, nil
 }
 
-// IsStandard reports whether a package is the standard library's. Some of its folders, such as
-// debug, have none, and may be the name of somebody's module.
+// packageless are folders of the standard library that are no package, so that a module may have
+// their name.
+var packageless = []string{"archive", "cmd", "compress", "container", "database", "debug", "go", "index", "internal", "testdata",
+	"text", "vendor"}
+
+// IsStandard reports whether a package is the standard library's.
 func IsStandard(goroot, path string) bool {
-	sources, _ := filepath.Glob(filepath.Join(goroot, "src", path, "*.go"))
-	return len(sources) > 0
+	_, err := os.Stat(filepath.Join(goroot, "src", path))
+	return err == nil && !slices.Contains(packageless, path)
 }
 
 // ownArchives lists the archives in the linker's configuration that are not the standard library's.
