@@ -148,7 +148,8 @@ func TestWakeUp(t *testing.T) {
 				t.Fatalf("got %d, want %d", e.Tag, i)
 			}
 		}
-		if s := q.Stats(); s.WakeUps != 100 {
+		// A receiver that sees the record on its way to sleep needs no waking.
+		if s := q.Stats(); s.WakeUps > 100 || s.WakeUps < 50 {
 			t.Errorf("got %+v", s)
 		}
 	})

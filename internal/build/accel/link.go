@@ -32,7 +32,7 @@ func (c *Config) beforeLink(args []string) ([]string, error) {
 	if crosses, err := linksCalls(archives); err != nil || !crosses {
 		return args, err
 	}
-	var words []string
+	var words, objects []string
 	if users := flagValue(args, externalFlags); users != "" {
 		words = append(words, users)
 	}
@@ -40,7 +40,11 @@ func (c *Config) beforeLink(args []string) ([]string, error) {
 	if sets, err := c.setsTraceback(flagValue(args, importConfig)); err != nil {
 		return nil, err
 	} else if sets {
-		words = append(words, "-Wl,--defsym=_wherry_sets_traceback=1")
+		object, err := c.tracebackObject()
+		if err != nil {
+			return nil, err
+		}
+		objects = append(objects, object)
 	}
 	if !c.Static {
 		names, err := taken(archives, flagValue(args, externalFlags))
@@ -51,6 +55,9 @@ func (c *Config) beforeLink(args []string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
+		objects = append(objects, object)
+	}
+	for _, object := range objects {
 		word, err := quote(object)
 		if err != nil {
 			return nil, err
@@ -81,6 +88,15 @@ func (c *Config) setsTraceback(configuration string) (sets bool, err error) {
 		}
 	}
 	return false, nil
+}
+
+// tracebackObject says so to trace.c. Not all linkers know --defsym: zig's does not.
+func (c *Config) tracebackObject() (string, error) {
+	file, err := c.once(OwnPrefix+"traceback", func(file string) error {
+		return c.translate(translation{by: cCompiler, what: "a constant", file: file,
+			source: "const char _wherry_sets_traceback = 1;\n", shared: true}, nil)
+	})
+	return file + ".o", err
 }
 
 // without removes a flag and its value.
