@@ -24,8 +24,8 @@ func TestProgramDoesWhatSecuritySays(t *testing.T) {
 	plain := m.traced(tracedCalls+tracedSignals, "./plain")
 	for name, files := range map[string]struct{ reads, writes []string }{
 		"plain":    {},
-		"fast":     {},
-		"counting": {nil, []string{m.path("counts")}},
+		"fast":     {reads: []string{"/proc/self/exe"}},
+		"counting": {[]string{"/proc/self/exe"}, []string{m.path("counts")}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := m.traced(tracedCalls+tracedSignals, "./"+name)
@@ -46,7 +46,7 @@ func TestProgramDoesWhatSecuritySays(t *testing.T) {
 			}
 			want, got := plain.handlers(t), r.handlers(t)
 			if name != "plain" {
-				want[0] = append(want[0], "SIGURG", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGTRAP")
+				want[0] = append(want[0], "SIGURG", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGTRAP", "SIGPROF", "SIGQUIT")
 			}
 			for i, when := range []string{"before reentrant calls", "in the first", "later"} {
 				if more, fewer := without(got[i], want[i]), without(want[i], got[i]); len(more)+len(fewer) > 0 {

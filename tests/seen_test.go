@@ -17,11 +17,11 @@ var callsOfSeen = map[string]string{
 	"belowQsort": "inner outer below_qsort C.below_qsort",
 }
 
-// With WHERRY_TRACES=1 a CPU profile shows C's functions by their names, from the innermost to the Go function that
+// A CPU profile shows C's functions by their names, from the innermost to the Go function that
 // called C, and on to main.main, however the call went; and those of threads that C created.
 func TestProfileShowsC(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
-		m := testdata(t, "seen").on(on).with("WHERRY_TRACES=1")
+		m := testdata(t, "seen").on(on)
 		for _, flags := range [][]string{nil, {"-buildmode=pie"}, {"-ldflags=-extldflags=-static"}} {
 			if len(on.runner) > 0 && flags != nil {
 				continue // an emulator takes longer, and how C is found does not depend on the machine
@@ -31,7 +31,7 @@ func TestProfileShowsC(t *testing.T) {
 	})
 	t.Run("each Go", func(t *testing.T) {
 		onEachGo(t, func(t *testing.T, env string) {
-			testProfileOfC(t, testdata(t, "seen").with(env, "WHERRY_TRACES=1"), nil)
+			testProfileOfC(t, testdata(t, "seen").with(env), nil)
 		})
 	})
 }
@@ -111,11 +111,11 @@ func samples(traces string) (all []sample) {
 	return all
 }
 
-// With WHERRY_TRACES=1, when C dies, the trace shows its functions above the Go function that called it; the exit
+// When C dies, the trace shows its functions above the Go function that called it; the exit
 // status is cgo's, and so is the first line.
 func TestCrashShowsC(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
-		m := testdata(t, "seen").on(on).with("WHERRY_TRACES=1")
+		m := testdata(t, "seen").on(on)
 		m.must("go", "build", "-o", "plain")
 		m.build("fast")
 		for call, want := range callsOfSeen {

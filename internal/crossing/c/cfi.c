@@ -3,9 +3,9 @@
 // From a C function to its caller, by the call-frame information that compilers write for every
 // function, whether anybody wants it or not (.eh_frame: DWARF 5, section 6.4, in the form of the
 // Linux Standard Base, which adds a sorted table). This runs in signal handlers: it takes no
-// lock and no memory. Of the stack it reads what lies between C's stack pointer and the end that
-// it is told; the tables it trusts as C++ exceptions do, and the fault handler catches what
-// comes of a wrong one (trace.c).
+// lock and no memory. It believes nothing: it reads within the stack and within the object whose
+// tables they are, and there what the kernel says can be read. So a coroutine's stack, a wrong
+// table or none, and a library that is gone end a walk, and no more.
 
 #if TRACES
 #if defined(__x86_64__)
@@ -21,11 +21,36 @@ typedef struct frame {
 	int interrupted;  // at pc, or else it is where a call returns to
 } frame;
 
-// The stack, as far as it may be read.
-typedef struct span { size_t low, high; } span;
+// A region may be read: of a stack what is in use, of an object its tables. Its pages are asked
+// for, once each mostly, but for the program's own, which are there for good.
+typedef struct region {
+	size_t low, high;
+	int whole;
+	size_t seen[8]; // numbers of pages that can be read
+} region;
 
-static int load(span stack, size_t at, size_t *to) {
-	if (at < stack.low || at > stack.high - sizeof *to || at % sizeof *to != 0)
+enum { PAGE = 4096, MOST_BYTES = 1 << 16 }; // larger pages are many of these
+
+// can_read asks the kernel whether there are eight bytes: it reads a set of signals before it looks
+// at what to do with it, which is nothing.
+static int can_read(size_t at) {
+	return change_mask(-1, (const void *)at, NULL) == -EINVAL;
+}
+
+static int readable(region *r, size_t at, size_t size) {
+	if (at < r->low || at > r->high || size > r->high - at || size > MOST_BYTES)
+		return 0;
+	for (size_t page = at / PAGE; !r->whole && page * PAGE < at + size; page++) {
+		size_t *seen = &r->seen[page % (sizeof r->seen / sizeof *seen)];
+		if (*seen != page && !can_read(page * PAGE))
+			return 0;
+		*seen = page;
+	}
+	return 1;
+}
+
+static int load(region *stack, size_t at, size_t *to) {
+	if (at % sizeof *to != 0 || !readable(stack, at, sizeof *to))
 		return 0;
 	*to = *(const size_t *)at;
 	return 1;
@@ -33,6 +58,16 @@ static int load(span stack, size_t at, size_t *to) {
 
 // bytes are a piece of a table; ok is 0 when there were too few.
 typedef struct bytes { const unsigned char *at, *end; int ok; } bytes;
+
+static bytes piece(region *r, const unsigned char *at, size_t size) {
+	return readable(r, (size_t)at, size) ? (bytes){at, at + size, 1} : (bytes){at, at, 0};
+}
+
+static void skip(bytes *b, size_t size) {
+	if (size > (size_t)(b->end - b->at))
+		b->ok = 0, size = 0;
+	b->at += size;
+}
 
 static size_t unsigned_of(bytes *b, size_t size) {
 	size_t v = 0;
@@ -52,7 +87,7 @@ static size_t leb(bytes *b, int is_signed) {
 	size_t v = 0;
 	unsigned shift = 0;
 	for (;; shift += 7) {
-		size_t byte = unsigned_of(b, 1);
+		size_t byte = unsigned_of(b, 1); // 0, the last, if there is none
 		if (shift < 64)
 			v |= (byte & 127) << shift;
 		if (byte < 128) {
@@ -87,11 +122,11 @@ static size_t encoded(bytes *b, unsigned how, size_t table) {
 
 // evaluate computes the expressions that compilers write for realigned stacks, and linkers for
 // linkage tables.
-static int evaluate(const unsigned char *e, const frame *f, span stack, const size_t *first, size_t *to) {
+static int evaluate(const unsigned char *e, const frame *f, region *stack, const size_t *first, size_t *to) {
 	enum { MOST = 8 };
 	size_t s[MOST + 1], n = 0;
 	bytes b = {e, e + 16, 1};
-	b.end = b.at + uleb(&b);
+	b.end = b.at + uleb(&b); // follow has seen to that
 	if (first != NULL)
 		s[n++] = *first;
 	while (b.ok && b.at < b.end && n < MOST) {
@@ -197,10 +232,10 @@ static int follow(bytes b, const description *d, size_t pc, rules *now, const ru
 		case 0x0c: now->cfa_register = uleb(&b), now->cfa_offset = (long)uleb(&b), now->cfa_expression = NULL; break;
 		case 0x0d: now->cfa_register = uleb(&b), now->cfa_expression = NULL; break;
 		case 0x0e: now->cfa_offset = (long)uleb(&b); break;
-		case 0x0f: now->cfa_expression = b.at, b.at += uleb(&b); break;
+		case 0x0f: now->cfa_expression = b.at, skip(&b, uleb(&b)); break;
 		case 0x10: case 0x16:
 			reg = uleb(&b), set_rule(now, reg, op == 0x10 ? AT_EXPRESSION : IS_EXPRESSION, (long)b.at);
-			b.at += uleb(&b);
+			skip(&b, uleb(&b));
 			break;
 		case 0x11: reg = uleb(&b), set_rule(now, reg, AT_OFFSET, sleb(&b) * d->data_unit); break;
 		case 0x12: now->cfa_register = uleb(&b), now->cfa_offset = sleb(&b) * d->data_unit, now->cfa_expression = NULL; break;
@@ -218,30 +253,28 @@ static int follow(bytes b, const description *d, size_t pc, rules *now, const ru
 }
 
 // describe reads a CIE and an FDE.
-static int describe(const unsigned char *fde, description *d) {
-	bytes b = {fde, fde + 4, 1};
-	size_t size = unsigned_of(&b, 4);
-	b.end = b.at + size;
+static int describe(region *tables, const unsigned char *fde, description *d) {
+	bytes b = piece(tables, fde, 4);
+	b = piece(tables, fde + 4, unsigned_of(&b, 4));
 	const unsigned char *cie = b.at;
 	cie -= unsigned_of(&b, 4);
-	if (size == 0 || size >= 0xfffffff0)
-		return 0;
-	bytes c = {cie, cie + 4, 1};
-	size = unsigned_of(&c, 4);
-	c.end = c.at + size;
+	bytes c = piece(tables, cie, 4);
+	c = piece(tables, cie + 4, unsigned_of(&c, 4));
 	unsigned_of(&c, 4);
-	size_t version = unsigned_of(&c, 1), letter;
+	size_t size, version = unsigned_of(&c, 1), letter;
 	bytes letters = c;
 	while (unsigned_of(&c, 1) != 0 && c.ok) {}
 	d->code_unit = uleb(&c);
 	d->data_unit = sleb(&c);
 	size_t back = version == 1 ? unsigned_of(&c, 1) : uleb(&c);
 	d->how = 0;
-	int sized = unsigned_of(&letters, 1) == 'z';
+	letter = unsigned_of(&letters, 1);
+	int sized = letter == 'z';
 	if (sized) {
-		bytes more = c;
-		size = uleb(&more);
-		c.at = more.at + size;
+		bytes more;
+		size = uleb(&c);
+		more = c;
+		skip(&c, size);
 		while ((letter = unsigned_of(&letters, 1)) != 0 && more.ok)
 			switch (letter) {
 			case 'R': d->how = (unsigned)unsigned_of(&more, 1); break;
@@ -250,38 +283,40 @@ static int describe(const unsigned char *fde, description *d) {
 			case 'B': break; // arm64: return addresses are signed by the other key
 			default: return 0; // S: C's frames go on behind a signal handler
 			}
-	} else if (letters.at[-1] != 0) {
+	} else if (letter != 0) {
 		return 0;
 	}
-	if (!c.ok || c.at > c.end || d->code_unit == 0 || back != RA)
+	if (!b.ok || !c.ok || d->code_unit == 0 || back != RA)
 		return 0;
 	d->common = c;
 	d->begin = encoded(&b, d->how, 0);
 	d->size = encoded(&b, d->how & 15, 0);
-	if (sized) {
-		size = uleb(&b);
-		b.at += size;
-	}
+	if (sized)
+		skip(&b, uleb(&b));
 	d->own = b;
-	return b.ok && b.at <= b.end;
+	return b.ok;
 }
 
 // find looks a function up in a sorted table (.eh_frame_hdr).
-static int find(const unsigned char *table, size_t pc, description *d) {
-	bytes b = {table + 4, table + 32, 1};
-	if (table[0] != 1 || table[2] == 0xff || table[3] != 0x3b)
+static int find(region *tables, const unsigned char *table, size_t pc, description *d) {
+	bytes b = piece(tables, table, 12);
+	if (!b.ok || table[0] != 1 || table[2] != 3 || table[3] != 0x3b)
 		return 0;
-	encoded(&b, table[1], (size_t)table);
-	size_t count = encoded(&b, table[2], (size_t)table), first = 0, last = count;
+	b.at += 4;
+	encoded(&b, table[1] & 15, 0);
+	size_t count = encoded(&b, table[2], 0), first = 0, last = count;
 	const int (*entries)[2] = (const void *)b.at; // from the table to a function, and its FDE
 	while (first < last) {
 		size_t middle = first + (last - first) / 2;
+		if (!readable(tables, (size_t)entries[middle], sizeof entries[middle]))
+			return 0;
 		if ((size_t)table + (size_t)(long)entries[middle][0] <= pc)
 			first = middle + 1;
 		else
 			last = middle;
 	}
-	return b.ok && first > 0 && describe(table + entries[first - 1][1], d) && pc - d->begin < d->size;
+	return b.ok && first > 0 && readable(tables, (size_t)entries[first - 1], sizeof entries[0]) &&
+		describe(tables, table + entries[first - 1][1], d) && pc - d->begin < d->size;
 }
 
 // address is a return address without arm64's signature.
@@ -294,16 +329,16 @@ static size_t address(size_t v) {
 }
 
 // step goes from a function to its caller, by the table of the object that it is in.
-static int step(frame *f, const unsigned char *table, span stack) {
+static int step(frame *f, region *tables, const unsigned char *table, region *stack) {
 	size_t pc = f->pc - !f->interrupted, cfa;
 	description d;
 	rules initial = {0}, now;
-	if (!find(table, pc, &d) || !follow(d.common, &d, ~(size_t)0, &initial, &initial))
+	if (!find(tables, table, pc, &d) || !follow(d.common, &d, ~(size_t)0, &initial, &initial))
 		return 0;
 	now = initial;
 	if (!follow(d.own, &d, pc, &now, &initial))
 		return 0;
-	stack.low = f->r[SP];
+	stack->low = f->r[SP];
 	if (now.cfa_expression != NULL) {
 		if (!evaluate(now.cfa_expression, f, stack, NULL, &cfa))
 			return 0;
@@ -313,7 +348,7 @@ static int step(frame *f, const unsigned char *table, span stack) {
 		return 0;
 	}
 	// Only what was interrupted may have no frame of its own: else this might not end.
-	if (cfa < stack.low + !f->interrupted || cfa > stack.high || cfa % 8 != 0)
+	if (cfa < stack->low + !f->interrupted || cfa > stack->high || cfa % 8 != 0)
 		return 0;
 	frame next = *f;
 	for (size_t i = 0; i < REGISTERS; i++) {
@@ -337,7 +372,7 @@ static int step(frame *f, const unsigned char *table, span stack) {
 	}
 	if (now.of[SP].where == SAME)
 		next.r[SP] = cfa;
-	if (!(next.known >> RA & 1) || next.r[SP] < cfa || next.r[SP] > stack.high)
+	if (!(next.known >> RA & 1) || next.r[SP] < cfa || next.r[SP] > stack->high)
 		return 0;
 	next.known |= 1u << SP;
 	next.pc = address(next.r[RA]);

@@ -114,7 +114,6 @@ struct thread {
 	int masked;        // C has blocked SIGURG in the call that was turned last
 	int elsewhere;     // C that a goroutine has called has said where handlers run
 	const struct disguise *traced; // what C was interrupted at, while a handler of Go's wants to know
-	void *walk;        // where a walk of C's stack ends by a fault, or NULL
 };
 
 // What look_like_cgo has found and changed, until look_again.

@@ -10,14 +10,13 @@ static const int faults[FAULTS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIG
 enum { FATAL = 5 };
 
 static void fault_of_c_thread(int sig, const siginfo_t *info, const ucontext_t *u);
-static void look_like_cgo(int sig, const ucontext_t *u, disguise *l), look_again(const disguise *l), end_walk(const siginfo_t *info);
+static void look_like_cgo(int sig, const ucontext_t *u, disguise *l), look_again(const disguise *l);
 
 // on_fault comes before Go's own handler. While C runs it says that the fault is
 // fatal, or Go would make a panic of it, on the wrong stack; and what Go cannot
 // know about it. Where a handler of C's stands between the two and makes the fault
 // good, or leaves by siglongjmp, the assembly takes the word back.
 static void on_fault(int sig, siginfo_t *info, void *context) {
-	end_walk(info);
 	record *r = _wherry_thread.active;
 	char *at = info->si_addr;
 	int in_c = r->c_sp == NULL && info->si_code > 0; // and the kernel says so, not kill

@@ -1,35 +1,104 @@
 //go:build ignore
 
-// The names of C functions, for whoever shows what trace.c has found: from the symbol tables of
-// the very files, which are mapped when the first name is asked for and stay. It may be asked
-// while the program dies, so it takes no lock of the C library's, and no memory but pages.
+// The names of C functions, for whoever shows what trace.c has found. Those of the executable come
+// from its file's symbol table, which is mapped at the start: later there may be another file of
+// that name, or a filter that lets none be opened. A library's are those that the dynamic linker
+// has in memory. The program may be dying: nothing here takes memory but pages, or waits.
 
 #if TRACES
 #include <elf.h>
 #include <fcntl.h>
+#include <link.h>
 
-enum { FILES = 64 };
+enum { FILES = 64, NAMES = 1 << 16 };
 
-// A symbol is a function in a file, by its address there.
-typedef struct symbol { size_t low, high; const char *name, *source; } symbol;
+// A symbol is a function, by its address in its object. Its name is the object's until it is kept.
+typedef struct symbol { size_t low, high; const char *name, *source; int kept; } symbol;
 
-// A file that code comes from. One that cannot be read has no symbols.
-typedef struct file { const char *path; const char *low; symbol *symbols; size_t n; } file;
+// A file that code comes from, at the time of its last name.
+typedef struct file { const char *name; size_t low; const void *strings; symbol *symbols; size_t n; } file;
+
+// A list is a table of symbols with its strings, not yet looked at.
+typedef struct list { const ElfW(Sym) *of; size_t n; const char *strings; size_t size; region in; } list;
+
 SHARED struct {
 	int lock, n;
 	file of[FILES];
-	char own[256]; // the executable's path
+	list own; // the executable's
+	char path[256]; // and its path
+	char *names; // kept ones; the runtime refers to them for good
+	size_t left;
 } _wherry_files;
 
-static char *map_file(const char *path, size_t *size) {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+// map_sections maps two sections of the executable's file, which lie beside each other.
+static const char *map_sections(int fd, const ElfW(Shdr) *a, const ElfW(Shdr) *b) {
+	size_t low = a->sh_offset < b->sh_offset ? a->sh_offset : b->sh_offset, page = low & ~(size_t)0xffff;
+	size_t end_a = a->sh_offset + a->sh_size, end_b = b->sh_offset + b->sh_size, end = end_a > end_b ? end_a : end_b;
+	char *at = mmap(NULL, end - page, PROT_READ, MAP_PRIVATE, fd, (off_t)page);
+	return at == MAP_FAILED ? NULL : at - page;
+}
+
+// map_symbols maps the executable's symbol table, if there is one.
+static void map_symbols(void) {
+	enum { MOST_SECTIONS = 128 };
+	ElfW(Ehdr) h;
+	ElfW(Shdr) all[MOST_SECTIONS];
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return NULL;
-	off_t end = lseek(fd, 0, SEEK_END); // fstat is new in glibc 2.33
-	char *at = end > 0 ? mmap(NULL, (size_t)end, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+		return;
+	ssize_t size = pread(fd, &h, sizeof h, 0) != sizeof h || h.e_shentsize != sizeof all[0] || h.e_shnum > MOST_SECTIONS ? 0 :
+		pread(fd, all, h.e_shnum * sizeof all[0], (off_t)h.e_shoff);
+	for (size_t i = 0; i < (size_t)size / sizeof all[0]; i++) {
+		if (all[i].sh_type != SHT_SYMTAB || all[i].sh_link >= (size_t)size / sizeof all[0])
+			continue;
+		const ElfW(Shdr) *strings = &all[all[i].sh_link];
+		const char *at = map_sections(fd, &all[i], strings);
+		if (at != NULL)
+			_wherry_files.own = (list){(const void *)(at + all[i].sh_offset), all[i].sh_size / sizeof(ElfW(Sym)),
+				at + strings->sh_offset, strings->sh_size, {.high = ~(size_t)0, .whole = 1}};
+	}
 	close(fd);
-	*size = (size_t)end;
-	return at == MAP_FAILED ? NULL : at;
+	if (readlink("/proc/self/exe", _wherry_files.path, sizeof _wherry_files.path - 1) < 0)
+		_wherry_files.path[0] = '?';
+}
+
+// hashed returns how many symbols a library exports: as many as its hash table leads to.
+static size_t hashed(region *in, const unsigned *t) {
+	size_t last = 0;
+	if (!readable(in, (size_t)t, 16))
+		return 0;
+	const unsigned *buckets = t + 4 + 2 * t[2], *chains = buckets + t[0];
+	for (size_t i = 0; i < t[0]; i++) {
+		if (!readable(in, (size_t)&buckets[i], 4))
+			return 0;
+		last = buckets[i] > last ? buckets[i] : last;
+	}
+	if (last < t[1])
+		return 0;
+	for (;; last++) {
+		if (!readable(in, (size_t)&chains[last - t[1]], 4))
+			return 0;
+		if (chains[last - t[1]] & 1)
+			return last + 1;
+	}
+}
+
+// exported returns what a library exports.
+static list exported(const struct object *o) {
+	list l = {.in = {.low = (size_t)o->low, .high = (size_t)o->high}};
+	const unsigned *hashes = NULL;
+	for (const ElfW(Dyn) *d = o->map->l_ld; readable(&l.in, (size_t)d, sizeof *d) && d->d_tag != DT_NULL; d++) {
+		size_t at = d->d_un.d_ptr < l.in.low ? d->d_un.d_ptr + o->map->l_addr : d->d_un.d_ptr;
+		switch (d->d_tag) {
+		case DT_SYMTAB: l.of = (const void *)at; break;
+		case DT_STRTAB: l.strings = (const void *)at; break;
+		case DT_STRSZ: l.size = d->d_un.d_val; break;
+		case DT_GNU_HASH: hashes = (const void *)at; break;
+		}
+	}
+	if (l.of != NULL && l.strings != NULL && hashes != NULL)
+		l.n = hashed(&l.in, hashes);
+	return l;
 }
 
 // sift has a heap's rule hold below place i. C's qsort may take memory.
@@ -54,84 +123,77 @@ static void sort(symbol *s, size_t n) {
 	}
 }
 
-// table returns a table of symbols, with its strings, if all of it lies in the file.
-static const ElfW(Shdr) *table(const char *at, size_t size, unsigned type, const ElfW(Shdr) **strings) {
-	const ElfW(Ehdr) *h = (const void *)at;
-	if (size < sizeof *h || memcmp(at, ELFMAG, SELFMAG) != 0 || h->e_shentsize != sizeof(ElfW(Shdr)) || h->e_shoff > size ||
-		h->e_shnum > (size - h->e_shoff) / sizeof(ElfW(Shdr)))
-		return NULL;
-	const ElfW(Shdr) *all = (const void *)(at + h->e_shoff);
-	for (size_t i = 0; i < h->e_shnum; i++) {
-		if (all[i].sh_type != type || all[i].sh_link >= h->e_shnum)
-			continue;
-		*strings = &all[all[i].sh_link];
-		for (const ElfW(Shdr) *s = &all[i];; s = *strings) {
-			if (s->sh_offset > size || s->sh_size > size - s->sh_offset)
-				return NULL;
-			if (s == *strings)
-				break;
-		}
-		if ((*strings)->sh_size > 0 && at[(*strings)->sh_offset + (*strings)->sh_size - 1] == 0)
-			return &all[i];
-	}
-	return NULL;
-}
-
-// known_as returns what a person knows a function by: C.add, where cgo or wherry made a function of
-// that call. The name ends so, and is changed where it is.
-static const char *known_as(char *name) {
-	char *of = name[0] == '_' ? strstr(name, "_Cfunc_") : NULL;
-	return of != NULL ? memcpy(of + strlen("_Cfunc_") - 2, "C.", 2) : name;
-}
-
 // read_symbols reads those of C's functions: of Go's the runtime knows more.
-static void read_symbols(file *f, char *at, size_t size, size_t bias) {
-	const ElfW(Shdr) *strings, *section = table(at, size, SHT_SYMTAB, &strings);
-	if (section == NULL && (section = table(at, size, SHT_DYNSYM, &strings)) == NULL)
-		return;
-	size_t n = section->sh_size / sizeof(ElfW(Sym));
-	const ElfW(Sym) *from = (const void *)(at + section->sh_offset);
-	symbol *to = mmap(NULL, n * sizeof *to + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+static void read_symbols(file *f, list *l, size_t bias) {
+	symbol *to = mmap(NULL, l->n * sizeof *to + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (to == MAP_FAILED)
 		return;
 	const char *source = NULL;
-	for (size_t i = 0; i < n; i++) {
-		int type = from[i].st_info & 15;
-		if (from[i].st_name >= strings->sh_size)
+	for (size_t i = 0; i < l->n; i++) {
+		const ElfW(Sym) *s = &l->of[i];
+		if (!readable(&l->in, (size_t)s, sizeof *s) || s->st_name >= l->size)
 			continue;
-		char *name = at + strings->sh_offset + from[i].st_name;
+		const char *name = l->strings + s->st_name;
+		int type = s->st_info & 15;
 		if (type == STT_FILE)
 			source = name;
-		else if ((type == STT_FUNC || type == STT_GNU_IFUNC) && from[i].st_shndx != SHN_UNDEF && from[i].st_size > 0 &&
-			!is_go(from[i].st_value + bias))
-			to[f->n++] = (symbol){from[i].st_value, from[i].st_value + from[i].st_size, known_as(name),
-				from[i].st_info >> 4 == STB_LOCAL ? source : NULL};
+		else if ((type == STT_FUNC || type == STT_GNU_IFUNC) && s->st_shndx != SHN_UNDEF && s->st_size > 0 && !is_go(s->st_value + bias))
+			to[f->n++] = (symbol){s->st_value, s->st_value + s->st_size, name, s->st_info >> 4 == STB_LOCAL ? source : NULL, 0};
 	}
 	sort(to, f->n);
 	f->symbols = to;
 }
 
-// file_of returns the file at an address, read.
+// keep returns a copy of a name for good.
+static const char *keep(const char *name) {
+	size_t size = strlen(name) + 1;
+	if (size > _wherry_files.left) {
+		char *page = mmap(NULL, size + NAMES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (page == MAP_FAILED)
+			return "?";
+		_wherry_files.names = page;
+		_wherry_files.left = size + NAMES;
+	}
+	char *to = memcpy(_wherry_files.names, name, size);
+	_wherry_files.names += size;
+	_wherry_files.left -= size;
+	return to;
+}
+
+// known_as returns what a person knows a function by: C.add, where cgo or wherry made a function of
+// that call.
+static const char *known_as(const char *name) {
+	const char *of = name[0] == '_' ? strstr(name, "_Cfunc_") : NULL;
+	if (of == NULL)
+		return keep(name);
+	char *kept = (char *)keep(of + strlen("_Cfunc_") - 2);
+	return kept[0] == '?' ? kept : memcpy(kept, "C.", 2);
+}
+
+static const char *last_of(const char *path) {
+	const char *name = strrchr(path, '/');
+	return name != NULL ? name + 1 : path;
+}
+
+// file_of returns the file of an object, read. Where a library is gone there may be another one.
 static file *file_of(const struct object *o) {
-	for (int i = 0; i < _wherry_files.n; i++)
-		if (_wherry_files.of[i].low == o->low)
-			return &_wherry_files.of[i];
-	if (_wherry_files.n == FILES)
-		return NULL;
-	file *f = &_wherry_files.of[_wherry_files.n];
 	int own = o->map == NULL;
-	size_t size = 0;
-	if (own && readlink("/proc/self/exe", _wherry_files.own, sizeof _wherry_files.own - 1) < 0)
-		_wherry_files.own[0] = '?';
-	char *at = map_file(own ? "/proc/self/exe" : o->map->l_name, &size);
-	*f = (file){own ? _wherry_files.own : o->map->l_name, o->low, NULL, 0};
-	if (at != NULL)
-		read_symbols(f, at, size, own ? _wherry_traces.bias : o->map->l_addr);
-	_wherry_files.n++;
+	list l = own ? _wherry_files.own : exported(o);
+	const char *name = last_of(own ? _wherry_files.path : o->map->l_name);
+	file *f = _wherry_files.of, *end = f + _wherry_files.n;
+	while (f < end && f->low != (size_t)o->low)
+		f++;
+	if (f < end && f->strings == l.strings && strcmp(f->name, name) == 0)
+		return f;
+	if (f == _wherry_files.of + FILES)
+		return NULL;
+	_wherry_files.n += f == end;
+	*f = (file){keep(name), (size_t)o->low, l.strings, NULL, 0};
+	read_symbols(f, &l, own ? _wherry_traces.bias : o->map->l_addr);
 	return f;
 }
 
-static const symbol *symbol_at(const file *f, size_t address) {
+static symbol *symbol_at(const file *f, size_t address) {
 	size_t first = 0, last = f->n;
 	while (first < last) {
 		size_t middle = first + (last - first) / 2;
@@ -143,40 +205,62 @@ static const symbol *symbol_at(const file *f, size_t address) {
 	return first > 0 && address < f->symbols[first - 1].high ? &f->symbols[first - 1] : NULL;
 }
 
-// _wherry_symbolize is what runtime.SetCgoTraceback calls a symbolizer. Lines are not known. But
-// when a profile has one function without a file and a line, pprof reads all names anew from the
-// debug information, and Go's inlined functions are lost: so there are both, but for crashes.
+// _wherry_symbolize is what runtime.SetCgoTraceback calls a symbolizer. It knows what is in a profile
+// and, in a crash, all; nothing else, as runtime.CallersFrames has it in a plain program. Lines are
+// not known. But when a profile has one function without a file and a line, pprof reads all names
+// anew from the debug information, and Go's inlined functions are lost: so there are both, but for
+// crashes.
 struct symbolize { size_t pc; const char *file; size_t line; const char *function; size_t entry, more, data; };
-SHARED void _wherry_symbolize(struct symbolize *arg) {
-	size_t pc = arg->pc;
-	*arg = (struct symbolize){.pc = pc};
+
+static void symbolize(struct symbolize *arg) {
 	struct object o;
-	if (pc == 0 || !find_object(pc, &o))
+	file *f;
+	if (!find_object(arg->pc, &o))
 		return;
 	if (_wherry_thread.traced == NULL)
 		arg->file = "?", arg->line = 1;
+	if ((f = file_of(&o)) == NULL)
+		return;
+	size_t bias = o.map != NULL ? o.map->l_addr : _wherry_traces.bias;
+	symbol *s = symbol_at(f, arg->pc - bias);
+	if (s != NULL && !s->kept) {
+		s->name = known_as(s->name);
+		s->source = s->source != NULL ? keep(s->source) : NULL;
+		s->kept = 1;
+	}
+	arg->function = s != NULL ? s->name : f->name;
+	arg->entry = s != NULL ? s->low + bias : 0;
+	if (arg->file != NULL)
+		arg->file = s != NULL && s->source != NULL ? s->source : f->name;
+}
+
+// symbolize_first keeps the dynamic linker from unloading a library meanwhile: it is called, for one of
+// its libraries, with its lock.
+static int symbolize_first(struct dl_phdr_info *info, size_t size, void *arg) {
+	(void)info, (void)size;
+	symbolize(arg);
+	return 1;
+}
+
+SHARED void _wherry_symbolize(struct symbolize *arg) {
+	size_t pc = arg->pc;
+	int dying = _wherry_thread.traced != NULL;
+	unsigned char bit;
+	*arg = (struct symbolize){.pc = pc};
+	if (pc == 0 || !(dying || *bit_of(pc, &bit) & bit))
+		return;
 	_wherry_thread.busy++; // nothing that is called here turns a call
-	const file *f = NULL;
-	for (int tries = 0; tries < 1000; tries++) { // it may be this thread that died with the lock
+	for (int tries = 0; tries < 1000 || !dying; tries++) { // it may be this thread that died with the lock
 		if (!__atomic_exchange_n(&_wherry_files.lock, 1, __ATOMIC_ACQUIRE)) {
-			f = file_of(&o);
+			if (dying)
+				symbolize(arg);
+			else
+				dl_iterate_phdr(symbolize_first, arg);
 			__atomic_store_n(&_wherry_files.lock, 0, __ATOMIC_RELEASE);
 			break;
 		}
-		if (_wherry_thread.traced == NULL)
-			tries = 0;
 		sched_yield();
 	}
 	_wherry_thread.busy--;
-	if (f == NULL)
-		return;
-	size_t bias = o.map != NULL ? o.map->l_addr : _wherry_traces.bias;
-	const char *name = strrchr(f->path, '/');
-	const symbol *s = symbol_at(f, pc - bias);
-	name = name != NULL ? name + 1 : f->path;
-	arg->function = s != NULL ? s->name : name;
-	arg->entry = s != NULL ? s->low + bias : 0;
-	if (arg->file != NULL)
-		arg->file = s != NULL && s->source != NULL ? s->source : name;
 }
 #endif

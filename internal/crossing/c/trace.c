@@ -2,7 +2,7 @@
 
 // C's functions in Go's profiles and crash traces. The runtime shows those of a cgo call if
 // runtime.SetCgoTraceback has said how to find them; here wherry says it for programs that do
-// not say it themselves, where WHERRY_TRACES=1 asks for it. A call in flight is none of cgo's to
+// not say it themselves, unless WHERRY_TRACES=0 is set. A call in flight is none of cgo's to
 // the runtime. So a handler comes before Go's: it walks C's stack, and while Go's runs the call
 // looks like one of cgo's.
 //
@@ -12,13 +12,12 @@
 // Nothing of it is on the way of a call.
 
 #if TRACES
-#include <setjmp.h>
 #include <sys/auxv.h>
 
 static int may_interrupt(const ucontext_t *u);
 static char *thread_pointer(void);
 
-enum { MOST_STACK = 256 << 20 };
+enum { MOST_STACK = 256 << 20, GIVEN_BITS = 20 };
 
 // Of a program that calls runtime.SetCgoTraceback: it works once.
 extern const char _wherry_sets_traceback __attribute__((weak));
@@ -38,6 +37,8 @@ SHARED struct {
 	int (*find_object)(const void *pc, struct object *to);
 	struct object executable;
 	size_t bias; // from addresses in the executable's file to those in memory
+	region tables; // the executable's
+	unsigned char given[1 << (GIVEN_BITS - 3)]; // a bit for a hash of each address in a profile
 	struct sigaction sampled[2]; // Go's handlers, of the signals by which its runtime looks at stacks
 } _wherry_traces;
 
@@ -54,6 +55,11 @@ static void know_executable(void) {
 		if (headers[i].p_type == PT_GNU_EH_FRAME)
 			_wherry_traces.executable.table = (const unsigned char *)at;
 	}
+	for (size_t i = 0, table = (size_t)_wherry_traces.executable.table; i < n; i++) {
+		size_t at = _wherry_traces.bias + headers[i].p_vaddr;
+		if (headers[i].p_type == PT_LOAD && table - at < headers[i].p_filesz)
+			_wherry_traces.tables = (region){.low = at, .high = at + headers[i].p_filesz, .whole = 1};
+	}
 #if INTERPOSES
 	*(void **)&_wherry_traces.find_object = dlsym(RTLD_DEFAULT, "_dl_find_object");
 #endif
@@ -65,9 +71,9 @@ static int find_object(size_t pc, struct object *to) {
 	return _wherry_traces.find_object != NULL && _wherry_traces.find_object((const void *)pc, to) == 0;
 }
 
-static const unsigned char *table_of(size_t pc) {
+static int has_table(size_t pc) {
 	struct object o;
-	return find_object(pc, &o) ? o.table : NULL;
+	return find_object(pc, &o) && o.table != NULL;
 }
 
 static int is_ours(size_t pc) { return pc >= (size_t)__start_wherry_text && pc < (size_t)__stop_wherry_text; }
@@ -75,8 +81,6 @@ static int is_ours(size_t pc) { return pc >= (size_t)__start_wherry_text && pc <
 static int is_go(size_t pc) {
 	return pc >= AT(size_t, _wherry_module, MODULE_TEXT) && pc < AT(size_t, _wherry_module, MODULE_ETEXT);
 }
-
-#include "symbols.c" // what it is called
 
 static void registers_of(const ucontext_t *u, frame *f) {
 	memset(f, 0, sizeof *f);
@@ -96,16 +100,16 @@ static void registers_of(const ucontext_t *u, frame *f) {
 
 // by_frame_pointer goes from code without a table to its caller: if it keeps a frame pointer, or
 // is no code at all, so that it was called only just.
-static int by_frame_pointer(frame *f, span stack) {
+static int by_frame_pointer(frame *f, region *stack) {
 	size_t fp = f->r[FP], back;
-	stack.low = f->r[SP];
-	if (f->interrupted && table_of(f->pc) == NULL) {
+	stack->low = f->r[SP];
+	if (f->interrupted && !has_table(f->pc)) {
 #if defined(__x86_64__)
-		if (load(stack, stack.low, &back) && (is_ours(back) || table_of(back) != NULL))
+		if (load(stack, stack->low, &back) && (is_ours(back) || has_table(back)))
 			return f->pc = back, f->r[SP] += 8, f->interrupted = 0, 1;
 #else
 		back = address(f->r[RA]);
-		if (is_ours(back) || table_of(back) != NULL)
+		if (is_ours(back) || has_table(back))
 			return f->pc = back, f->interrupted = 0, 1;
 #endif
 	}
@@ -118,56 +122,51 @@ static int by_frame_pointer(frame *f, span stack) {
 	return 1;
 }
 
+// bit_of is where an address has its bit in given.
+static unsigned char *bit_of(size_t pc, unsigned char *bit) {
+	size_t hash = pc * 0x9e3779b97f4a7c15u >> (64 - GIVEN_BITS);
+	*bit = (unsigned char)(1 << hash % 8);
+	return &_wherry_traces.given[hash / 8];
+}
+
+static void add_frame(disguise *l, size_t pc) {
+	unsigned char bit, *at = bit_of(pc, &bit);
+	if (!(__atomic_load_n(at, __ATOMIC_RELAXED) & bit))
+		__atomic_fetch_or(at, bit, __ATOMIC_RELAXED);
+	l->pcs[l->n++] = pc;
+}
+
 // walk notes where C was interrupted, and where each caller goes on, as far as its stack and
 // the tables lead, but for wherry's own assembly. The stub of a call is the end: its caller's
 // frame is on another stack. So is Go's code.
 static void walk(const ucontext_t *u, size_t high, disguise *l) {
 	frame f;
 	registers_of(u, &f);
-	span stack = {f.r[SP], high};
-	l->pcs[l->n++] = f.pc;
+	region stack = {.low = f.r[SP], .high = high}, tables;
+	const unsigned char *of = NULL;
+	add_frame(l, f.pc);
 	if (stack.low % 8 != 0 || stack.low >= high || high - stack.low > MOST_STACK)
 		return;
 	while (l->n < MOST_FRAMES) {
-		const unsigned char *table = table_of(f.pc - !f.interrupted);
-		if (!(table != NULL && step(&f, table, stack)) && (is_ours(f.pc) || !by_frame_pointer(&f, stack)))
+		struct object o;
+		if (!find_object(f.pc - !f.interrupted, &o))
+			o.table = NULL;
+		if (o.table != of && (of = o.table) != NULL)
+			tables = o.map == NULL ? _wherry_traces.tables : (region){.low = (size_t)o.low, .high = (size_t)o.high};
+		if (!(of != NULL && step(&f, &tables, of, &stack)) && (is_ours(f.pc) || !by_frame_pointer(&f, &stack)))
 			return;
 		if (is_go(f.pc) || f.pc < 4096)
 			return;
 		if (!is_ours(f.pc))
-			l->pcs[l->n++] = f.pc - 1;
+			add_frame(l, f.pc - 1);
 	}
 }
 
-// may_walk reports whether a handler may walk: there is room on the stack that it runs on, which may
-// be a small one of C's, and faults come to wherry that C has not blocked.
-static int may_walk(const ucontext_t *u) {
+// room_to_walk reports whether a handler may walk on its stack, which may be a small one of C's.
+static int room_to_walk(const stack_t *s) {
 	enum { ROOM = 12 << 10 };
-	const stack_t *s = &u->uc_stack;
 	const char *here = __builtin_frame_address(0);
-	struct sigaction segv, bus;
-	if (!(s->ss_flags & SS_DISABLE) && here > (char *)s->ss_sp && here < (char *)s->ss_sp + ROOM)
-		return 0;
-	return !sigismember(&u->uc_sigmask, SIGSEGV) && !sigismember(&u->uc_sigmask, SIGBUS) && sigaction(SIGSEGV, NULL, &segv) == 0 &&
-		segv.sa_sigaction == on_fault && sigaction(SIGBUS, NULL, &bus) == 0 && bus.sa_sigaction == on_fault;
-}
-
-// walk_safely ends where a walk faults, because of a wrong table, or one that is gone.
-static void walk_safely(const ucontext_t *u, size_t high, disguise *l) {
-	unsigned long mask = set_mask(~(1ul << (SIGSEGV - 1) | 1ul << (SIGBUS - 1)));
-	jmp_buf back;
-	if (_setjmp(back) == 0) {
-		_wherry_thread.walk = &back;
-		walk(u, high, l);
-	}
-	_wherry_thread.walk = NULL;
-	set_mask(mask);
-}
-
-// end_walk is of a fault in a walk: the kernel says so, not kill.
-static void end_walk(const siginfo_t *info) {
-	if (_wherry_thread.walk != NULL && info->si_code > 0)
-		_longjmp(*(jmp_buf *)_wherry_thread.walk, 1);
+	return !in_handler(here, s) || here - (char *)s->ss_sp > ROOM;
 }
 
 // look_like_cgo walks C's stack, if a signal has interrupted C, and has its call look like one of
@@ -176,7 +175,7 @@ static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) {
 	thread *t = &_wherry_thread;
 	*l = (disguise){0};
 	t->traced = NULL;
-	if (!_wherry_traces.armed || !may_interrupt(u) || is_go((size_t)PC_OF(u)) || !may_walk(u))
+	if (!_wherry_traces.armed || !may_interrupt(u) || is_go((size_t)PC_OF(u)) || !room_to_walk(&u->uc_stack))
 		return;
 	record *r;
 	char *g = in_flight(&r), *own = _wherry_getg(), *m = g != NULL ? AT(char *, g, G_M) : own != NULL ? AT(char *, own, G_M) : NULL;
@@ -203,7 +202,7 @@ static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) {
 		else
 			high = AT(size_t, g0, G_SCHED_SP);
 	}
-	walk_safely(u, high, l);
+	walk(u, high, l);
 	t->traced = l;
 	if (g == NULL)
 		return;
@@ -240,6 +239,8 @@ SHARED void _wherry_traceback(struct traceback *arg) {
 		arg->to[n] = 0;
 }
 
+#include "symbols.c" // what the functions are called
+
 static void on_sample(int sig, siginfo_t *info, void *context) {
 	int saved = errno;
 	disguise l;
@@ -254,14 +255,17 @@ static void on_sample(int sig, siginfo_t *info, void *context) {
 // start_traces comes when Go's handlers are installed.
 static void start_traces(void) {
 	const char *wanted = secure_getenv("WHERRY_TRACES");
-	if (wanted == NULL || strcmp(wanted, "1") != 0)
+	if (wanted != NULL && strcmp(wanted, "0") == 0)
 		return;
+	if (&_wherry_sets_traceback != NULL || _wherry_cgo_traceback != NULL || _wherry_cgo_symbolizer != NULL)
+		return;
+	if (can_read(PAGE) || !can_read((size_t)&_wherry_traces & ~(size_t)7))
+		return; // no such kernel
+	know_executable();
+	map_symbols();
 #if !HOLDS
 	stand_before(FAULTS);
 #endif
-	if (&_wherry_sets_traceback != NULL || _wherry_cgo_traceback != NULL || _wherry_cgo_symbolizer != NULL)
-		return;
-	know_executable();
 	for (int i = 0; i < 2; i++) {
 		struct sigaction *go = &_wherry_traces.sampled[i];
 		int sig = i == 0 ? SIGPROF : SIGQUIT;
@@ -279,7 +283,6 @@ static void start_traces(void) {
 	_wherry_traces.armed = 1;
 }
 #else
-static void end_walk(const siginfo_t *info) { (void)info; }
 static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) { (void)sig, (void)u, (void)l; }
 static void look_again(const disguise *l) { (void)l; }
 static __attribute__((unused)) void on_sample(int sig, siginfo_t *info, void *context) { (void)sig, (void)info, (void)context; }

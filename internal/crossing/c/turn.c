@@ -196,19 +196,27 @@ static void turn(char *g, record *r, enum why why) {
 }
 
 #if HOLDS || TRACES
-// set_mask says which signals are blocked, as the kernel has them, and returns those that were. It
-// is no call of a function of the C library, which would turn.
-static unsigned long set_mask(unsigned long set) {
+// change_mask is rt_sigprocmask as the kernel has it: no function of the C library, which would
+// turn, and no errno.
+static long change_mask(long how, const unsigned long *in, unsigned long *out) {
 #if defined(__x86_64__)
 	long result;
-	register long size __asm__("r10") = sizeof set;
-	__asm__ volatile("syscall" : "=a"(result) : "0"((long)SYS_rt_sigprocmask), "D"((long)SIG_SETMASK), "S"(&set), "d"(&set), "r"(size)
+	register long size __asm__("r10") = sizeof *in;
+	__asm__ volatile("syscall" : "=a"(result) : "0"((long)SYS_rt_sigprocmask), "D"(how), "S"(in), "d"(out), "r"(size)
 		: "rcx", "r11", "memory");
+	return result;
 #else
-	register long number __asm__("x8") = SYS_rt_sigprocmask, how __asm__("x0") = SIG_SETMASK, size __asm__("x3") = sizeof set;
-	register unsigned long *in __asm__("x1") = &set, *out __asm__("x2") = &set;
-	__asm__ volatile("svc #0" : "+r"(how) : "r"(number), "r"(in), "r"(out), "r"(size) : "memory");
+	register long number __asm__("x8") = SYS_rt_sigprocmask, result __asm__("x0") = how, size __asm__("x3") = sizeof *in;
+	register const unsigned long *from __asm__("x1") = in;
+	register unsigned long *to __asm__("x2") = out;
+	__asm__ volatile("svc #0" : "+r"(result) : "r"(number), "r"(from), "r"(to), "r"(size) : "memory");
+	return result;
 #endif
+}
+
+// set_mask says which signals are blocked, and returns those that were.
+static __attribute__((unused)) unsigned long set_mask(unsigned long set) {
+	change_mask(SIG_SETMASK, &set, &set);
 	return set;
 }
 #endif

@@ -24,7 +24,7 @@ static _Unwind_Reason_Code note(struct _Unwind_Context *c, void *from) {
 static void on_walk(int sig, siginfo_t *info, void *context) {
 	(void)sig, (void)info;
 	disguise l = {0};
-	walk_safely(context, (size_t)thread_pointer(), &l);
+	walk(context, (size_t)thread_pointer(), &l);
 	deepest = l.n > deepest ? l.n : deepest;
 	knows = 0;
 	_Unwind_Backtrace(note, context);
@@ -80,16 +80,6 @@ static size_t dice(size_t n) {
 	return (size_t)(seed >> 33) % n;
 }
 
-static volatile int broken; // tables are
-
-// on_bad_load ends a walk, as the fault handler does.
-static void on_bad_load(int sig, siginfo_t *info, void *context) {
-	(void)sig, (void)context;
-	expect("a fault with true tables", broken || _wherry_thread.walk == NULL, 1);
-	end_walk(info);
-	_exit(3);
-}
-
 static char *fenced(size_t size) {
 	char *at = mmap(NULL, size + 2 * 65536, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (at == MAP_FAILED || mprotect(at + 65536, size, PROT_READ | PROT_WRITE) != 0)
@@ -105,26 +95,23 @@ static char *end_of_table(const unsigned char *table) { // of .eh_frame, which f
 	return (char *)at + 4;
 }
 
-// random_walks walks random stacks, with nothing mapped around them, by the program's own tables,
-// or by a copy in which some bytes are others.
+// random_walks walks random stacks by the program's own tables, or by a copy in which some bytes
+// are others. Nothing is mapped around either, and pages of the stack are missing.
 static void random_walks(int n) {
 	enum { STACK = 16384 };
-	struct sigaction act = {.sa_sigaction = on_bad_load, .sa_flags = SA_SIGINFO | SA_NODEFER};
-	sigaction(SIGSEGV, &act, NULL);
-	sigaction(SIGBUS, &act, NULL);
 	struct object own = _wherry_traces.executable;
 	char *end = end_of_table(own.table);
 	size_t size = ((size_t)(end - (char *)own.table) + 4095) & ~(size_t)4095, code = (size_t)(own.high - own.low);
 	char *copy = fenced(size), *stack = fenced(STACK);
 	ptrdiff_t moved = copy - (char *)own.table;
 	_wherry_traces.executable = (struct object){.low = own.low + moved, .high = own.high + moved, .table = (unsigned char *)copy};
+	_wherry_traces.tables = (region){.low = (size_t)copy, .high = (size_t)copy + size, .whole = 1};
 	_wherry_traces.find_object = NULL;
 	long frames = 0;
 	for (int i = 0; i < n; i++) {
 		if (i % 64 == 0) {
 			memcpy(copy, own.table, (size_t)(end - (char *)own.table));
-			broken = i % 128 == 0;
-			for (size_t k = broken ? dice(40) : 0; k > 0; k--)
+			for (size_t k = i % 128 == 0 ? dice(40) : 0; k > 0; k--)
 				copy[dice(size)] = (char)dice(256);
 		}
 		ucontext_t u;
@@ -142,7 +129,12 @@ static void random_walks(int n) {
 		u.uc_mcontext.sp = (size_t)stack + (dice(STACK) & ~(size_t)7);
 #endif
 		disguise l = {0};
-		walk_safely(&u, (size_t)stack + STACK, &l);
+		char *gap = i % 16 == 0 ? stack + (dice(STACK) & ~(size_t)4095) : NULL;
+		if (gap != NULL)
+			mprotect(gap, 4096, PROT_NONE);
+		walk(&u, (size_t)stack + STACK + (dice(2) ? 1 << 16 : 0), &l);
+		if (gap != NULL)
+			mprotect(gap, 4096, PROT_READ | PROT_WRITE);
 		frames += l.n;
 	}
 	expect("walks go beyond a frame", frames > n + n / 10, 1);
@@ -150,15 +142,21 @@ static void random_walks(int n) {
 
 // names has the symbolizer name functions of the program and of the C library, and others nothing.
 static void names(void) {
+	disguise l = {0};
 	struct symbolize s = {.pc = (size_t)realigned + 8};
+	_wherry_symbolize(&s);
+	expect("no function that is in no profile", s.function == NULL && s.file == NULL, 1);
+	add_frame(&l, s.pc);
 	_wherry_symbolize(&s);
 	expect("realigned", s.function != NULL && strcmp(s.function, "realigned") == 0 && s.entry == (size_t)realigned, 1);
 	expect("its place", s.file != NULL && s.line == 1, 1);
 	s = (struct symbolize){.pc = (size_t)dlsym(RTLD_DEFAULT, "qsort") + 1};
+	add_frame(&l, s.pc);
 	_wherry_symbolize(&s);
 	if (_wherry_traces.find_object != NULL)
 		expect("qsort", s.function != NULL && strcmp(s.function, "qsort") == 0, 1);
 	s = (struct symbolize){.pc = 8};
+	add_frame(&l, s.pc);
 	_wherry_symbolize(&s);
 	expect("no function", s.function == NULL && s.file == NULL, 1);
 }
@@ -166,7 +164,9 @@ static void names(void) {
 int main(int argc, char **argv) {
 	(void)argc;
 	world();
+	expect("a page that cannot be read", can_read(PAGE), 0);
 	know_executable();
+	map_symbols();
 	names();
 	pthread_t t;
 	if (strcmp(argv[1], "true") == 0) {
