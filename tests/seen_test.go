@@ -2,6 +2,7 @@ package tests
 
 import (
 	"fmt"
+	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -142,4 +143,22 @@ func TestCrashShowsC(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A debugger goes from C to the Go function that called it, and on to main.main.
+func TestDebuggerGoesToMain(t *testing.T) {
+	if _, err := exec.LookPath("gdb"); err != nil {
+		t.Skip("gdb is not installed")
+	}
+	needsFastPath(t)
+	m := testdata(t, "seen")
+	m.build("fast")
+	out := m.must("gdb", "-batch", "-ex", "run", "-ex", "backtrace", "--args", "./fast", "inFlight", "1").stdout
+	var names string
+	for _, frame := range regexp.MustCompile(`(?m)^#\d+ +(?:0x\w+ in )?([\w.]+) \(`).FindAllStringSubmatch(out, -1) {
+		names += frame[1] + " "
+	}
+	if !inOrder(names, "inner outer in_flight main._Cfunc_in_flight main.inFlight main.main") && !inOrder(names, "inner outer in_flight main.inFlight main.main") {
+		t.Errorf("got %s\n%s", names, out)
+	}
 }

@@ -57,6 +57,7 @@
 	.type \symbol, %function
 \symbol:
 	.cfi_startproc
+	.cfi_signal_frame // for gdb: the caller is on another stack, which need not lie above
 // Go's own stack check, which is how a goroutine learns that it is to be
 // preempted: without it a loop of short calls would not stop for the collector.
 // YIELD is a Go function of the same signature: its prologue does what Go does

@@ -12,11 +12,25 @@ enum { FATAL = 5 };
 static void fault_of_c_thread(int sig, const siginfo_t *info, const ucontext_t *u);
 static void look_like_cgo(int sig, const ucontext_t *u, disguise *l), look_again(const disguise *l);
 
+// is_handed_on reports whether Go hands on a fault in C: C had a handler before Go came.
+static int is_handed_on(int sig) {
+#if BY_GO_BUILD // nobody shows where
+	return (void)sig, 0;
+#else
+	extern void *_wherry_fwd_sig[] HIDDEN; // runtime.fwdSig
+	return (size_t)_wherry_fwd_sig[sig] > (size_t)SIG_IGN;
+#endif
+}
+
+static char *turn_for_handler(const ucontext_t *u);
+
 // on_fault comes before Go's own handler. While C runs it says that the fault is
 // fatal, or Go would make a panic of it, on the wrong stack; and what Go cannot
 // know about it. Where a handler of C's stands between the two and makes the fault
 // good, or leaves by siglongjmp, the assembly takes the word back.
 static void on_fault(int sig, siginfo_t *info, void *context) {
+	if (info->si_code > 0 && is_handed_on(sig))
+		turn_for_handler(context); // Go hands on what happens in a call of cgo's
 	record *r = _wherry_thread.active;
 	char *at = info->si_addr;
 	int in_c = r->c_sp == NULL && info->si_code > 0; // and the kernel says so, not kill

@@ -141,22 +141,13 @@ static void let_in(unsigned long mask) {
 		set_mask(mask);
 }
 
-static int may_interrupt(const ucontext_t *u);
-
 // _wherry_before_handler comes before a handler of C's.
 SHARED handler _wherry_before_handler(int entry, const ucontext_t *u, unsigned long mask) {
 	int saved = errno;
 	// Another signal may have interrupted C, and this one its entry.
 	for (const char *pc; (pc = PC_OF(u)) >= _wherry_entries && pc <= _wherry_entries_last;)
 		u = (const ucontext_t *)(SP_OF(u) + CONTEXT + (pc > _wherry_entries_common ? KEPT : 0));
-	record *r;
-	char *g = may_interrupt(u) ? in_flight(&r) : NULL;
-	if (g != NULL && is_this_thread()) {
-		turn(g, r, BY_BLOCKING);
-		_wherry_thread.masked = 1; // the handler may block SIGURG where C goes on
-	} else {
-		g = NULL;
-	}
+	char *g = turn_for_handler(u);
 	set_mask(mask);
 	if (g != NULL)
 		await_signal(g);

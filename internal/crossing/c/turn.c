@@ -272,6 +272,20 @@ static void await_signal(char *g) {
 		syscall(SYS_sched_yield);
 }
 
+static int may_interrupt(const ucontext_t *u);
+
+// turn_for_handler comes before a handler of C's, all signals blocked: it may leave by siglongjmp,
+// wait, call Go. It returns the goroutine whose call it has turned, or NULL.
+static char *turn_for_handler(const ucontext_t *u) {
+	record *r;
+	char *g = may_interrupt(u) ? in_flight(&r) : NULL;
+	if (g == NULL || !is_this_thread())
+		return NULL;
+	turn(g, r, BY_BLOCKING);
+	_wherry_thread.masked = 1; // the handler may block SIGURG where C goes on
+	return g;
+}
+
 // turn_now turns the call in flight on this thread, if there is one, and reports
 // whether there was.
 static int turn_now(enum why why) {

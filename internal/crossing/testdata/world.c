@@ -15,6 +15,7 @@ void _wherry_callback_frame(void (*fn)(void *), void *frame, int size) { (void)s
 void _wherry_unturn(void) {}
 int _wherry_gomaxprocs = 4;
 void (*_wherry_cgo_bindm)(void *);
+void *_wherry_fwd_sig[65];
 char _wherry_mheap[1], _wherry_module[4096], _wherry_debug[4096];
 char *_wherry_cgo_traceback, *_wherry_cgo_symbolizer;
 void (*_wherry_set_traceback)(void *);

@@ -1,0 +1,16 @@
+package tests
+
+import "testing"
+
+// A fault in C goes to the handler that C had before Go came, as under cgo; one in Go does not.
+func TestFaultsAreHandedOn(t *testing.T) {
+	onEach(t, func(t *testing.T, on target) {
+		m := testdata(t, "handedon").on(on)
+		m.must("go", "build", "-o", "plain")
+		m.build("fast")
+		plain, fast := m.program("./plain"), m.program("./fast")
+		if plain.status != 0 || fast.status != 0 || fast.stdout != plain.stdout {
+			t.Errorf("exit status %d, want %d; got %q, want %q\n%.2000s", fast.status, plain.status, fast.stdout, plain.stdout, fast.stderr)
+		}
+	})
+}
