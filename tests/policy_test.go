@@ -130,13 +130,16 @@ func TestWrongUsage(t *testing.T) {
 		want   string
 	}{
 		{"", 2, "Usage:"},
-		{"bild", 2, `unknown command "bild"`},
+		{"bild", 2, "go bild: unknown command"},
+		{"bild", 2, "wherry: \"bild\" is no command of wherry's either; did you mean build?"},
+		{"Bild", 2, `unknown command "Bild"`},
 		{"build -report=yaml", 2, "-report=yaml: want -report or -report=json"},
 		{"build -o", 2, "flag -o needs a value"},
 		{"compare -cont 3", 2, "flag provided but not defined: -cont"},
 		{"compare -count 0", 2, "-count 0: want at least 1"},
 		{"doctor now", 2, "want no argument but -json"},
-		{"help nothing", 2, `no help on "nothing"`},
+		{"help nothing", 2, "go help nothing: unknown help topic"},
+		{"help polcy", 2, "did you mean policy?"},
 		{"toolexec", 2, "this command is for the go command's -toolexec flag"},
 		{"build -no-such-flag", 2, "flag provided but not defined: -no-such-flag"},
 		{"build ./nowhere", 1, "nowhere"},

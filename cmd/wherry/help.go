@@ -3,6 +3,7 @@ package main
 import (
 	"embed"
 	"fmt"
+	"strings"
 )
 
 //go:embed help
@@ -25,14 +26,28 @@ func page(name string) string {
 
 func isHelp(word string) bool { return word == "-h" || word == "-help" || word == "--help" }
 
+// help prints a page of wherry's, or else the go command's.
 func help(args []string) error {
 	text := page("wherry")
 	if len(args) > 0 {
 		text = page(args[0])
+	}
+	if text == "" && isCommandName.MatchString(strings.ReplaceAll(args[0], ".", "")) {
+		return suggesting(goCommand(append([]string{"help"}, args...)), args[0], append(topics(), goCommands...))
 	}
 	if text == "" {
 		return usageError{fmt.Errorf("no help on %q; wherry help lists the commands", args[0])}
 	}
 	fmt.Fprint(stdout, text)
 	return nil
+}
+
+// topics are the names of the pages.
+func topics() []string {
+	names := []string{"run", "test", "install"}
+	files, _ := pages.ReadDir("help") // it is part of this program
+	for _, file := range files {
+		names = append(names, strings.TrimSuffix(file.Name(), ".txt"))
+	}
+	return names
 }

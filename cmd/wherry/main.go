@@ -39,13 +39,24 @@ func main() {
 	if isCompiler() {
 		os.Exit(compileC())
 	}
-	args := os.Args[1:]
-	if len(args) > 0 && args[0] == "toolexec" {
-		os.Exit(accel.Toolexec(args[1:]))
+	if len(os.Args) > 1 && os.Args[1] == "toolexec" {
+		os.Exit(accel.Toolexec(os.Args[2:]))
+	}
+	os.Exit(status(command(os.Args[1:])))
+}
+
+// command does what the arguments say.
+func command(args []string) error {
+	args, err := changeFolder(args)
+	if err != nil {
+		return err
+	}
+	if err := findGo(); err != nil {
+		return err
 	}
 	if len(args) == 0 {
 		fmt.Fprint(stderr, page("wherry"))
-		os.Exit(2)
+		return exitError(2)
 	}
 	name := args[0]
 	switch strings.TrimLeft(name, "-") {
@@ -57,12 +68,12 @@ func main() {
 	run, ok := commands[name]
 	switch {
 	case !ok:
-		os.Exit(status(usageError{fmt.Errorf("unknown command %q; wherry help lists them", args[0])}))
+		return forward(name, args[1:])
 	case slices.ContainsFunc(args[1:min(2, len(args))], isHelp):
 		fmt.Fprint(stdout, page(name))
-	default:
-		os.Exit(status(run(args[1:])))
+		return nil
 	}
+	return run(args[1:])
 }
 
 // status prints an error, one line for each of several, and gives the exit

@@ -66,6 +66,9 @@ func goCommandTo(out io.Writer, args []string) error {
 
 // exitOf has wherry end as a command that has ended with this error.
 func exitOf(err error) error {
+	if errors.Is(err, exec.ErrNotFound) { // only the go command is run by its name alone
+		return gotool.ErrNoGo
+	}
 	exit := new(exec.ExitError)
 	if !errors.As(err, &exit) {
 		return err

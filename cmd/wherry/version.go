@@ -18,11 +18,16 @@ func own() *debug.BuildInfo {
 	return &debug.BuildInfo{GoVersion: "unknown Go", Main: debug.Module{Version: "unknown version"}}
 }
 
-// version prints wherry's own version, or what executables say of how they were built.
+// version prints wherry's own version, or what executables say of how they were built. Tools read
+// the version of Go from the first line of what go version prints, and with a flag all of it.
 func version(files []string) error {
+	if len(files) > 0 && strings.HasPrefix(files[0], "-") {
+		return replacedByGo(append([]string{"version"}, files...))
+	}
 	if len(files) == 0 {
-		fmt.Fprintf(stdout, "wherry %s %s\n", own().Main.Version, own().GoVersion)
-		return nil
+		err := goCommand([]string{"version"})
+		fmt.Fprintf(stdout, "wherry %s, built with %s\n", own().Main.Version, own().GoVersion)
+		return err
 	}
 	var errs []error
 	for _, file := range files {

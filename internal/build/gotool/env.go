@@ -36,6 +36,9 @@ func ReadEnv(dir string) (*Env, error) {
 	return env, nil
 }
 
+// ErrNoGo is what to say where there is no go command.
+var ErrNoGo = errors.New("the go command is not in PATH; install Go from https://go.dev/dl")
+
 // run returns what the go command prints, and what it says when it fails.
 func run(dir string, args ...string) ([]byte, error) {
 	cmd := exec.Command("go", args...)
@@ -43,7 +46,7 @@ func run(dir string, args ...string) ([]byte, error) {
 	cmd.Dir, cmd.Stderr = dir, &stderr
 	output, err := cmd.Output()
 	if errors.Is(err, exec.ErrNotFound) {
-		return nil, errors.New("the go command is not in PATH; install Go from https://go.dev/dl")
+		return nil, ErrNoGo
 	}
 	if err != nil {
 		return output, fmt.Errorf("go %s: %w\n%s", args[0], err, strings.TrimSpace(stderr.String()))
