@@ -48,6 +48,9 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 		return nil, err
 	}
 	a := &acceleration{env: env, plain: env.PlainReason(c)}
+	if slices.ContainsFunc([]string{"n", "v", "x", "json"}, func(flag string) bool { return a.isSet(c, flag) }) {
+		hideSteps() // the go command says itself what it does
+	}
 	if a.plain != nil {
 		return a, nil
 	}
@@ -74,10 +77,12 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	var link gotool.Link
 	if !a.onlyPrints(c) { // else nothing is run to find out
 		a.kept, a.again = openKept(env), a.isSet(c, "a")
+		doing("looking into the runtime of " + env.GOVERSION + ", once for all builds with it")
 		if offsets, err = env.Toolchain(tags).Offsets(a.kept, a.again); err != nil {
 			a.plain = &goruntime.Unsupported{What: err.Error(), Remedy: "run wherry doctor"}
 			return a, nil
 		}
+		doing("asking the linker what it can do, once for all builds with it")
 		link = env.Link(c, a.kept, a.again)
 	}
 	if a.executable, err = os.Executable(); err != nil {
@@ -120,10 +125,12 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	if a.tmpdir, err = os.MkdirTemp("", "wherry-"); err != nil {
 		return nil, err
 	}
+	doing("reading the C library")
 	if err := a.configure(); err != nil {
 		a.Close()
 		return nil, err
 	}
+	watch(a.tmpdir)
 	return a, nil
 }
 
@@ -178,6 +185,8 @@ func build(verb string, args []string) error {
 	if err != nil {
 		return usageError{err}
 	}
+	showSteps()
+	defer hideSteps()
 	a, err := prepare(c, false)
 	if err != nil {
 		return err
@@ -195,6 +204,7 @@ func build(verb string, args []string) error {
 		if a.plain != nil {
 			return a.buildPlainly(c)
 		}
+		hideSteps()
 		tell(c, packages, err)
 		return goCommand(c.Args(a.flags...))
 	case "test": // once the libraries are known; and the summary also comes when tests failed
@@ -202,6 +212,7 @@ func build(verb string, args []string) error {
 		if a.plain != nil {
 			return a.buildPlainly(c)
 		}
+		hideSteps()
 		err := goCommand(c.Args(a.flags...))
 		return errors.Join(err, tell(c, packages, unknown))
 	}
@@ -218,10 +229,12 @@ func build(verb string, args []string) error {
 			return err
 		}
 	}
+	hideSteps()
 	return tell(c, packages, unknown)
 }
 
 func (a *acceleration) buildPlainly(c *gotool.Command) error {
+	hideSteps()
 	fmt.Fprintf(stderr, "wherry: plain build: %v\n", a.plain)
 	return goCommand(c.Args())
 }

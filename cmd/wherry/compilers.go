@@ -134,7 +134,11 @@ func compileC() int {
 		return status(err)
 	}
 	c := &compilation{compiler: compiler, args: os.Args[1:]}
-	if c.parse() && c.open(build) && c.preprocess() {
+	parsed := c.parse()
+	if file := filepath.Base(c.source); c.source != "" && !filepath.IsAbs(c.source) && !strings.HasPrefix(file, accel.OwnPrefix) {
+		accel.Step(build, name+" "+file)
+	}
+	if parsed && c.open(build) && c.preprocess() {
 		if done, status := c.compile(); done {
 			return status
 		}

@@ -51,9 +51,12 @@ func writeIndented(w io.Writer, value any) error {
 // goCommand runs the go command in this one's place.
 func goCommand(args []string) error {
 	cmd := exec.Command("go", args...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	_, err := runFor(cmd, 0)
-	return exitOf(err)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, goErrors()
+	cmd.WaitDelay = time.Second // a program in the background may keep these open
+	if _, err := runFor(cmd, 0); !errors.Is(err, exec.ErrWaitDelay) {
+		return exitOf(err)
+	}
+	return nil
 }
 
 // goCommandTo has it write all that it says to out.

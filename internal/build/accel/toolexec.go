@@ -70,6 +70,7 @@ func Toolexec(args []string) int {
 	}
 	command := slices.Concat(config.Chain, args[1:])
 	tool, toolArgs := strings.TrimSuffix(filepath.Base(args[1]), ".exe"), args[2:]
+	config.step(tool, toolArgs)
 	switch {
 	case tool == "cgo" && slices.Contains(toolArgs, "-V=full"):
 		return config.version(command)

@@ -64,6 +64,9 @@ func (c *Config) translate(t translation, line *compileCommand) error {
 	if own.take(t.file + ".o") {
 		return nil
 	}
+	if t.shared {
+		Step(c.dir, "wherry's own C ("+t.what+"), once for most builds")
+	}
 	if err := writeFiles(folder, t.beside); err != nil {
 		return err
 	}

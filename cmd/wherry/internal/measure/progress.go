@@ -89,8 +89,13 @@ type Waiting struct {
 
 // Wait draws a text and the seconds since then on out, if that is a terminal, until Stop.
 func Wait(out io.Writer, text string) *Waiting {
+	return WaitFor(out, func(since time.Duration) string { return fmt.Sprintf("%s, %.0f s", text, since.Seconds()) })
+}
+
+// WaitFor draws what text returns then, of the time since then; no line where that is empty.
+func WaitFor(out io.Writer, text func(since time.Duration) string) *Waiting {
 	w := &Waiting{out: out, progress: NewProgress(out)}
-	if w.progress.out != nil {
+	if w.IsShown() {
 		go func() {
 			for w.draw(text) {
 				time.Sleep(time.Second)
@@ -100,14 +105,24 @@ func Wait(out io.Writer, text string) *Waiting {
 	return w
 }
 
-func (w *Waiting) draw(text string) bool {
+// IsShown reports whether there is a terminal to draw on.
+func (w *Waiting) IsShown() bool { return w.progress.out != nil }
+
+func (w *Waiting) draw(text func(since time.Duration) string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if p := w.progress; !w.stopped {
-		p.drawn = p.now()
-		p.draw(fmt.Sprintf("%s, %.0f s", text, p.drawn.Sub(p.begin).Seconds()))
+	p := w.progress
+	if w.stopped {
+		return false
 	}
-	return !w.stopped
+	now := p.now()
+	if line := text(now.Sub(p.begin)); line == "" {
+		p.Clear()
+	} else {
+		p.drawn = now
+		p.draw(line)
+	}
+	return true
 }
 
 func (w *Waiting) Write(text []byte) (int, error) {

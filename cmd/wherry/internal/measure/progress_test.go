@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -66,15 +67,20 @@ func TestWaiting(t *testing.T) {
 	now := time.Unix(0, 0)
 	w := &Waiting{out: &out, progress: testProgress(&out, &now, 80)}
 	now = now.Add(12 * time.Second)
-	w.draw("building")
+	building := func(since time.Duration) string { return fmt.Sprint("building, ", since) }
+	w.draw(building)
 	io.WriteString(w, "a warning\n")
-	w.draw("building")
+	w.draw(building)
+	nothing := func(time.Duration) string { return "" }
+	w.draw(nothing)
+	w.draw(nothing)
+	w.draw(building)
 	w.Stop()
-	if w.draw("building") {
+	if w.draw(building) {
 		t.Error("it goes on after its end")
 	}
-	line := clearLine + "building, 12 s"
-	if want := line + clearLine + "a warning\n" + line + clearLine; out.String() != want {
+	line := clearLine + "building, 12s"
+	if want := line + clearLine + "a warning\n" + line + clearLine + line + clearLine; out.String() != want {
 		t.Errorf("got\n%q, want\n%q", out.String(), want)
 	}
 }
