@@ -81,7 +81,7 @@ func unseenByCache() string {
 // wherry runs once for each tool, so it starts with little: what its packages make before main is
 // at most 256 KB, as the runtime counts it.
 func TestStartsSmall(t *testing.T) {
-	cmd := exec.Command(wherry, "version")
+	cmd := exec.Command(wherry, "help")
 	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
 	output, err := cmd.CombinedOutput()
 	if err != nil {

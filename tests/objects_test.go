@@ -220,6 +220,9 @@ func TestOwnCIsKept(t *testing.T) {
 	if got := strings.Join(compiled("-a"), " "); !strings.HasPrefix(got, "wherry_asm.S wherry_c.c wherry_names.c ") {
 		t.Errorf("with -a: compiled %q", got)
 	}
+	if text, err := os.ReadFile(log); err != nil || !strings.Contains(string(text), "/trivial.c\n") {
+		t.Errorf("with -a the linker is not asked which flags it knows: %v", err)
+	}
 }
 
 func TestPolicyCompilesNoC(t *testing.T) {

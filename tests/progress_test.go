@@ -54,8 +54,8 @@ func TestProgress(t *testing.T) {
 		}
 	}
 	m.write("slow.c", "int number(void) { return 2; }\n")
-	if got := m.must(wherry, "build", "-o", "program"); strings.Contains(got.stderr+got.stdout, "\x1b") || strings.Contains(got.stderr, " s: ") {
-		t.Errorf("without a terminal: %q", got.stderr)
+	if got := m.must(wherry, "build", "-o", "program").stderr; strings.Contains(got, "\x1b") || strings.Contains(got, " s: ") {
+		t.Errorf("without a terminal: %q", got)
 	}
 	m.replace("slow.c", "2", "3")
 	m.env = append(m.env, "TERM=dumb")
@@ -64,7 +64,8 @@ func TestProgress(t *testing.T) {
 	}
 	m.env = append(m.env, "TERM=xterm")
 	m.replace("slow.c", "3", "mistaken")
-	if got := m.run("script", "-qec", "'"+wherry+"' build", os.DevNull); got.status != 1 || !strings.Contains(got.stdout, clearLine+"# example.com/m\r\n") {
+	got := m.run("script", "-qec", "'"+wherry+"' build", os.DevNull)
+	if got.status != 1 || !strings.Contains(got.stdout, clearLine+"# example.com/m\r\n") {
 		t.Errorf("a mistake: got exit status %d, and not the line taken away before the message: %q", got.status, got.stdout)
 	}
 }

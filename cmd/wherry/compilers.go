@@ -36,6 +36,8 @@ const compilersVariable, frontFile = "WHERRY_COMPILERS", "front.json"
 type front struct {
 	GoCache string
 	Again   bool // -a: what is kept is made again
+
+	Linker, LinkerName string // see compilation
 }
 
 var keepsNothing sync.Once
@@ -70,7 +72,11 @@ func (a *acceleration) compiling(f func() error) error {
 // withCompilers calls f with the compilers' names in PATH.
 func (a *acceleration) withCompilers(f func() error) error {
 	dir, err := a.compilers()
-	text, _ := json.Marshal(front{a.env.GOCACHE, a.again})
+	said := front{GoCache: a.env.GOCACHE, Again: a.again, Linker: a.config.Compiler}
+	if words := gotool.SplitQuoted(a.env.CC); len(words) > 0 {
+		said.LinkerName = words[0]
+	}
+	text, _ := json.Marshal(said)
 	if dir == "" || errors.Join(err, os.WriteFile(filepath.Join(a.tmpdir, frontFile), text, 0o666)) != nil {
 		return f()
 	}
@@ -134,6 +140,11 @@ func compileC() int {
 		return status(err)
 	}
 	c := &compilation{compiler: compiler, args: os.Args[1:]}
+	if c.asksLinker() && c.open(build) {
+		if done, status := c.answerForLinker(); done {
+			return status
+		}
+	}
 	parsed := c.parse()
 	if file := filepath.Base(c.source); c.source != "" && !filepath.IsAbs(c.source) && !strings.HasPrefix(file, accel.OwnPrefix) {
 		accel.Step(build, name+" "+file)
@@ -153,7 +164,7 @@ func (c *compilation) open(build string) bool {
 	if err != nil || json.Unmarshal(text, &said) != nil {
 		return false
 	}
-	c.again = said.Again
+	c.again, c.linker, c.linkerName = said.Again, said.Linker, said.LinkerName
 	if c.kept, err = kept.Open(said.GoCache); err != nil || c.kept == nil {
 		return false
 	}

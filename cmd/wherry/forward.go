@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -23,13 +22,15 @@ import (
 // a newer Go may know them.
 var goCommands = strings.Fields("bug clean doc env fix fmt generate get list mod telemetry tool vet work")
 
-// isCommandName matches what can be handed on: the go command repeats a name as it is.
-var isCommandName = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+// isCommandName reports whether a name can be handed on: the go command repeats it as it is.
+func isCommandName(name string) bool {
+	return name != "" && name[0] != '-' && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
+}
 
 // forward runs a command that is not wherry's: in this process, so that signals, input and exit
 // status are the go command's, if that is one of its commands for sure.
 func forward(name string, args []string) error {
-	if !isCommandName.MatchString(name) {
+	if !isCommandName(name) {
 		return usageError{fmt.Errorf("unknown command %q; wherry help lists them", name)}
 	}
 	words := append([]string{name}, args...)

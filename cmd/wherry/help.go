@@ -32,7 +32,7 @@ func help(args []string) error {
 	if len(args) > 0 {
 		text = page(args[0])
 	}
-	if text == "" && isCommandName.MatchString(strings.ReplaceAll(args[0], ".", "")) {
+	if text == "" && isCommandName(strings.ReplaceAll(args[0], ".", "")) {
 		return suggesting(goCommand(append([]string{"help"}, args...)), args[0], append(topics(), goCommands...))
 	}
 	if text == "" {

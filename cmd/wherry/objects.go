@@ -27,6 +27,8 @@ type compilation struct {
 	kept     *kept.Folder      // objects and answers, by their key
 	build    *kept.Folder      // what the compilers are, for this build
 	key      string
+
+	linker, linkerName string // what its answers are kept by, if that is known, and the compiler's name
 }
 
 // A question of cgo's is in a file of this name in the folder for temporary files. A short
