@@ -108,8 +108,15 @@ func (i *interposition) function(f libc.Function, version string) {
 		i.thunks.WriteString(code)
 	case libc.Tries:
 		try, _ := libc.Lookup(f.Try) // it is there: a test of package libc
-		fmt.Fprintf(&i.functions, "TRIES(%s, &_wherry_reals[%d], &_wherry_reals[%d], %d, %s)\n", f.Name, i.index(try), i.index(f), f.Busy,
-			mayTry(f))
+		params, args := "(void *lock)", "(lock)"
+		switch {
+		case f.Clock:
+			params, args = "(void *lock, long a, long b)", "(lock, a, b)"
+		case f.Time:
+			params, args = "(void *lock, long a)", "(lock, a)"
+		}
+		fmt.Fprintf(&i.functions, "TRIES(%s, %s, %s, &_wherry_reals[%d], &_wherry_reals[%d], %d, %s)\n", f.Name, params, args,
+			i.index(try), i.index(f), f.Busy, i.mayTry(f))
 	case libc.Handler:
 		restarts, installs := installers[f.Name]
 		switch {
@@ -134,7 +141,7 @@ func (i *interposition) macro(name string, f libc.Function, at int) {
 }
 
 // mayTry is a condition of C, of the lock function's arguments: lock, a and b.
-func mayTry(f libc.Function) string {
+func (i *interposition) mayTry(f libc.Function) string {
 	condition := "1"
 	switch {
 	case f.Clock:
@@ -146,7 +153,8 @@ func mayTry(f libc.Function) string {
 		condition = "not_robust(lock) && " + condition
 	}
 	if f.Cancels {
-		condition = "(" + condition + ") && (pthread_testcancel(), 1)"
+		cancel, _ := libc.Lookup("pthread_testcancel")
+		condition = fmt.Sprintf("%s && cancels(&_wherry_reals[%d])", condition, i.index(cancel))
 	}
 	return condition
 }

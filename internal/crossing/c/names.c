@@ -26,6 +26,7 @@ typedef struct {
 } real_name;
 extern void *_wherry_real(real_function *s) HIDDEN;
 extern void _wherry_waits(void) HIDDEN;
+extern long _wherry_errno_place HIDDEN;
 extern void _wherry_bounds_asked(void) HIDDEN;
 extern int _wherry_sigaction(int sig, const struct sigaction *act, struct sigaction *old) HIDDEN;
 typedef void (*handler)(int);
@@ -38,6 +39,16 @@ extern int _wherry_sigaltstack(int (*real)(const stack_t *, stack_t *), const st
 #endif
 
 static inline void *real_of(real_function *s) { return *s != NULL ? *s : _wherry_real(s); }
+
+// Where C need not wait, a function is a few instructions and a call; the rest stands elsewhere.
+// cached is NULL until the program starts: before that no call is in flight, which could be turned.
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+static inline void *cached(real_function *s) { return __atomic_load_n(s, __ATOMIC_RELAXED); }
+#define WAITS(result, name, real, params, args) \
+	static __attribute__((noinline, cold)) result waits_##name params { \
+		_wherry_waits(); \
+		return ((result (*) params)real_of(real)) args; \
+	}
 
 // DEFINES declares a function of a name of the C library's.
 #define DEFINES(result, name, prefix, params) \
@@ -141,14 +152,31 @@ static inline int not_robust(void *mutex) { return (((pthread_mutex_t *)mutex)->
 static inline int not_robust(void *mutex) { return (void)mutex, 1; }
 #endif
 
-#define TRIES(name, try, lock_itself, busy, may_try) \
-	DEFINES(int, name, tries, (void *lock, long a, long b, long c)) { \
-		int saved = errno; \
-		int result = (may_try) ? ((int (*)(void *))real_of(try))(lock) : busy; \
-		if (result == busy) { \
-			_wherry_waits(); \
-			errno = saved; \
-			result = ((int (*)(void *, long, long, long))real_of(lock_itself))(lock, a, b, c); \
+// errno, without a call. _wherry_start finds its place, as it fills the reals: until it has, no
+// function is tried.
+static inline int errno_now(void) {
+	const char *pointer;
+#if defined(__x86_64__)
+	__asm__("mov {%%fs:0, %0|%0, QWORD PTR fs:0}" : "=r"(pointer));
+#else
+	__asm__("mrs %0, tpidr_el0" : "=r"(pointer));
+#endif
+	return *(const int *)(pointer + _wherry_errno_place);
+}
+
+static inline int cancels(real_function *testcancel) { return ((void (*)(void))real_of(testcancel))(), 1; }
+
+// Of the functions that try only those set errno that return -1 for a lock that another has.
+#define TRIES(name, params, args, try, lock_itself, busy, may_try) \
+	WAITS(int, name, lock_itself, params, args) \
+	DEFINES(int, name, tries, params) { \
+		int (*tries)(void *); \
+		if ((may_try) && LIKELY((tries = (int (*)(void *))cached(try)) != NULL && (busy != -1 || _wherry_errno_place != 0))) { \
+			int saved = busy == -1 ? errno_now() : 0, result = tries(lock); \
+			if (LIKELY(result != busy)) \
+				return result; \
+			if (busy == -1) \
+				errno = saved; \
 		} \
-		return result; \
+		return waits_##name args; \
 	}

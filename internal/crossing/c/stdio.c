@@ -36,10 +36,10 @@ static int has_room(FILE *f, size_t size, size_t n) {
 }
 
 #define BUFFERED(result, name, real, params, args, enough) \
+	WAITS(result, name, real, params, args) \
 	DEFINES(result, name, buffered, params) { \
-		if (!(enough)) \
-			_wherry_waits(); \
-		return ((result (*) params)real_of(real)) args; \
+		result (*real_one) params = (result (*) params)cached(real); \
+		return LIKELY(real_one != NULL) && LIKELY(enough) ? real_one args : waits_##name args; \
 	}
 #define READS(name, real) BUFFERED(size_t, name, real, (void *to, size_t size, size_t n, FILE *f), (to, size, n, f), holds(f, size, n))
 #define READS_CHECKED(name, real) \

@@ -68,6 +68,12 @@ static void land(char *g) {
 	current_g = NULL;
 }
 
+static void *posts(void *semaphore) {
+	syscall(SYS_nanosleep, &(struct timespec){0, 10000000}, NULL);
+	sem_post(semaphore);
+	return NULL;
+}
+
 // Functions of the C library do what they do, with all arguments and errno, outside
 // of a call, and turn one once.
 static void blocking(void) {
@@ -92,6 +98,8 @@ static void blocking(void) {
 		if (g != NULL) land(g);
 	}
 	pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+	_wherry_errno_place = (char *)&errno - thread_pointer();
+	close_reals(); // as the start does
 	int before = entered;
 	char *g = fly(1);
 	errno = ERANGE;
@@ -106,6 +114,19 @@ static void blocking(void) {
 	expect("a held mutex", pthread_mutex_lock(&held), EDEADLK);
 	expect("turns by a held mutex", entered - before, 1);
 	expect("errno", errno, ERANGE);
+	land(g);
+	sem_t semaphore;
+	sem_init(&semaphore, 0, 1);
+	before = entered;
+	g = fly(1);
+	expect("a semaphore", sem_wait(&semaphore), 0);
+	expect("turns by a semaphore", entered - before, 0);
+	pthread_t poster;
+	pthread_create(&poster, NULL, posts, &semaphore);
+	expect("a semaphore that is taken", sem_wait(&semaphore), 0);
+	expect("turns by a semaphore that is taken", entered - before, 1);
+	expect("errno after the semaphore", errno, ERANGE);
+	pthread_join(poster, NULL);
 	land(g);
 }
 
