@@ -29,6 +29,7 @@ type Stub struct {
 type Callback struct {
 	Symbol   string `json:"symbol"`   // what C calls
 	Target   string `json:"target"`   // the Go function, in the register ABI
+	Slow     string `json:"slow"`     // the C function that calls back through cgo's frame
 	Integers int    `json:"integers"` // integer and pointer arguments
 }
 
@@ -50,8 +51,8 @@ func Stubs(stubs []Stub, callbacks []Callback) string {
 	for _, s := range stubs {
 		s.write(&text)
 	}
-	for _, c := range callbacks {
-		fmt.Fprintf(&text, "\tCALLBACK %s, %s, %d\n", c.Symbol, c.Target, c.Integers)
+	for _, c := range callbacks { // C's name may be that of a macro of the headers, or linux
+		fmt.Fprintf(&text, "\tCALLBACK %q, %s, %d, slow=%s\n", c.Symbol, c.Target, c.Integers, c.Slow)
 	}
 	return text.String()
 }

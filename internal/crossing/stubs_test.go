@@ -59,12 +59,13 @@ func assemble(t *testing.T, target Target, cc []string) {
 	var callbacks []Callback
 	for n := range MaxIntegers(target.GOARCH) + 1 {
 		calls = append(calls, stubs(n)...)
-		callbacks = append(callbacks, Callback{fmt.Sprintf("_callback_%d", n), "_gofunc", n})
+		callbacks = append(callbacks, Callback{fmt.Sprintf("_callback_%d", n), "_gofunc", "_slow", n})
 	}
 	files, err := target.Files()
 	if err != nil {
 		t.Fatal(err)
 	}
+	callbacks = append(callbacks, Callback{"linux", "_gofunc", "_slow", 0}, Callback{"RESULTS", "_gofunc", "_slow", 0})
 	files["stubs.S"] = Stubs(calls, callbacks)
 	dir := t.TempDir()
 	for name, text := range files {
@@ -76,7 +77,7 @@ func assemble(t *testing.T, target Target, cc []string) {
 		calls   int
 		symbols string
 	}{
-		"stubs.S": {len(calls), "_stub_0_0 _stub_6_7_call _callback_6"},
+		"stubs.S": {len(calls), "_stub_0_0 _stub_6_7_call _callback_6 linux RESULTS"},
 		Assembly: {1, "_wherry_callback_frame _wherry_closure1 _wherry_return _wherry_on_stack _wherry_turn_enter _wherry_blocks " +
 			"_wherry_bound2_enter"},
 	} {

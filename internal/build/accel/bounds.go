@@ -35,11 +35,7 @@ func asksForBounds(linked code) string {
 			}
 		}
 	}
-	exported := exportedIn(linked.functions())
 	for _, name := range linked.comparesStack() {
-		if exported[name] { // it looks whether it is where wherry's calls have put it
-			continue
-		}
 		if _, wrapped, ok := strings.Cut(name, "_Cfunc_"); ok { // cgo's wrapper, into which it was inlined
 			name = wrapped
 		}
@@ -49,19 +45,6 @@ func asksForBounds(linked code) string {
 }
 
 func mayAsk(what string) string { return what + " may ask for the bounds of its stack" }
-
-// exportedIn returns the names that C has for the exported functions that call back in
-// registers.
-func exportedIn(functions []string) map[string]bool {
-	names := map[string]bool{}
-	for _, f := range functions {
-		if rest, ok := strings.CutPrefix(f, "_wherry_callback_"); ok {
-			_, name, _ := strings.Cut(rest, "_") // behind cgo's hash
-			names[name] = true
-		}
-	}
-	return names
-}
 
 // undefined lists the symbols that a file takes from others.
 func undefined(path string) (names []string, err error) {

@@ -19,28 +19,21 @@ extern void _wherry_callback_frame(void (*)(void *), void *, int) __attribute__(
 void _wherry_callback_frame(void) {}
 {{end}}
 
-{{define "stand-in"}}void {{.}}(void) {}
+{{define "stand-in"}}extern void {{.Slow}}(void);
+void {{.StandIn}}(void) __asm__("{{.Callback}}");
+void {{.StandIn}}(void) { {{.Slow}}(); }
 {{end}}
 
-{{- /* The way through registers, before what cgo wrote. A result smaller than a
-register comes with garbage above it, so C has to cut it off itself. */ -}}
+{{- /* What cgo wrote, under another name: the function that C calls is assembly. A result
+smaller than a register comes with garbage above it, so C has to cut it off itself. */ -}}
 {{define "export"}}
-{{push}}extern {{.Returns}} {{.Callback}}({{.Params}}) __attribute__((__visibility__("hidden")));
-{{pop}}{{.Head}}
-{{push}}	if (__builtin_expect({{template "straight" .Target}}, 1)) {
-		{{if eq .Result "void"}}{{template "callback" .}};
-		return{{else}}return {{template "callback" .}}{{end}};
-	}
-{{pop}}{{end}}
-
-{{define "callback"}}{{with .Cast}}({{$.Result}})({{.}}){{end}}{{.Callback}}(
-{{- /**/}}{{range $i, $n := .Names}}{{if $i}}, {{end}}{{.}}{{end}}){{end}}
-
-{{- /* A callback can go straight to Go: C runs on a C stack, or is that of a thread that holds
-its P, whose goroutine is not to stop, on the stack that was last seen. */ -}}
-{{define "straight"}}{{record "REC_CSP"}} == 0{{if .Holds}} && ({{record "REC_SYSTEM"}} == 0 || (
-{{- /**/}}(unsigned long)__builtin_frame_address(0) - {{record "REC_FROM"}} < {{record "REC_SPAN"}} && *(unsigned long *)(
-{{- record "REC_G"}} + {{.Offsets.G_STACKGUARD0}}) < {{record "REC_GOSP"}})){{end}}{{end}}
+{{push}}extern {{.Result}} {{.Slow}}({{.Params}}) {{template "hidden"}};
+{{with .Cast}}extern unsigned long long {{$.Callback}}({{$.Params}}) __attribute__((__visibility__("hidden")));
+{{$.Result}} {{$.Name}}({{$.Params}}) { return ({{$.Result}})({{.}}){{$.Callback}}(
+{{- /**/}}{{range $i, $n := $.Names}}{{if $i}}, {{end}}{{.}}{{end}}); }
+{{end}}{{pop}}{{.Before}}{{.Slow}}({{.Params}})
+{
+{{end}}
 
 {{- /* Which way a callback goes, as an index of counters: through cgo, from a C stack, from
 a thread that holds its P. */ -}}

@@ -109,13 +109,21 @@ func (e *export) goFunction() string {
 // An exportText is what the template of that name is about.
 type exportText struct {
 	*export
-	Target               crossing.Target
-	Head, Result, Params string // as cgo wrote them: up to the opening brace, the type, and the list
-	Names                []string
+	Before, Result, Name, Params string // as cgo wrote them: all before the name, the type, the name, and the list
+	Names                        []string
 }
 
-// Callback is the assembly that goes to Go.
-func (t *exportText) Callback() string { return t.symbol("callback") }
+// Callback is the assembly that goes to Go: what C calls, unless the result has to be cut off.
+func (t *exportText) Callback() string {
+	if t.Cast() != "" {
+		return t.symbol("callback")
+	}
+	return t.Name
+}
+
+// Slow is what cgo wrote, StandIn what takes Callback's place while only imports are looked for.
+func (t *exportText) Slow() string    { return t.symbol("slow") }
+func (t *exportText) StandIn() string { return t.symbol("stand_in") }
 
 // Cast is the type of so many bytes that C takes the result for, or empty.
 func (t *exportText) Cast() string {
@@ -123,12 +131,4 @@ func (t *exportText) Cast() string {
 		return map[int64]string{1: "unsigned char", 2: "unsigned short"}[r[0].Value.Size]
 	}
 	return ""
-}
-
-// Returns is the type of Callback.
-func (t *exportText) Returns() string {
-	if t.Cast() != "" {
-		return "unsigned long long"
-	}
-	return t.Result
 }

@@ -12,11 +12,12 @@ import (
 
 // The functions that cgo writes into _cgo_export.c, with which C calls the
 // package's exported Go functions, are redirected: on a C stack they take
-// wherry's way. Where all values are scalars they pass them in registers to a
-// Go function added here; otherwise they fill cgo's frame and crosscall2 is
-// replaced. So they do on a thread that holds its P; from all others C comes in as cgo wrote
-// it, but for what looks first whether the thread should hold its P from now on. The C text
-// is in export.c.tpl.
+// wherry's way. Where all values are scalars the function that C calls is assembly, which passes
+// them in registers to a Go function added here, and cgo's text, under another name, is where
+// it goes from elsewhere; otherwise that fills cgo's frame. In both crosscall2 is replaced. So it
+// is on a thread that holds its P; from all others C comes in as cgo wrote it, but for what
+// looks first whether the thread should hold its P from now on. For wherry stat all are cgo's
+// text, which counts. The C text is in export.c.tpl.
 
 // exportsAnchor is the line of _cgo_export.c after which nothing more is
 // declared and the functions begin.
@@ -52,12 +53,12 @@ func (c *Config) redirectExports(objdir string, g *gotypes, registers bool, coun
 	side := new(exportSide)
 	after = exportPattern.ReplaceAllStringFunc(after, func(head string) string {
 		m := exportPattern.FindStringSubmatch(head)
-		text := &exportText{export: g.export(m[1], c.GoArch), Target: c.target(), Head: head + counter.callback(m[3]),
-			Result: strings.TrimSpace(m[2]), Params: m[4]}
-		if registers && text.export != nil && side.redirect(text) {
+		text := &exportText{export: g.export(m[1], c.GoArch), Result: strings.TrimSpace(m[2]), Name: m[3], Params: m[4]}
+		if registers && !c.Count && text.export != nil && side.redirect(text) {
+			text.Before = strings.TrimSuffix(head, m[3]+"("+m[4]+")\n{\n")
 			return write("export", text)
 		}
-		return text.Head
+		return head + counter.callback(m[3])
 	})
 	edited := before + exportsAnchor + write("exports head", nil) + counter.declaration() + after
 	if err := os.WriteFile(path, []byte(edited), 0o666); err != nil {
@@ -74,10 +75,10 @@ func (side *exportSide) redirect(text *exportText) (ok bool) {
 		(text.Result == "void") != (len(sig.Results) == 0) {
 		return false
 	}
-	callback := crossing.Callback{Symbol: text.symbol("callback"), Target: text.symbol("exported"), Integers: sig.integers()}
-	side.callbacks = append(side.callbacks, callback)
+	side.callbacks = append(side.callbacks, crossing.Callback{Symbol: text.Callback(), Target: text.symbol("exported"),
+		Slow: text.Slow(), Integers: sig.integers()})
 	side.goFunctions.WriteString(text.goFunction())
-	side.standIns.WriteString(write("stand-in", callback.Symbol))
+	side.standIns.WriteString(write("stand-in", text))
 	return true
 }
 

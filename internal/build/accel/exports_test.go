@@ -92,11 +92,9 @@ func TestRedirectExports(t *testing.T) {
 		"C": {string(edited), []string{
 			"#define crosscall2(fn, frame, size, context) _wherry_callback_frame(fn, frame, size)",
 			"extern unsigned long long _wherry_callback_0123456789ab_plain(int p0, void* p1)",
-			// record.c_sp: C runs, and the call is not turned
-			"if (__builtin_expect((unsigned long)_wherry_thread._wherry_active[4] == 0 && ((unsigned long)_wherry_thread._wherry_active[7] == 0 " +
-				"|| ((unsigned long)__builtin_frame_address(0) - ",
-			"return (short)(unsigned short)_wherry_callback_0123456789ab_plain(p0, p1);",
-			"_wherry_callback_0123456789ab_silent();\n\t\treturn;",
+			"short plain(int p0, void* p1) { return (short)(unsigned short)_wherry_callback_0123456789ab_plain(p0, p1); }",
+			"short _wherry_slow_0123456789ab_plain(int p0, void* p1)\n{",
+			"CGO_NO_SANITIZE_THREAD\nvoid _wherry_slow_0123456789ab_silent(void)\n{",
 		}},
 		"Go": {side.goFunctions.String(), []string{
 			"func _wherry_exported_0123456789ab_plain(_wherry_p0 _Ctype_int, _wherry_p1 unsafe.Pointer) _Ctype_short {\n\treturn " +
@@ -104,9 +102,11 @@ func TestRedirectExports(t *testing.T) {
 			"func _wherry_exported_0123456789ab_silent()  {\n\tsilent()",
 			"//go:cgo_export_static _wherry_exported_0123456789ab_plain",
 		}},
-		"stand-ins": {side.standIns.String(), []string{"void _wherry_callback_0123456789ab_plain(void) {}"}},
+		"stand-ins": {side.standIns.String(), []string{
+			`__asm__("_wherry_callback_0123456789ab_plain")`, `__asm__("silent")`, "{ _wherry_slow_0123456789ab_silent(); }"}},
 		"assembly": {crossing.Stubs(nil, side.callbacks), []string{
-			"CALLBACK _wherry_callback_0123456789ab_plain, _wherry_exported_0123456789ab_plain, 2\n"}},
+			`CALLBACK "_wherry_callback_0123456789ab_plain", _wherry_exported_0123456789ab_plain, 2, slow=_wherry_slow_0123456789ab_plain` + "\n",
+			`CALLBACK "silent", _wherry_exported_0123456789ab_silent, 0, slow=_wherry_slow_0123456789ab_silent`}},
 	} {
 		for _, want := range test.wants {
 			if !strings.Contains(test.text, want) {

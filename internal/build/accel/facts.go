@@ -67,7 +67,7 @@ type code struct{ program *read.Program }
 // cgo and wherry put empty functions there.
 var goSide = strings.Fields("crosscall2 crosscall_amd64 _cgoexp_* _cgo_wait_runtime_init_done _cgo_release_context _cgo_panic " +
 	"_cgo_allocate _cgo_reginit " +
-	"_wherry_callback* _wherry_exported* _wherry_turned_callback")
+	"_wherry_callback* _wherry_exported*")
 
 // openCode opens linked objects. Functions elsewhere are not what a definition here says;
 // unseen are those of the C library that wait without that wherry sees it, with how. The libraries

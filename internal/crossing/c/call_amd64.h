@@ -8,6 +8,7 @@
 // via:    the Go function that makes the call through cgo, if there is one
 // flags:  package abi's
 // two:    C returns two integers
+// stack:  the C function runs on a C stack from the first call on
 // bound:  a call of package direct: rdx = the binding, which leads to the call's data
 // full:   bound, with stack arguments and errno, which comes in rdx
 // wary:   bound, with the stack check, after which a Go func of the same type is called
@@ -38,7 +39,17 @@
 // and ours leaves the section wherry_text alone. So here g and m stay what they
 // are.
 
-.macro CALL_C symbol, ints, global=globl, yield=, via=, bound=0, full=0, wary=0, flags=0, two=0
+.macro BACK_TO_GO two
+	movq $0, M_VDSOSP(%r13)
+	movb $0, G_THROWSPLIT(%r14)
+	xorps %xmm15, %xmm15
+	.if \two
+	movq %rdx, %rbx
+	.endif
+	ret
+.endm
+
+.macro CALL_C symbol, ints, global=globl, yield=, via=, bound=0, full=0, wary=0, flags=0, two=0, stack=0
 	.section wherry_text, TEXT_FLAGS, @progbits
 // To the start of a cache line: other places cost up to 0.2 ns on Zen 5.
 	.p2align 6
@@ -54,6 +65,9 @@
 	.hidden \via
 	.endif
 	.hidden _wherry_turned_exit
+	.if \stack
+	.hidden _wherry_on_stack, _wherry_on_stack_turned, _wherry_on_stack_surplus
+	.endif
 	.type \symbol, @function
 \symbol:
 	.cfi_startproc
@@ -85,7 +99,9 @@
 	movq %r11, M_VDSOPC(%r13)
 	movq %r12, M_VDSOSP(%r13)
 	movb $IN_FLIGHT, G_THROWSPLIT(%r14)
+	.if !\stack
 	SYSTEM_STACK
+	.endif
 	.if \bound
 	pushq %r10
 	pushq %r10
@@ -138,6 +154,21 @@
 	call *\symbol\()_call+CALL_TARGET(%rip)
 	.else
 	leaq \symbol\()_call(%rip), %rbx
+// _wherry_on_stack, without a detour over the system stack.
+	.if \stack
+	leaq _wherry_on_stack(%rip), %r11
+	cmpq %r11, CALL_TARGET(%rbx)
+	jne 20f
+	.cfi_remember_state
+	ON_STACK 20f
+	movq %r11, %rsp
+	.cfi_restore_state
+	.cfi_remember_state
+	.cfi_def_cfa %rsp, 8
+	BACK_TO_GO \two
+	.cfi_restore_state
+20:	SYSTEM_STACK
+	.endif
 	call *CALL_TARGET(%rbx)
 	.endif
 1:
@@ -151,13 +182,10 @@
 	jne _wherry_turned_exit
 	leaq -8(%r12), %rsp // at the return address again
 	.cfi_def_cfa %rsp, 8
-	movq $0, M_VDSOSP(%r13)
-	movb $0, G_THROWSPLIT(%r14)
-	xorps %xmm15, %xmm15
-	.if \two
-	movq %rdx, %rbx
+	BACK_TO_GO \two
+	.if \stack
+	RARE_ON_STACK 1b
 	.endif
-	ret
 	.if \wary
 6:	movq BINDING_SLOW(%rdx), %rdx
 	movq (%rdx), %r12

@@ -8,6 +8,7 @@
 // via:    the Go function that makes the call through cgo, if there is one
 // flags:  package abi's
 // two:    C returns two integers
+// stack:  the C function runs on a C stack from the first call on; not of use here
 // bound:  a call of package direct: x26 = the binding, which leads to the call's data
 // full:   bound, with stack arguments and errno, which comes in x1
 // wary:   bound, with the stack check, after which a Go func of the same type is called
@@ -39,7 +40,7 @@
 // and ours leaves the section wherry_text alone. So here g and m stay what they
 // are.
 
-.macro CALL_C symbol, ints, global=globl, yield=, via=, bound=0, full=0, wary=0, flags=0, two=0
+.macro CALL_C symbol, ints, global=globl, yield=, via=, bound=0, full=0, wary=0, flags=0, two=0, stack=0
 	.section wherry_text, TEXT_FLAGS, @progbits
 	.p2align 4
 	.\global \symbol

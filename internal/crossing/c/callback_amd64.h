@@ -19,25 +19,27 @@
 // A thread that holds its P has its own stack in the place of the C stack; the runtime
 // uses that too, below C's frames.
 //
-// On entry: C's calling convention; thread.active is a record whose c_sp is 0, or
-// was when C looked: a signal may have turned the call since.
+// On entry: C's calling convention. Where thread.active is a record whose c_sp is 0, C runs in a
+// call with a record; what comes from elsewhere goes another way.
 //
 // kind exported: to the Go function target, for a function that cgo exports to C, which has
-//                so many ints.
+//                so many ints. C's own name for it, as a rule; slow is what cgo wrote.
 // kind closure:  for function pointers of package callback: any thread may call them, and
 //                r11 = a pointer to the func value. What is not C of a call on a C stack goes
 //                on at _wherry_closure_slow (closure_ARCH.S).
 // kind frame:    _wherry_callback_frame(fn, frame, size), which has taken the place of
 //                crosscall2 and may be called by any thread. The others pass C's arguments on.
 
-.macro CALLBACK symbol, target=, ints=0, global=globl, kind=exported
+.macro CALLBACK symbol, target=, ints=0, slow=, global=globl, kind=exported
 	.section wherry_text, TEXT_FLAGS, @progbits
 	.p2align 6
 	.\global \symbol
-	.hidden \symbol
 	.ifc \kind,exported
 	.weak \target
 	.hidden \target
+	.hidden \slow
+	.else
+	.hidden \symbol
 	.endif
 	.weak _wherry_callback
 	.hidden _wherry_callback
@@ -45,7 +47,6 @@
 	.hidden _wherry_callback_first
 	.weak _wherry_abandon_func
 	.hidden _wherry_abandon_func
-	.hidden _wherry_turned_callback
 	.type \symbol, @function
 \symbol:
 	.ifc \kind,closure
@@ -57,7 +58,10 @@
 	.ifc \kind,frame
 	jne _wherry_callback_frame_slow
 	.endif
-	.ifnc \kind,frame
+	.ifc \kind,exported
+	jne \slow
+	.endif
+	.ifc \kind,closure
 	jne 3f
 	.endif
 	cmpq $0, REC_SYSTEM(%r11)
@@ -123,40 +127,32 @@
 	movq %r11, G_LOCKEDM(%r14)
 	leaq _wherry_abandon_func(%rip), %r12
 	jmp _wherry_callback_first
+	.ifc \kind,closure
+3:
+4:	movq %rax, %r11
+	jmp *_wherry_closure_slow(%rip)
+	.else
 // C of a thread that holds its P. Where the runtime wants the goroutine to stop the thread
 // gives its P back first, since Go would have another thread do that; and it may have come
-// to another stack. A callback with its arguments in registers has looked in C.
-	.ifc \kind,frame
+// to another stack.
 4:	movq REC_G(%r11), %rax
 	movq G_STACKGUARD0(%rax), %rax
 	cmpq %rax, REC_GOSP(%r11)
-	jbe _wherry_callback_frame_slow
+	jbe 3f
 	movq %rsp, %rax
 	subq REC_FROM(%r11), %rax
 	cmpq REC_SPAN(%r11), %rax
-	jae _wherry_callback_frame_slow
-	.endif
-	.ifnc \kind,frame
-4:
-	.endif
-	.ifc \kind,closure
-	jmp 3f
-	.endif
+	jae 3f
 // The runtime's stack is below C's frames, and what we push.
 	movq REC_SYSTEM(%r11), %rax
 	leaq -SAVED(%rsp), %r10
 	movq %r10, (%rax)
 	jmp 5b
-	.ifnc \kind,frame
-3:
+	.ifc \kind,frame
+3:	jmp _wherry_callback_frame_slow
+	.else
+3:	jmp \slow
 	.endif
-	.ifc \kind,exported
-	leaq \symbol(%rip), %r11
-	jmp _wherry_turned_callback
-	.endif
-	.ifc \kind,closure
-	movq %rax, %r11
-	jmp *_wherry_closure_slow(%rip)
 	.endif
 	.size \symbol, .-\symbol
 	.ifc \kind,closure

@@ -19,25 +19,27 @@
 // A thread that holds its P has its own stack in the place of the C stack; the runtime
 // uses that too, below C's frames.
 //
-// On entry: C's calling convention; thread.active is a record whose c_sp is 0, or
-// was when C looked: a signal may have turned the call since.
+// On entry: C's calling convention. Where thread.active is a record whose c_sp is 0, C runs in a
+// call with a record; what comes from elsewhere goes another way.
 //
 // kind exported: to the Go function target, for a function that cgo exports to C, which has
-//                so many ints.
+//                so many ints. C's own name for it, as a rule; slow is what cgo wrote.
 // kind closure:  for function pointers of package callback: any thread may call them, and
 //                x17 = a pointer to the func value. What is not C of a call on a C stack goes
 //                on at _wherry_closure_slow (closure_ARCH.S).
 // kind frame:    _wherry_callback_frame(fn, frame, size), which has taken the place of
 //                crosscall2 and may be called by any thread. The others pass C's arguments on.
 
-.macro CALLBACK symbol, target=, ints=0, global=globl, kind=exported
+.macro CALLBACK symbol, target=, ints=0, slow=, global=globl, kind=exported
 	.section wherry_text, TEXT_FLAGS, @progbits
 	.p2align 4
 	.\global \symbol
-	.hidden \symbol
 	.ifc \kind,exported
 	.weak \target
 	.hidden \target
+	.hidden \slow
+	.else
+	.hidden \symbol
 	.endif
 	.weak _wherry_callback
 	.hidden _wherry_callback
@@ -45,7 +47,6 @@
 	.hidden _wherry_callback_first
 	.weak _wherry_abandon_func
 	.hidden _wherry_abandon_func
-	.hidden _wherry_turned_callback
 	.type \symbol, %function
 \symbol:
 	THREAD
@@ -55,13 +56,14 @@
 	ldr x12, [x10, #REC_SYSTEM]
 	cbz x12, 1f
 	.ifc \kind,closure
-	b 3f
-	.endif
+3:	adrp x16, _wherry_closure_slow
+	ldr x16, [x16, :lo12:_wherry_closure_slow]
+	br x16
+	.else
 // C of a thread that holds its P. Where the runtime wants the goroutine to stop the thread
 // gives its P back first, since Go would have another thread do that; and it may have come
-// to another stack. A callback with its arguments in registers has looked in C.
+// to another stack.
 	mov x11, sp
-	.ifc \kind,frame
 	ldr x14, [x10, #REC_G]
 	ldr x14, [x14, #G_STACKGUARD0]
 	ldr x13, [x10, #REC_GOSP]
@@ -71,24 +73,15 @@
 	sub x14, x11, x14
 	cmp x14, x13
 	b.hs 3f
-	.endif
 // The runtime's stack is below C's frames, and what we push.
 	sub x11, x11, #SAVED
 	str x11, [x12]
 	b 1f
-3:
 	.ifc \kind,frame
-	b _wherry_callback_frame_slow
+3:	b _wherry_callback_frame_slow
+	.else
+3:	b \slow
 	.endif
-	.ifc \kind,exported
-	adrp x16, \symbol
-	add x16, x16, :lo12:\symbol
-	b _wherry_turned_callback
-	.endif
-	.ifc \kind,closure
-	adrp x16, _wherry_closure_slow
-	ldr x16, [x16, :lo12:_wherry_closure_slow]
-	br x16
 	.endif
 // Go saves no registers for C.
 1:	PUSH_SAVED

@@ -104,6 +104,91 @@
 9:
 .endm
 
+// A callback linked its deferred function, r10, the goroutine's newest, and locked the goroutine
+// to its thread, as runtime.lockOSThread does it. Both are undone; r13 = m, r14 = g. Changes r10.
+.macro SETTLE
+	cmpq $0, D_LINK(%r10)
+	jne 51f
+	movq $0, G_DEFER(%r14)
+52:	cmpl $1, M_LOCKEDINT(%r13)
+	jne 53f
+	movl $0, M_LOCKEDINT(%r13)
+	cmpl $0, M_LOCKEDEXT(%r13)
+	jne 54f
+	movq $0, M_LOCKEDG(%r13)
+	movq $0, G_LOCKEDM(%r14)
+54:
+.endm
+.macro RARE_SETTLE
+51:	movq D_LINK(%r10), %r10
+	movq %r10, G_DEFER(%r14)
+	jmp 52b
+53:	decl M_LOCKEDINT(%r13)
+	jmp 54b
+.endm
+
+// A call on a C stack: rbx = the call's data, r12 = where the goroutine's stack pointer was. It
+// goes to rare, where nothing has changed but rax, r10 and r11, if there is no stack at hand.
+// At the end r11 = the goroutine's stack pointer at the return address, r15 = r12 as it would
+// be now, r12 = the record. RARE_ON_STACK stands behind it. called: the stub has called, and
+// its return address is on the system stack; else back is where the stub would go on.
+.macro ON_STACK rare, called=0
+	THREAD
+	movq %fs:THREAD_ACTIVE(%r10), %rax
+	movq REC_DEEPER(%rax), %r11
+	testq %r11, %r11
+	jz \rare
+	movl CALL_ORDER(%rbx), %eax
+	cmpq %rax, REC_ORDER(%r11)
+	jb \rare
+	movq %r11, %fs:THREAD_ACTIVE(%r10)
+	.if \called
+	popq %rax
+	.endif
+	leaq -8(%r12), %r10
+	movq %r10, REC_GOSP(%r11)
+	movq %rbp, REC_GOFP(%r11)
+	cmpq %rbx, REC_CALL(%r11)
+	jne 31f
+	cmpq %r14, REC_G(%r11)
+	jne 31f
+32:	movl $8, %eax // for C with variable arguments
+	movq %r12, %r15
+	movq %r11, %r12
+	movq %r11, %rsp
+	.cfi_undefined %rip // C's unwinders stop here
+	call *CALL_TWIN(%rbx)
+	THREAD
+	movq REC_OUTER(%r12), %r11
+	cmpq $0, REC_CSP(%r12)
+	jne _wherry_on_stack_turned
+	movq %r11, %fs:THREAD_ACTIVE(%r10)
+	leaq -8(%r15), %r11
+	cmpq REC_GOSP(%r12), %r11
+	jne 33f
+34:	leaq -DEFER_BELOW(%r11), %r10
+	cmpq %r10, G_DEFER(%r14)
+	jne 35f
+	SETTLE
+35:	cmpq $0, REC_SURPLUS(%r12)
+	jne _wherry_on_stack_surplus
+.endm
+.macro RARE_ON_STACK back
+31:
+	.ifnb \back
+	leaq \back(%rip), %rax
+	.endif
+	movq %rax, REC_CONTINUE(%r11)
+	movq %r14, REC_G(%r11)
+	movq %rbx, REC_CALL(%r11)
+	jmp 32b
+33:	movq REC_GOSP(%r12), %r11 // the goroutine's stack has moved
+	movq REC_GOFP(%r12), %rbp
+	leaq 8(%r11), %r15
+	jmp 34b
+	RARE_SETTLE
+.endm
+
 // errno, r15 bytes from the thread pointer: set to 0, and loaded into rdx.
 .macro CLEAR_ERRNO
 	movl $0, %fs:(%r15)

@@ -56,24 +56,9 @@ _wherry_yields_later:
 	.hidden _wherry_settle
 	.type _wherry_settle, @function
 _wherry_settle:
-	cmpq $0, D_LINK(%r10)
-	jne 1f
-	movq $0, G_DEFER(%r14)
-	jmp _wherry_unlock
-1:	movq D_LINK(%r10), %r10
-	movq %r10, G_DEFER(%r14)
-// The goroutine may leave its thread again, as runtime.unlockOSThread does it.
-_wherry_unlock:
-	cmpl $1, M_LOCKEDINT(%r13)
-	jne 2f
-	movl $0, M_LOCKEDINT(%r13)
-	cmpl $0, M_LOCKEDEXT(%r13)
-	jne 3f
-	movq $0, M_LOCKEDG(%r13)
-	movq $0, G_LOCKEDM(%r14)
+	SETTLE
 	ret
-2:	decl M_LOCKEDINT(%r13)
-3:	ret
+	RARE_SETTLE
 	.size _wherry_settle, .-_wherry_settle
 
 // _wherry_abandon is the deferred function: Go calls it when a panic or
@@ -91,7 +76,7 @@ _wherry_abandon:
 	movq $0, REC_CSP(%r12)
 	movq REC_OUTER(%r12), %r11
 	movq %r11, %fs:THREAD_ACTIVE(%r10)
-	call _wherry_unlock
+	UNLOCK
 	cmpq $0, REC_SURPLUS(%r12)
 	je 1f
 // The pool's code runs on the thread's system stack.

@@ -1,7 +1,8 @@
 //go:build ignore
 
 // A call on a C stack, amd64: what the stub calls in place of a C function that
-// is to call back cheaply. How C comes back to Go is in callback_amd64.h.
+// is to call back cheaply. The stub of one that does so from the first call on has ON_STACK
+// itself (macros_amd64.h). How C comes back to Go is in callback_amd64.h.
 //
 //   goroutine's stack                    C stack (stacks.c)
 //   +------------------------+           +------------------------+
@@ -27,79 +28,28 @@
 
 	.section wherry_text, TEXT_FLAGS, @progbits
 	.p2align 6
-	.weak _wherry_on_stack
-	.hidden _wherry_on_stack
-	.hidden _wherry_settle
+	.weak _wherry_on_stack, _wherry_on_stack_turned, _wherry_on_stack_surplus
+	.hidden _wherry_on_stack, _wherry_on_stack_turned, _wherry_on_stack_surplus
 	.type _wherry_on_stack, @function
 _wherry_on_stack:
 	.cfi_startproc
-	.cfi_undefined %rip // C's unwinders stop here
-	THREAD
-	movq %fs:THREAD_ACTIVE(%r10), %rax
-	movq REC_DEEPER(%rax), %r11
-	testq %r11, %r11
-	jz 3f
-	movl CALL_ORDER(%rbx), %eax
-	cmpq %rax, REC_ORDER(%r11)
-	jb 3f
-	movq %r11, %fs:THREAD_ACTIVE(%r10)
-	popq %rax
-	leaq -8(%r12), %r10
-	movq %r10, REC_GOSP(%r11)
-	movq %rbp, REC_GOFP(%r11)
-	cmpq %rbx, REC_CALL(%r11)
-	jne 8f
-	cmpq %r14, REC_G(%r11)
-	jne 8f
-1:	movl $8, %eax // for C with variable arguments
-	movq %r12, %r15
-	movq %r11, %r12
-	movq %r11, %rsp
-	call *CALL_TWIN(%rbx)
-	THREAD
-	movq REC_OUTER(%r12), %r11
-	cmpq $0, REC_CSP(%r12)
-	jne 5f
-	movq %r11, %fs:THREAD_ACTIVE(%r10)
-	leaq -8(%r15), %r11
-	cmpq REC_GOSP(%r12), %r11
-	jne 9f
-2:	leaq -DEFER_BELOW(%r11), %r10
-	cmpq %r10, G_DEFER(%r14) // a callback linked its deferred function
-	je 4f
-	cmpq $0, REC_SURPLUS(%r12)
-	jne 4f
+	ON_STACK 3f, called=1
 	leaq REC_CONTINUE(%r12), %rsp
 	movq %r15, %r12
-	cmpb $IN_FLIGHT, G_THROWSPLIT(%r14)
-	jne 10f
-	ret
-8:	movq %rax, REC_CONTINUE(%r11)
-	movq %r14, REC_G(%r11)
-	movq %rbx, REC_CALL(%r11)
-	jmp 1b
-9:	movq REC_GOSP(%r12), %r11 // the goroutine's stack has moved
-	movq REC_GOFP(%r12), %rbp
-	leaq 8(%r11), %r15
-	jmp 2b
-10:	movb $IN_FLIGHT, G_THROWSPLIT(%r14) // callbacks cleared it
+	movb $IN_FLIGHT, G_THROWSPLIT(%r14) // callbacks cleared it
 	ret
 // There is no stack: an allocation, or the same call as without one.
 3:	jmp _wherry_stack_wanted
-// Callbacks came, or the thread has stacks enough. The return address is where it
-// was before, on the system stack, where the pool's code runs.
-4:	movq %r12, %rbx
+	RARE_ON_STACK
+// The thread has stacks enough. The return address is where it was before, on the system
+// stack, where the pool's code runs.
+_wherry_on_stack_surplus:
+	movq %r12, %rbx
 	movq %r15, %r12
 	movb $IN_FLIGHT, G_THROWSPLIT(%r14)
 	SYSTEM_STACK
 	pushq REC_CONTINUE(%rbx)
-	cmpq %r10, G_DEFER(%r14)
-	jne 7f
-	call _wherry_settle
-	cmpq $0, REC_SURPLUS(%rbx)
-	jne 7f
-	ret
-7:	subq $RESULTS+8, %rsp
+	subq $RESULTS+8, %rsp
 	SAVE_RESULTS
 	movq %rbx, %rdi
 	call _wherry_stack_surplus
@@ -108,7 +58,8 @@ _wherry_on_stack:
 	ret
 // The call was turned. First what belongs to the thread, since the goroutine may
 // come to another one.
-5:	movq %r11, %fs:THREAD_ACTIVE(%r10)
+_wherry_on_stack_turned:
+	movq %r11, %fs:THREAD_ACTIVE(%r10)
 	movq $0, REC_CSP(%r12)
 	SYSTEM_STACK
 	subq $RESULTS, %rsp

@@ -9,7 +9,11 @@
 // Two strings follow, 8: the function's name and 9: the import path of its package, a zero
 // and who promised that it does not call back; and END_STUB.
 .macro STUB symbol, target, ints, global=globl, yield=, via=, flags=0, order=0, start=, turns=0, two=0
+	.ifb \start
 	CALL_C \symbol, \ints, \global, yield=\yield, via=\via, flags=\flags, two=\two
+	.else
+	CALL_C \symbol, \ints, \global, yield=\yield, via=\via, flags=\flags, two=\two, stack=1
+	.endif
 	.section wherry_calls, CALLS_FLAGS, %progbits
 	.p2align 6
 	.hidden \symbol\()_call

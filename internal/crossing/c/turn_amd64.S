@@ -144,22 +144,4 @@ _wherry_unturn:
 	movl $1, %r15d
 	RESUME
 	.size _wherry_unturn, .-_wherry_unturn
-
-// A callback with its arguments in registers finds its call turned, because a
-// signal came after C had looked, or comes from another stack than the one before.
-// r11 = the callback, which begins again.
-	.p2align 4
-	.weak _wherry_turned_callback
-	.hidden _wherry_turned_callback
-	.type _wherry_turned_callback, @function
-_wherry_turned_callback:
-	subq $ARGUMENTS+8, %rsp
-	movq %r11, ARGUMENTS(%rsp)
-	SAVE_ARGUMENTS
-	call _wherry_ready
-	LOAD_ARGUMENTS
-	movq ARGUMENTS(%rsp), %r11
-	addq $ARGUMENTS+8, %rsp
-	jmp *%r11
-	.size _wherry_turned_callback, .-_wherry_turned_callback
 	.text

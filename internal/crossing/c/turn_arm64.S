@@ -146,24 +146,4 @@ _wherry_unturn:
 	mov x20, #1
 	RESUME
 	.size _wherry_unturn, .-_wherry_unturn
-
-// A callback with its arguments in registers finds its call turned, because a
-// signal came after C had looked, or comes from another stack than the one before.
-// x16 = the callback, which begins again.
-	.p2align 4
-	.weak _wherry_turned_callback
-	.hidden _wherry_turned_callback
-	.type _wherry_turned_callback, %function
-_wherry_turned_callback:
-	stp x29, x30, [sp, #-32]!
-	str x16, [sp, #16]
-	sub sp, sp, #ARGUMENTS
-	SAVE_ARGUMENTS
-	bl _wherry_ready
-	LOAD_ARGUMENTS
-	add sp, sp, #ARGUMENTS
-	ldr x16, [sp, #16]
-	ldp x29, x30, [sp], #32
-	br x16
-	.size _wherry_turned_callback, .-_wherry_turned_callback
 	.text
