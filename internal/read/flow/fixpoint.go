@@ -16,17 +16,21 @@ func (a *analysis) fixpoint() {
 	first.regs[a.arch.SP()] = value{kind: stack}
 	a.settle(func(b int32, changed func(block int32)) {
 		s := a.states[b]
-		a.walk(a.leaders[b], &s, nil, func(last int32, compare *machine.Inst) {
+		a.walk(a.leaders[b], &s, nil, func(last int32) {
 			a.successors(last, func(to int32, taken bool) {
 				t := a.block[to] - 1
 				if t < 0 {
 					return
 				}
 				out := &s
-				if compare != nil && compare.Src2 != machine.NoReg {
-					refined := s
-					a.refine(&refined, last, taken, compare)
-					out = &refined
+				if inst := &a.insts[last]; inst.Flow == machine.Branch && s.flags.inst != nil {
+					learned, cond := s, inst.Cond
+					if !taken {
+						cond = cond.Negate()
+					}
+					m := stepper{a, &learned}
+					m.learn(cond)
+					out = &learned
 				}
 				if a.merge(&a.states[t], out) {
 					changed(t)
@@ -55,27 +59,21 @@ func (a *analysis) settle(run func(b int32, changed func(block int32))) {
 	}
 }
 
-// walk runs a block from its first instruction. Before each it calls visit;
-// after the last it calls done with it and the comparison that its flags come
-// from.
-func (a *analysis) walk(i int32, s *state, visit func(i int32), done func(last int32, compare *machine.Inst)) {
-	m := stepper{a: a, s: s}
-	var compare *machine.Inst
+// walk runs a block from its first instruction. Before each it calls visit; after the last it calls
+// done with it.
+func (a *analysis) walk(i int32, s *state, visit func(i int32), done func(last int32)) {
+	m := stepper{a, s}
 	for {
 		if visit != nil {
 			visit(i)
 		}
-		inst := &a.insts[i]
-		m.step(i)
-		switch {
-		case inst.Op == machine.Compare:
-			compare = inst
-		case !inst.NoFlag:
-			compare = nil
+		if !a.insts[i].NoFlag {
+			s.flags = m.compares(i)
 		}
+		m.step(i)
 		next := a.next[i]
 		if next == none || a.block[next] != 0 || a.jump[i] != none || len(a.tables[i]) > 0 {
-			done(i, compare)
+			done(i)
 			return
 		}
 		i = next
@@ -86,29 +84,7 @@ func (a *analysis) walk(i int32, s *state, visit func(i int32), done func(last i
 func (a *analysis) each(visit func(i int32, s *state)) {
 	for b, first := range a.leaders {
 		if s := a.states[b]; s.set {
-			a.walk(first, &s, func(i int32) { visit(i, &s) }, func(int32, *machine.Inst) {})
-		}
-	}
-}
-
-// refine learns from a branch that compared the stack pointer: loops that
-// touch each page of a large frame end when it has reached a known place.
-func (a *analysis) refine(s *state, last int32, taken bool, compare *machine.Inst) {
-	inst := &a.insts[last]
-	if compare == nil || inst.Flow != machine.Branch || compare.Src2 == machine.NoReg || compare.Size != 8 {
-		return
-	}
-	cond := inst.Cond
-	if !taken {
-		cond = cond.Negate()
-	}
-	if cond != machine.Equal {
-		return
-	}
-	sp := a.arch.SP()
-	for _, pair := range [][2]machine.Reg{{compare.Src, compare.Src2}, {compare.Src2, compare.Src}} {
-		if pair[0] == sp && s.get(sp).kind != stack && s.get(pair[1]).kind == stack {
-			s.regs[sp] = s.get(pair[1])
+			a.walk(first, &s, func(i int32) { visit(i, &s) }, func(int32) {})
 		}
 	}
 }
@@ -125,10 +101,16 @@ func (a *analysis) merge(into, from *state) bool {
 		if v.kind == unknown {
 			continue
 		}
-		if joined := a.join(*v, from.regs[r]); !a.equal(joined, *v) {
+		if joined := a.join(*v, from.regs[r]); joined != *v {
 			*v = joined
 			changed = true
 		}
+	}
+	if into.flags != from.flags && into.flags != (comparison{}) {
+		into.flags, changed = comparison{}, true
+	}
+	if into.held != from.held && into.held != (held{}) {
+		into.held, changed = held{}, true
 	}
 	return changed
 }

@@ -3,8 +3,8 @@
 //
 // It follows every path from the function's first instruction. Where it
 // cannot know where a path leads it says so in a Finding; it never assumes. In
-// particular an indexed jump is followed only if a comparison on the only way
-// to it bounds the index and the table cannot be written.
+// particular an indexed jump is followed only if comparisons, or how many bytes
+// the index has, bound it on all ways to it and the table cannot be written.
 package flow
 
 import (
@@ -177,9 +177,8 @@ type analysis struct {
 
 	indexOut map[uint64]int32
 	tables   map[int32][]uint64 // resolved indexed jumps
-	incoming map[int32][]int32
 	tails    map[int32][]Target
-	calls    map[int32][]Target
+	incoming map[int32][]int32
 	over     bool
 	mores    []more
 
@@ -202,7 +201,6 @@ func (a *analysis) run() {
 		}
 	}
 	if a.deep != compared && a.deep != returned {
-		a.indirect()
 		a.report()
 	}
 	a.alone = a.deep == computed && a.computing()

@@ -1,6 +1,10 @@
 package flow
 
-import "github.com/wherrygo/wherry/internal/read/machine"
+import (
+	"slices"
+
+	"github.com/wherrygo/wherry/internal/read/machine"
+)
 
 // intact reports whether the register with the return address holds it at an
 // instruction: on all ways there nothing has written it since the function was
@@ -105,4 +109,19 @@ func (r *reporter) collect() {
 			r.parts[i] = part{at.base, at.off + int64(inst.LinkAt) - 1, 8}
 		}
 	})
+}
+
+// before returns all instructions that lead to one.
+func (a *analysis) before(to int32) []int32 {
+	if a.incoming == nil {
+		a.incoming = map[int32][]int32{}
+		for i := range int32(len(a.insts)) {
+			a.successors(i, func(to int32, _ bool) {
+				if a.preds[to] > 1 && !slices.Contains(a.incoming[to], i) {
+					a.incoming[to] = append(a.incoming[to], i)
+				}
+			})
+		}
+	}
+	return a.incoming[to]
 }

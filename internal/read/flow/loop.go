@@ -84,7 +84,7 @@ func (l *loop) waits() (at uint64, waits bool) {
 func (l *loop) visit(f func(at write, inst *machine.Inst, s *state)) {
 	for _, b := range l.blocks {
 		s := l.states[b]
-		l.walk(l.leaders[b], &s, func(i int32) { f(write{b, i}, &l.insts[i], &s) }, func(int32, *machine.Inst) {})
+		l.walk(l.leaders[b], &s, func(i int32) { f(write{b, i}, &l.insts[i], &s) }, func(int32) {})
 	}
 }
 

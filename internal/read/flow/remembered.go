@@ -80,7 +80,7 @@ func (t *tracker) fixpoint() {
 
 func (t *tracker) walkBlock(b int32, done func(last int32, o *origins)) {
 	s, o := t.states[b], t.blocks[b]
-	t.walk(t.leaders[b], &s, func(i int32) { t.step(i, &s, &o) }, func(last int32, _ *machine.Inst) { done(last, &o) })
+	t.walk(t.leaders[b], &s, func(i int32) { t.step(i, &s, &o) }, func(last int32) { done(last, &o) })
 }
 
 // step runs one instruction over origins. s is what holds before it.

@@ -120,7 +120,7 @@ func (r *reporter) instruction(i int32, inst *machine.Inst, s *state) {
 			r.outside(inst, inst.Target, call)
 		}
 	case machine.CallReg, machine.CallMem:
-		targets, ok := r.calls[i]
+		targets, ok := r.leads(inst, s)
 		if !ok {
 			r.note(Finding{Site: inst.Addr, Kind: Indirect})
 		}

@@ -150,5 +150,5 @@ func (w *watcher) frames(fp value, s *state) bool {
 	if w.arch.Link() == machine.NoReg {
 		return fp.base == 0 && fp.off == -w.arch.Word()
 	}
-	return w.equal(fp, s.get(w.arch.SP()))
+	return fp == s.get(w.arch.SP())
 }

@@ -436,7 +436,6 @@ f \name
 1:	ret
 e \name
 	.endm
-	entry safe_entry_compared, classes, %rsi
 	entry not_entry_of_other_index, classes, %rdx
 	entry not_entry_written, writable, %rsi
 f not_entry_not_compared
