@@ -26,7 +26,6 @@ func (Arch) Result() machine.Reg        { return 0 }
 func (Arch) SyscallNumber() machine.Reg { return 8 }
 func (Arch) Registers() int             { return 32 }
 func (Arch) Word() int64                { return 0 }
-func (Arch) DwarfSP() uint64            { return 31 }
 func (Arch) Link() machine.Reg          { return LR }
 
 // Clobbered are all but X19 to X29 and the stack pointer.

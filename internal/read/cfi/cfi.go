@@ -1,5 +1,5 @@
 // Package cfi reads call frame information, the .eh_frame section: where
-// functions begin and end, and how deep the stack is at each instruction.
+// functions begin and end.
 //
 // The format is that of the Linux Standard Base, chapter "Exception Frames",
 // and of DWARF 5, section 6.4.
@@ -8,26 +8,15 @@ package cfi
 import "encoding/binary"
 
 // A Frame covers the instructions of one function, or of one part of it.
-type Frame struct {
-	Start, End uint64
-	common     *commonInfo
-	program    []byte
-	Handlers   bool // it names a table of what runs when an exception passes
-}
+type Frame struct{ Start, End uint64 }
 
-type commonInfo struct {
-	codeAlign uint64
-	dataAlign int64
-	encoding  byte
-	handlers  byte // how the table of handlers is encoded
-	augmented bool
-	program   []byte
-}
+// A common is what frames share: how their addresses are encoded.
+type common struct{ encoding byte }
 
 // Parse reads a whole section that will be at addr, up to an entry that it does
 // not understand.
 func Parse(data []byte, addr uint64) []Frame {
-	commons := map[int]*commonInfo{}
+	commons := map[int]*common{}
 	frames := make([]Frame, 0, len(data)/40)
 	for pos := 0; pos+4 <= len(data); {
 		length := uint64(binary.LittleEndian.Uint32(data[pos:]))
@@ -44,21 +33,10 @@ func Parse(data []byte, addr uint64) []Frame {
 		r := reader{data: data[:end], pos: body + 4, addr: addr}
 		if id == 0 {
 			commons[pos] = readCommon(&r)
-		} else if common := commons[body-int(id)]; common != nil {
-			f := Frame{common: common}
-			f.Start = r.pointer(common.encoding)
-			f.End = f.Start + r.pointer(common.encoding&0x0f)
-			if common.augmented {
-				size := r.uleb()
-				if common.handlers != 0xff && size >= 4 {
-					table := reader{data: r.data, pos: r.pos}
-					f.Handlers = table.pointer(common.handlers&0x0f) != 0
-				}
-				r.skip(size)
-			}
-			f.program = r.data[r.pos:]
-			if f.End > f.Start && !r.failed {
-				frames = append(frames, f)
+		} else if c := commons[body-int(id)]; c != nil {
+			start := r.pointer(c.encoding)
+			if end := start + r.pointer(c.encoding&0x0f); end > start && !r.failed {
+				frames = append(frames, Frame{start, end})
 			}
 		} else {
 			break
@@ -72,8 +50,8 @@ func Parse(data []byte, addr uint64) []Frame {
 }
 
 // readCommon makes the reader fail where it does not know what is said.
-func readCommon(r *reader) *commonInfo {
-	c := &commonInfo{handlers: 0xff}
+func readCommon(r *reader) *common {
+	c := &common{}
 	if version := r.u8(); version != 1 && version != 3 {
 		r.failed = true
 	}
@@ -81,26 +59,24 @@ func readCommon(r *reader) *commonInfo {
 	for b := r.u8(); b != 0; b = r.u8() {
 		augmentation = append(augmentation, b)
 	}
-	c.codeAlign = r.uleb()
-	c.dataAlign = r.sleb()
+	r.uleb() // what addresses are multiples of
+	r.sleb() // what offsets in the frame are multiples of
 	r.uleb() // the return address's register
 	for i, letter := range augmentation {
 		switch {
 		case letter == 'z' && i == 0:
-			c.augmented = true
 			r.uleb()
 		case letter == 'R':
 			c.encoding = r.u8()
 		case letter == 'P':
 			r.pointer(r.u8())
 		case letter == 'L':
-			c.handlers = r.u8()
+			r.u8()
 		case letter == 'S', letter == 'B': // a signal's trampoline, a key of signed pointers
 		default:
 			r.failed = true
 		}
 	}
-	c.program = r.data[r.pos:]
 	return c
 }
 
@@ -118,14 +94,6 @@ func (r *reader) u8() byte {
 	}
 	r.pos++
 	return r.data[r.pos-1]
-}
-
-func (r *reader) skip(n uint64) {
-	if n > uint64(len(r.data)-r.pos) {
-		r.failed = true
-		return
-	}
-	r.pos += int(n)
 }
 
 func (r *reader) fixed(n int) uint64 {

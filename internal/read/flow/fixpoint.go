@@ -14,6 +14,9 @@ func (a *analysis) fixpoint() {
 	first := &a.states[0]
 	*first = state{set: true}
 	first.regs[a.arch.SP()] = value{kind: stack}
+	if r := a.arch.Link(); r != machine.NoReg {
+		first.regs[r] = value{kind: linked}
+	}
 	a.settle(func(b int32, changed func(block int32)) {
 		s := a.states[b]
 		a.walk(a.leaders[b], &s, nil, func(last int32) {
@@ -108,6 +111,9 @@ func (a *analysis) merge(into, from *state) bool {
 	}
 	if into.flags != from.flags && into.flags != (comparison{}) {
 		into.flags, changed = comparison{}, true
+	}
+	if into.kept != from.kept && into.kept != (held{}) {
+		into.kept, changed = held{}, true
 	}
 	if into.held != from.held && into.held != (held{}) {
 		into.held, changed = held{}, true

@@ -178,7 +178,6 @@ type analysis struct {
 	indexOut map[uint64]int32
 	tables   map[int32][]uint64 // resolved indexed jumps
 	tails    map[int32][]Target
-	incoming map[int32][]int32
 	over     bool
 	mores    []more
 

@@ -1,24 +1,13 @@
 package flow
 
-import (
-	"sort"
-
-	"github.com/wherrygo/wherry/internal/read/cfi"
-	"github.com/wherrygo/wherry/internal/read/machine"
-)
+import "github.com/wherrygo/wherry/internal/read/machine"
 
 // A reporter walks all blocks once more, now that it is known what holds in
 // them, and notes what matters.
 type reporter struct {
 	*analysis
-	rows    []cfi.Row
-	frame   *cfi.Frame
 	results value
 	second  bool
-
-	// Of the register with the return address, found when it is asked for.
-	parts map[int32]part // of the frame, by the instructions that write them, or load it from there
-	kept  map[int32]bool // by an instruction that loads it: whether it was still the caller's
 }
 
 func (a *analysis) report() {
@@ -45,22 +34,6 @@ func (a *analysis) report() {
 	if a.deep == whole {
 		a.watches()
 	}
-}
-
-// unwinds returns what unwind information says of an address.
-func (r *reporter) unwinds(addr uint64) (row cfi.Row) {
-	if r.frame == nil || addr < r.frame.Start || addr >= r.frame.End {
-		r.frame = r.memory.Frame(addr)
-		if r.frame == nil {
-			return row
-		}
-		r.rows, _ = r.frame.Rows()
-	}
-	n := sort.Search(len(r.rows), func(i int) bool { return r.rows[i].Addr > addr })
-	if n == 0 {
-		return row
-	}
-	return r.rows[n-1]
 }
 
 func (r *reporter) note(f Finding) { r.function.Findings = append(r.function.Findings, f) }
@@ -97,7 +70,7 @@ func (r *reporter) instruction(i int32, inst *machine.Inst, s *state) {
 		}
 	case machine.Return:
 		f.Returns = true
-		if !r.home(s, inst.Addr) || !r.intact(i) {
+		if !r.home(s) {
 			// It returns to what it pushed itself, or nobody knows where to.
 			r.note(Finding{Site: inst.Addr, Kind: Indirect, Tail: true})
 		}
@@ -165,19 +138,7 @@ func (r *reporter) moves(i int32, inst *machine.Inst, s *state) {
 	after := *s
 	m := stepper{a: r.analysis, s: &after}
 	m.step(i)
-	if !isOwn(after.get(sp)) && !r.isFrame(inst) {
+	if !isOwn(after.get(sp)) {
 		r.note(Finding{Site: inst.Addr, Kind: Indirect, Tail: true})
 	}
-}
-
-// isFrame reports whether the stack pointer is made of the register by which unwind information
-// finds the frame there. So gcc leaves functions that have aligned it and keep their arguments'
-// address in r10 or r13: registers whose numbers there are those here.
-func (r *reporter) isFrame(inst *machine.Inst) bool {
-	from := inst.Src
-	if inst.Op == machine.Lea && inst.Mem.Index == machine.NoReg {
-		from = inst.Mem.Base
-	}
-	row := r.unwinds(inst.Addr)
-	return (inst.Op == machine.Lea || inst.Op == machine.Move || inst.Op == machine.Add) && row.Known && from >= 8 && row.Reg == uint64(from)
 }

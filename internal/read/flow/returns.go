@@ -29,28 +29,21 @@ func written(inst *machine.Inst) int64 {
 	return int64(inst.Stored)
 }
 
-// home reports whether the stack pointer is where it was when the function was
-// entered: as far as that is followed, or else by unwind information.
-func (r *reporter) home(s *state, addr uint64) bool {
-	if v := s.get(r.arch.SP()); v.kind == stack && v.base == 0 {
-		return v.off == 0
-	}
-	row := r.unwinds(addr)
-	return row.Known && row.Reg == r.arch.DwarfSP() && row.Offset == r.arch.Word()
+// home reports whether the stack pointer is where it was when the function was entered, and the
+// return address where it was then.
+func (r *reporter) home(s *state) bool {
+	link, v := r.arch.Link(), s.get(r.arch.SP())
+	return v == (value{kind: stack}) && (link == machine.NoReg || s.get(link) == value{kind: linked})
 }
 
 // handsOver reports whether a function that is reached by an instruction, which
 // is no call, returns to this one's caller.
 func (r *reporter) handsOver(i int32, inst *machine.Inst, s *state) bool {
 	if inst.Flow == machine.Jump || inst.Flow == machine.JumpReg || inst.Flow == machine.JumpMem || inst.Flow == machine.Branch {
-		return r.home(s, inst.Addr) && r.intact(i)
+		return r.home(s)
 	}
 	after := *s // it falls into the other one
-	m := stepper{a: r.analysis, s: &after}
+	m := stepper{r.analysis, &after}
 	m.step(i)
-	if !r.home(&after, inst.Addr+uint64(inst.Len)) {
-		return false
-	}
-	kept, known := r.keeps(i)
-	return kept && (known || r.intact(i))
+	return r.home(&after)
 }

@@ -7,10 +7,11 @@ import (
 	"github.com/wherrygo/wherry/internal/read/machine"
 )
 
-// A state is what is known at one place: of all registers, of one word of memory, and of the flags.
+// A state is what is known at one place: of all registers, of two words of memory, and of the flags.
 type state struct {
 	regs  [32]value
 	held  held
+	kept  held // of the frame: the return address, on processors whose calls leave it in a register
 	flags comparison
 	set   bool
 }
@@ -134,7 +135,7 @@ func (m *stepper) learn(cond machine.Cond) {
 	if cond == machine.Equal && c.inst.Op == machine.Compare && c.inst.Src2 != machine.NoReg && c.size == 8 {
 		// Loops that touch each page of a large frame end when the stack pointer has reached a known place.
 		for _, pair := range [][2]machine.Reg{{c.inst.Src, c.inst.Src2}, {c.inst.Src2, c.inst.Src}} {
-			if pair[0] == sp && s.get(sp).kind != stack && s.get(pair[1]).kind == stack {
+			if pair[0] == sp && s.get(pair[1]).kind == stack {
 				s.regs[sp] = s.get(pair[1])
 			}
 		}
@@ -174,16 +175,20 @@ func (m *stepper) step(i int32) {
 	inst := &a.insts[i]
 	s := m.s
 	sp := a.arch.SP()
+	at := m.address(&inst.Mem)
+	if inst.Stores || inst.Op == machine.Store {
+		m.keep(at, inst)
+	}
 	switch inst.Op {
 	case machine.Const:
 		m.put(inst.Dst, constantOf(inst.Imm))
 	case machine.Move:
 		m.put(inst.Dst, m.extend(m.name(inst.Src, i), inst.Size, inst.Width, inst.Signed))
 	case machine.Lea:
-		m.put(inst.Dst, m.narrow(m.address(&inst.Mem), inst.Width))
+		m.put(inst.Dst, m.narrow(at, inst.Width))
 	case machine.Load:
 		// A word of the frame may be loaded again, once it was compared; unless an address is held.
-		if at := m.address(&inst.Mem); at.kind == stack && s.held.at != at && s.held.value.kind <= number {
+		if at.kind == stack && s.held.at != at && s.held.value.kind <= number {
 			m.nameWord(at, inst.Size, i)
 		}
 		m.put(inst.Dst, m.load(inst))
@@ -194,7 +199,7 @@ func (m *stepper) step(i int32) {
 		} else if inst.Size == 1 {
 			v = value{} // the high byte of a register looks like a constant
 		}
-		m.store(m.address(&inst.Mem), v, inst.Size)
+		m.store(at, v, inst.Size)
 	case machine.Add:
 		v := s.get(inst.Src)
 		m.put(inst.Dst, m.narrow(m.add(v, constantOf(inst.Imm)), inst.Width))
@@ -263,6 +268,35 @@ func (m *stepper) step(i int32) {
 		default:
 			s.regs[r] = value{}
 		}
+	}
+	if k := s.kept; inst.Loads && inst.LinkAt != 0 && k.at.kind == stack && k.at == m.add(at, constantOf(int64(inst.LinkAt)-1)) {
+		s.regs[a.arch.Link()] = k.value
+	}
+}
+
+// keep notes what an instruction writes to the frame.
+func (m *stepper) keep(at value, inst *machine.Inst) {
+	v := value{}
+	if inst.Op == machine.Store {
+		v = m.s.get(inst.Src)
+	}
+	m.spill(at, v, written(inst))
+	if inst.LinkAt != 0 {
+		m.spill(m.add(at, constantOf(int64(inst.LinkAt)-1)), m.s.get(m.a.arch.Link()), 8)
+	}
+}
+
+// spill notes what is put into the frame, as far as it may be the return address, or on that.
+func (m *stepper) spill(at, v value, size int64) {
+	k := &m.s.kept
+	if at.kind != stack {
+		return
+	}
+	if k.at.kind == stack && k.at.base == at.base && k.at.off < at.off+size && at.off < k.at.off+8 {
+		*k = held{}
+	}
+	if size == 8 && v.kind == linked {
+		*k = held{at, 8, v}
 	}
 }
 
@@ -432,6 +466,9 @@ func (m *stepper) load(inst *machine.Inst) value {
 	case at.kind == number && most(at) < maxEntries && m.a.memory.ReadOnly(uint64(at.off), uint64(inst.Size)) != nil:
 		t := table{start: uint64(at.off), step: uint64(at.scale), count: most(at) + 1, size: inst.Size}
 		return m.extend(value{kind: entry, base: m.a.keep(more{table: t}), scale: 1}, inst.Size, inst.Width, inst.Signed)
+	}
+	if k := &m.s.kept; inst.Size == 8 && k.at.kind == stack && k.at == at {
+		return k.value
 	}
 	if w := &m.s.held; w.at.kind != unknown && w.at == at && w.size == inst.Size && !inst.Mem.Segment {
 		return m.extend(w.value, inst.Size, inst.Width, inst.Signed)

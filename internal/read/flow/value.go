@@ -22,6 +22,7 @@ const (
 	constant      // off
 	stack         // the stack pointer at entry (base 0), or after an alignment, plus off
 	within        // one of these plus an amount that is not known: it is still the same stack
+	linked        // the address that the function returns to, where calls leave it in a register
 	code          // one of more.targets
 	entry         // off + scale * an entry of a table that never changes
 )

@@ -150,6 +150,4 @@ type Arch interface {
 	// Link is the register that holds the return address; NoReg where it is
 	// on the stack.
 	Link() Reg
-	// DwarfSP and DwarfFP are the registers' numbers in unwind information.
-	DwarfSP() uint64
 }

@@ -38,7 +38,6 @@ func (Arch) Result() machine.Reg        { return AX }
 func (Arch) SyscallNumber() machine.Reg { return AX }
 func (Arch) Registers() int             { return 16 }
 func (Arch) Word() int64                { return 8 }
-func (Arch) DwarfSP() uint64            { return 7 }
 func (Arch) Link() machine.Reg          { return machine.NoReg }
 
 // Clobbered are all but BX, SP, BP, R12 to R15.
