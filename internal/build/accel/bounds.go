@@ -35,7 +35,8 @@ func asksForBounds(linked code) string {
 			}
 		}
 	}
-	for _, name := range linked.comparesStack() {
+	if names := linked.comparesStack(); len(names) > 0 {
+		name := names[0]
 		if _, wrapped, ok := strings.Cut(name, "_Cfunc_"); ok { // cgo's wrapper, into which it was inlined
 			name = wrapped
 		}
