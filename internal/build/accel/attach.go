@@ -53,7 +53,7 @@ func (c *Config) attach(line *compileCommand, p *plan) error {
 		if !u.needed(p) {
 			continue
 		}
-		make := func(file string) error {
+		compile := func(file string) error {
 			t := translation{by: u.by, what: u.what, file: file, shared: u.shared}
 			err := u.source(c, p, &t)
 			if err == nil {
@@ -63,9 +63,9 @@ func (c *Config) attach(line *compileCommand, p *plan) error {
 		}
 		file := filepath.Join(filepath.Dir(line.archive), u.name)
 		if u.shared {
-			file, err = c.once(u.name, make)
+			file, err = c.once(u.name, compile)
 		} else {
-			err = make(file)
+			err = compile(file)
 		}
 		if err != nil {
 			return err
@@ -81,7 +81,7 @@ func (c *Config) attach(line *compileCommand, p *plan) error {
 
 // once has an object made that all packages of a build share, and returns its path without
 // the ending. It lies beside the configuration.
-func (c *Config) once(name string, make func(file string) error) (string, error) {
+func (c *Config) once(name string, compile func(file string) error) (string, error) {
 	file := filepath.Join(c.dir, name)
 	if _, err := os.Stat(file + ".o"); err == nil {
 		return file, nil
@@ -91,7 +91,7 @@ func (c *Config) once(name string, make func(file string) error) (string, error)
 		return "", fmt.Errorf("accel: %w", err)
 	}
 	made := filepath.Join(own, name)
-	if err := make(made); err != nil {
+	if err := compile(made); err != nil {
 		return "", err
 	}
 	if err := os.Rename(made+".o", file+".o"); err != nil {

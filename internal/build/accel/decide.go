@@ -45,7 +45,7 @@ func (c *Config) byRule(rules []policy.Rule, f *function) decision {
 	return d
 }
 
-const _ = uint(crossing.MaxSize - policy.MaxStack) // what a rule may say can be had
+const _ = uint(crossing.MaxSize - policy.MaxStack) // does not compile where a rule may ask for more than there can be
 
 // promised says whose word it is that a function does not call back, if it is that of a
 // rule. A line of a policy is named by what it says: where it stands may change, and the

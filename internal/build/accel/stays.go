@@ -39,12 +39,12 @@ import (
 // stackAlignment is the most that a variable on a goroutine's stack is aligned at.
 const stackAlignment = 8
 
-// byCode begins the reasons of mayMeet.
-const byCode = "its code "
+// itsCode begins the reasons of mayMeet.
+const itsCode = "its code "
 
 // EscapesByCode reports whether only what C does, or may do, keeps arguments from staying
 // on the goroutine's stack. A rule can say that it does not.
-func (f *Function) EscapesByCode() bool { return strings.HasPrefix(f.Escapes, byCode) }
+func (f *Function) EscapesByCode() bool { return strings.HasPrefix(f.Escapes, itsCode) }
 
 // mayMeet says what shows that the code may call back, or learn what another thread has
 // done. It is empty where there is nothing.
@@ -53,9 +53,9 @@ func (f facts) mayMeet() string {
 	case f.apart:
 		return ""
 	case f.meets == "":
-		return byCode + "was not read"
+		return itsCode + "was not read"
 	}
-	return byCode + f.meets
+	return itsCode + f.meets
 }
 
 // escaping returns the parameters whose targets are allocated, as with cgo, and why the
@@ -89,7 +89,7 @@ func (g *gotypes) escaping(f *function, d *decision, code facts, userWord bool) 
 		for _, name := range field.Names {
 			escape[name.Name] = true
 		}
-		if (why == "" || strings.HasPrefix(why, byCode)) && !g.isFunction(field.Type) {
+		if (why == "" || strings.HasPrefix(why, itsCode)) && !g.isFunction(field.Type) {
 			why = reason
 		}
 	}

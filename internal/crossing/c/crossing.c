@@ -23,7 +23,7 @@
 #include "bind.c"      // the calls of package direct
 #include "block.c"     // before the C library waits
 #include "cfi.c"       // from a C function to its caller
-#include "trace.c"     // C in profiles and crash traces
+#include "trace.c"     // C in profiles and crash traces; includes symbols.c
 #include "signal.c"    // the runtime's signal; the start
 
 // layout.h is right.

@@ -116,7 +116,7 @@ struct thread {
 	const struct disguise *traced; // what C was interrupted at, while a handler of Go's wants to know
 };
 
-// What look_like_cgo has found and changed, until look_again.
+// What look_like_cgo has found and changed, until stop_looking_like_cgo.
 typedef struct disguise disguise;
 struct disguise {
 	char *g, *m, *own; // or NULL

@@ -10,7 +10,7 @@ static const int faults[FAULTS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIG
 enum { FATAL = 5 };
 
 static void fault_of_c_thread(int sig, const siginfo_t *info, const ucontext_t *u);
-static void look_like_cgo(int sig, const ucontext_t *u, disguise *l), look_again(const disguise *l);
+static void look_like_cgo(int sig, const ucontext_t *u, disguise *l), stop_looking_like_cgo(const disguise *l);
 
 // is_handed_on reports whether Go hands on a fault in C: C had a handler before Go came.
 static int is_handed_on(int sig) {
@@ -64,7 +64,7 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
 		old->sa_handler(sig);
 	else
 		sigaction(sig, old, NULL); // the fault comes again and is final
-	look_again(&l);
+	stop_looking_like_cgo(&l);
 }
 
 // stand_before puts on_fault before handlers, and has signals blocked in it as

@@ -170,7 +170,7 @@ static int room_to_walk(const stack_t *s) {
 }
 
 // look_like_cgo walks C's stack, if a signal has interrupted C, and has its call look like one of
-// cgo's until look_again.
+// cgo's until stop_looking_like_cgo.
 static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) {
 	thread *t = &_wherry_thread;
 	*l = (disguise){0};
@@ -180,9 +180,11 @@ static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) {
 	record *r;
 	char *g = in_flight(&r), *own = _wherry_getg(), *m = g != NULL ? AT(char *, g, G_M) : own != NULL ? AT(char *, own, G_M) : NULL;
 	size_t high;
-	if (g == NULL && (m == NULL || AT(char, m, M_ISEXTRAINC))) { // a thread that C created; its stack ends below what it
-		high = (size_t)thread_pointer();                      // has for itself
-		if (m != NULL && sig == SIGPROF) {                    // the runtime shows frames of threads that it does not know
+	// A thread that C created: its stack ends below its thread-local storage. The runtime shows C's
+	// frames of threads that it does not know.
+	if (g == NULL && (m == NULL || AT(char, m, M_ISEXTRAINC))) {
+		high = (size_t)thread_pointer();
+		if (m != NULL && sig == SIGPROF) {
 			l->own = own;
 			_wherry_setg(NULL);
 		}
@@ -214,7 +216,7 @@ static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) {
 	AT(int, m, M_NCGO)++;
 }
 
-static void look_again(const disguise *l) {
+static void stop_looking_like_cgo(const disguise *l) {
 	_wherry_thread.traced = NULL;
 	if (l->own != NULL)
 		_wherry_setg(l->own);
@@ -248,7 +250,7 @@ static void on_sample(int sig, siginfo_t *info, void *context) {
 	_wherry_thread.busy++; // where C's own handler has called this one, the runtime's signal may come
 	_wherry_traces.sampled[sig == SIGQUIT].sa_sigaction(sig, info, context);
 	_wherry_thread.busy--;
-	look_again(&l);
+	stop_looking_like_cgo(&l);
 	errno = saved;
 }
 
@@ -284,7 +286,7 @@ static void start_traces(void) {
 }
 #else
 static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) { (void)sig, (void)u, (void)l; }
-static void look_again(const disguise *l) { (void)l; }
+static void stop_looking_like_cgo(const disguise *l) { (void)l; }
 static __attribute__((unused)) void on_sample(int sig, siginfo_t *info, void *context) { (void)sig, (void)info, (void)context; }
 static void start_traces(void) {}
 #endif

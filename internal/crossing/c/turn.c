@@ -238,8 +238,9 @@ static int is_small(const stack_t *stack) { return stack->ss_flags & SS_DISABLE 
 static const char small[] = "C has left a small stack of its own, or none, for signal handlers on a thread of Go's";
 
 // is_this_thread reports whether the thread's data is its own, and not that of the one which
-// has started this process by clone with CLONE_VM. The clock's number is made of what the
-// C library has noted; the functions that ask the kernel are interposed.
+// has started this process by clone with CLONE_VM. The number of a thread's clock is
+// made of what the C library has noted (~id << 3 | bits, as Linux has it); the functions that ask
+// the kernel are interposed.
 static int is_this_thread(void) {
 	clockid_t clock;
 	long id;

@@ -19,6 +19,11 @@
 	.weak _wherry_turned
 	.hidden _wherry_turned
 
+// turn -> _wherry_turn_enter -> _wherry_turned: entersyscall -> _wherry_turn_parked -> C goes on ...
+// ... C returns to the stub -> _wherry_turned_exit -> _wherry_turn_over -> _wherry_turn_resume:
+// exitsyscall -> _wherry_turned_left -> the Go caller. A callback of a turned call on a C stack:
+// _wherry_ready -> _wherry_turn_over, _wherry_unturn -> exitsyscall -> _wherry_turned_left -> C.
+
 // void _wherry_turn_enter(g, go_sp, go_fp, g0): runs _wherry_turned, which seems
 // to be called by the Go caller, until the goroutine is in the system call. Where
 // g0 is not NULL C's frames are on its stack: what the runtime runs there goes
