@@ -35,11 +35,14 @@ func TestLinkerAsksOnce(t *testing.T) {
 		if asked("build -trimpath -o kept", "1"); m.read("kept") != m.read("fresh") {
 			t.Error("the program differs where the answers were kept")
 		}
+		if asked("test .", "3"); asked("test .", "4") != 0 {
+			t.Error("the second link of tests asks")
+		}
 		m.write("bin/gcc", m.read("bin/gcc")+"# another one\n")
-		if again := asked("build -trimpath -o other", "4"); again != first {
+		if again := asked("build -trimpath -o other", "5"); again != first {
 			t.Errorf("with another compiler: %d questions, want %d", again, first)
 		}
-		if again := asked("build -trimpath -ldflags=-extldflags=-Wl,-O1 -o other", "5"); again != first {
+		if again := asked("build -trimpath -ldflags=-extldflags=-Wl,-O1 -o other", "6"); again != first {
 			t.Errorf("with a flag that nobody knows: %d questions, want %d", again, first)
 		}
 	})

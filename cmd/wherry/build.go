@@ -125,6 +125,7 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	if a.tmpdir, err = os.MkdirTemp("", "wherry-"); err != nil {
 		return nil, err
 	}
+	a.writeFront()
 	doing("reading the C library")
 	if err := a.configure(); err != nil {
 		a.Close()
@@ -207,14 +208,8 @@ func build(verb string, args []string) error {
 		hideSteps()
 		tell(c, packages, err)
 		return goCommand(c.Args(a.flags...))
-	case "test": // once the libraries are known; and the summary also comes when tests failed
-		packages, unknown := a.reports(c)
-		if a.plain != nil {
-			return a.buildPlainly(c)
-		}
-		hideSteps()
-		err := goCommand(c.Args(a.flags...))
-		return errors.Join(err, tell(c, packages, unknown))
+	case "test": // the summary also comes when tests failed
+		return a.test(c)
 	}
 	compile := func() error { return goCommand(c.Args(a.writesGraph()...)) }
 	if err := a.compiling(compile); err != nil {

@@ -27,10 +27,9 @@ import (
 // with each policy, and with each of wherry stat's builds: gcc takes minutes where a package
 // names thousands, because it has a suggestion for each that is wrong on purpose.
 
-// compilersVariable names the folder with the compilers' names and, behind a colon, the
-// build's own. There are a front, as JSON, and what the fronts have to say when the go command
+// frontFile is in the build's own folder, beside what the fronts have to say when the go command
 // has ended.
-const compilersVariable, frontFile = "WHERRY_COMPILERS", "front.json"
+const frontFile = "front.json"
 
 // A front is what those who stand in front of the compilers have to know.
 type front struct {
@@ -71,24 +70,35 @@ func (a *acceleration) compiling(f func() error) error {
 
 // withCompilers calls f with the compilers' names in PATH.
 func (a *acceleration) withCompilers(f func() error) error {
+	if a.config.Fronts == "" {
+		return f()
+	}
+	defer setenv("PATH", a.config.Fronts+string(filepath.ListSeparator)+os.Getenv("PATH"))()
+	defer setenv(accel.FrontsVariable, a.config.Fronts+string(filepath.ListSeparator)+a.tmpdir)()
+	defer a.fetchNotes()
+	return f()
+}
+
+// fetchNotes says what the fronts could not.
+func (a *acceleration) fetchNotes() {
+	notes := filepath.Join(a.tmpdir, kept.Notes)
+	if text, err := os.ReadFile(notes); err == nil {
+		stderr.Write(text)
+		os.Remove(notes)
+	}
+}
+
+// writeFront has the compilers' names lead to wherry, and writes what it has to know then.
+func (a *acceleration) writeFront() {
 	dir, err := a.compilers()
 	said := front{GoCache: a.env.GOCACHE, Again: a.again, Linker: a.config.Compiler}
 	if words := gotool.SplitQuoted(a.env.CC); len(words) > 0 {
 		said.LinkerName = words[0]
 	}
 	text, _ := json.Marshal(said)
-	if dir == "" || errors.Join(err, os.WriteFile(filepath.Join(a.tmpdir, frontFile), text, 0o666)) != nil {
-		return f()
+	if errors.Join(err, os.WriteFile(filepath.Join(a.tmpdir, frontFile), text, 0o666)) == nil {
+		a.config.Fronts = dir
 	}
-	defer setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))()
-	defer setenv(compilersVariable, dir+string(filepath.ListSeparator)+a.tmpdir)()
-	err = f()
-	notes := filepath.Join(a.tmpdir, kept.Notes)
-	if text, err := os.ReadFile(notes); err == nil {
-		stderr.Write(text)
-		os.Remove(notes)
-	}
-	return err
 }
 
 // compilers returns the folder with the compilers' names. The go command keeps what it has
@@ -113,9 +123,9 @@ func (a *acceleration) compilers() (dir string, err error) {
 	return a.kept.Links(fmt.Sprintf("compilers-%.16x", hash.Sum(nil)), a.executable, names)
 }
 
-// fronts takes compilersVariable apart.
+// fronts takes accel.FrontsVariable apart.
 func fronts() (dir, build string) {
-	dir, build, _ = strings.Cut(os.Getenv(compilersVariable), string(filepath.ListSeparator))
+	dir, build, _ = strings.Cut(os.Getenv(accel.FrontsVariable), string(filepath.ListSeparator))
 	return dir, build
 }
 
@@ -132,7 +142,7 @@ func isCompiler() bool {
 // compileC does what the compiler of that name does, and returns its exit status.
 func compileC() int {
 	dir, build := fronts()
-	os.Unsetenv(compilersVariable)
+	os.Unsetenv(accel.FrontsVariable)
 	os.Setenv("PATH", strings.TrimPrefix(os.Getenv("PATH"), dir+string(filepath.ListSeparator)))
 	name := filepath.Base(os.Args[0])
 	compiler, err := exec.LookPath(name)

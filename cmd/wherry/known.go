@@ -40,13 +40,14 @@ func (a *acceleration) graphFile() string { return filepath.Join(a.tmpdir, "acti
 // built returns the reports of the packages that a go command has just built, if all are known.
 func (a *acceleration) built(c *gotool.Command) (found reports, ok bool) {
 	text, err := os.ReadFile(a.graphFile())
-	var actions []struct{ Mode, Package, BuildID string }
+	var actions []action
 	if err != nil || json.Unmarshal(text, &actions) != nil {
 		return nil, false
 	}
 	before, compiled, now := a.recall(c), accel.Compiled(a.tmpdir), known{}
+	mains := testMains(c, actions)
 	for _, action := range actions {
-		if action.Mode != "build" {
+		if action.Mode != "build" || slices.Contains(mains, action.Package) {
 			continue
 		}
 		report, ok := before[action.BuildID]
@@ -67,6 +68,31 @@ func (a *acceleration) built(c *gotool.Command) (found reports, ok bool) {
 	return found, true
 }
 
+// An action is what the go command writes down of one.
+type action struct{ Mode, Package, BuildID string }
+
+// testMains returns the names of the packages that go test has written itself, each with a main
+// function for the tests of another: it links them, and no package of that name is built besides.
+func testMains(c *gotool.Command, actions []action) (mains []string) {
+	if c.Verb != "test" {
+		return nil
+	}
+	count := func(a action) (n int) {
+		for _, other := range actions {
+			if other.Mode == a.Mode && other.Package == a.Package {
+				n++
+			}
+		}
+		return n
+	}
+	for _, a := range actions {
+		if a.Mode == "link" && strings.HasSuffix(a.Package, ".test") && count(a) == count(action{Mode: "build", Package: a.Package}) {
+			mains = append(mains, a.Package)
+		}
+	}
+	return mains
+}
+
 // with adds the report of a package that has none yet.
 func (r reports) with(report *accel.Report) reports {
 	if report == nil || slices.ContainsFunc(r, func(other *accel.Report) bool { return other.Package == report.Package }) {
@@ -79,7 +105,11 @@ func (r reports) with(report *accel.Report) reports {
 func (a *acceleration) entry(c *gotool.Command) string {
 	hash := sha256.New()
 	dir, _ := os.Getwd()
-	fmt.Fprintf(hash, "%q %q %q", dir, c.Args(), a.env.GOARCH)
+	if c.Verb == "test" { // see there
+		fmt.Fprintf(hash, "%q %q %q %q %q", dir, c.Verb, c.PackageFlags(), c.Packages, a.config.ID)
+	} else {
+		fmt.Fprintf(hash, "%q %q %q", dir, c.Args(), a.env.GOARCH)
+	}
 	return fmt.Sprintf("packages-%.16x", hash.Sum(nil))
 }
 

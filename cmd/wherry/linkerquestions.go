@@ -52,7 +52,8 @@ func (c *compilation) answerForLinker() (done bool, exit int) {
 		return false, 0
 	}
 	stable := strings.NewReplacer(filepath.Dir(c.args[len(c.args)-1]), "$WORK")
-	c.key = fmt.Sprintf("flag-%x", sha256.Sum256(fmt.Appendf(nil, "%q %q %s", c.linker, c.compiler, stable.Replace(fmt.Sprintf("%q", c.args)))))
+	question := fmt.Sprintf("%q %q %s", c.linker, c.compiler, stable.Replace(fmt.Sprintf("%q", c.args)))
+	c.key = fmt.Sprintf("flag-%x", sha256.Sum256([]byte(question)))
 	if text, ok := c.kept.Get(c.key); ok && !c.again {
 		if said, ok := parseOutcome(text); ok {
 			os.Stderr.Write(said.messages)

@@ -44,6 +44,7 @@ type Config struct {
 	GoCache  string `json:"gocache"`
 	Again    bool   `json:"again"`    // what is kept is made again
 	Compiler string `json:"compiler"` // what tells the C compiler from others, if that is known
+	Fronts   string `json:"fronts"`   // the folder in which the C compilers' names lead to wherry, or ""
 
 	dir string // where it was read
 

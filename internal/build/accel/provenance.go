@@ -36,6 +36,9 @@ func (c *Config) described(args []string) ([]string, error) {
 	}
 	lines := strings.Split(string(text), "\n")
 	reports, err := c.reports(lines)
+	if err == nil {
+		err = c.mayRun(lines, reports)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -75,6 +75,7 @@ func Toolexec(args []string) int {
 	case tool == "cgo" && slices.Contains(toolArgs, "-V=full"):
 		return config.version(command)
 	case tool == "cgo" && slices.Contains(toolArgs, "-objdir") && !slices.Contains(toolArgs, "-dynimport"):
+		config.useFronts()
 		return config.cgo(command, toolArgs)
 	case tool == "compile":
 		return config.compile(command, readCompileCommand(toolArgs))
@@ -86,6 +87,7 @@ func Toolexec(args []string) int {
 		if err != nil {
 			return fail(err)
 		}
+		config.useFronts()
 		return replaceBy(slices.Concat(config.Chain, args[1:2], linkArgs))
 	}
 	return replaceBy(command)
