@@ -10,11 +10,11 @@ import (
 
 // A Function is what one shows with all that it reaches.
 type Function struct {
-	Does     []Reason // by class; it is done soon for itself where there are none, but for Loops
-	Loops    bool     // it has a loop, so that its time may depend on its arguments, or on other threads
-	Syscalls bool     // it has a system call instruction outside of the C library
-	Unseen   string   // one of Options.Unseen that it may come to
-	Files    []*File  // the libraries whose code was read, but for the C library
+	Does     []Reason  // by class; it is done soon for itself where there are none, but for Loops
+	Loops    bool      // it has a loop, so that its time may depend on its arguments, or on other threads
+	Syscalls bool      // it has a system call instruction outside of the C library
+	Unseen   string    // one of Options.Unseen that it may come to
+	Files    []Library // the shared libraries whose code was read
 
 	// Watches reports whether a loop, outside of the C library, may end by what others write
 	// to memory. It is asked only of a function that does
@@ -23,6 +23,12 @@ type Function struct {
 	// Strict reports whether an instruction, outside of the C library, faults where memory is
 	// not aligned at 16 bytes or more, and that memory may be a caller's.
 	Strict bool
+}
+
+// A Library is a shared library.
+type Library struct {
+	Path, Soname string
+	System       bool // of the C library's family
 }
 
 // A Reason is a class with one of the shortest ways to it, by names.
@@ -71,7 +77,7 @@ func (p *Program) function(n *node) Function {
 	}
 	for i, file := range p.files.List {
 		if file.Kind == image.Library && n.files&fileBit(i) != 0 { // libc.so.6 is a program too
-			f.Files = append(f.Files, file)
+			f.Files = append(f.Files, Library{file.Path, file.Soname, file.System})
 		}
 	}
 	if n.aligned {

@@ -17,7 +17,8 @@ import (
 // function compares its stack pointer with an address in memory. Such code must not run on
 // another stack. What cannot be read may ask. While the program runs, crossing.c
 // notices code that was loaded later. The answer is empty where nothing shows it.
-func asksForBounds(linked code) string {
+// Comparing are the functions that compare their stack pointer with an address in memory.
+func asksForBounds(linked code, comparing []string) string {
 	if missing := linked.missing(); len(missing) > 0 {
 		return mayAsk(missing[0] + ", which was not found,")
 	}
@@ -35,8 +36,8 @@ func asksForBounds(linked code) string {
 			}
 		}
 	}
-	if names := linked.comparesStack(); len(names) > 0 {
-		name := names[0]
+	if len(comparing) > 0 {
+		name := comparing[0]
 		if _, wrapped, ok := strings.Cut(name, "_Cfunc_"); ok { // cgo's wrapper, into which it was inlined
 			name = wrapped
 		}

@@ -18,6 +18,7 @@ import (
 // in a file whose name stands in the -toolexec flag.
 type Config struct {
 	ID        string            `json:"id"`      // see Identify
+	Wherry    string            `json:"wherry"`  // what tells wherry itself from others
 	Version   string            `json:"version"` // wherry's
 	GoVersion string            `json:"go_version"`
 	GoRoot    string            `json:"goroot"`
@@ -79,6 +80,7 @@ func (c *Config) library() (libc.Library, error) {
 // two builds of one package could come out different. The go command makes it part of the
 // build cache's keys, since the front adds it to the version that cgo reports.
 func (c *Config) Identify(wherry string) {
+	c.Wherry = wherry
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%q\n", wherry)
 	fmt.Fprintf(hash, "%q %q %+v\n", c.GoVersion, c.GoArch, c.Offsets)

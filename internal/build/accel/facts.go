@@ -102,19 +102,6 @@ func (c code) missing() []string { return c.program.Files().Missing }
 // functions names all functions of the package, sorted.
 func (c code) functions() []string { return c.program.Files().Functions() }
 
-// comparesStack names the functions, outside of the C library, that compare their stack
-// pointer with an address in memory.
-func (c code) comparesStack() []string { return c.program.ComparesStack() }
-
-// read reads functions; names are what Go code calls them.
-func (c code) read(functions, names []string) (all []facts, err error) {
-	found, err := c.program.Read(functions...)
-	for i, f := range found {
-		all = append(all, factsOf(&f, names[i]))
-	}
-	return all, err
-}
-
 // withoutCallback are the classes beside which a function is still known not to call
 // back. The others are not: what takes a lock may be pthread_once, what writes to a
 // file may write to one of fopencookie.

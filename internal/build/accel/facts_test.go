@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/wherrygo/wherry/internal/read"
-	image "github.com/wherrygo/wherry/internal/read/elf"
 )
 
 // What the code of a function shows, class by class, in answers to what accel asks.
@@ -49,7 +48,7 @@ func TestFacts(t *testing.T) {
 	if f := factsOf(&read.Function{Loops: true}, "f"); f.short || !f.harmless || !f.apart || f.strict || f.says != "read: loops" {
 		t.Errorf("a loop: got %+v", f)
 	}
-	library := []*read.File{{Image: &image.Image{Path: "/lib/libz.so.1", Soname: "libz.so.1"}}}
+	library := []read.Library{{Path: "/lib/libz.so.1", Soname: "libz.so.1"}}
 	if f := factsOf(&read.Function{Files: library, Syscalls: true, Unseen: "epoll_pwait2"}, "f"); f.short || f.beyond != "libz.so.1" ||
 		!f.ownSyscall || f.unseen != "epoll_pwait2" || len(f.libraries) != 1 || f.says != "read: no loops, code of libz.so.1" {
 		t.Errorf("a library: got %+v", f)

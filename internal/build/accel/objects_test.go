@@ -56,9 +56,12 @@ func TestNamesOfWeakFunctions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := linked.read([]string{printable.Line(name)}, []string{"f"})
-		if err != nil || found[0].noCallback || found[0].beyond != codeOfOthers {
-			t.Errorf("%q: got %+v, %v", name, found, err)
+		found, err := linked.program.Read(printable.Line(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := factsOf(&found[0], "f"); f.noCallback || f.beyond != codeOfOthers {
+			t.Errorf("%q: got %+v", name, f)
 		}
 	}
 }
@@ -115,10 +118,10 @@ func FuzzObjects(f *testing.F) {
 		if linked, err := openCode(file, names, nil, nil); err == nil {
 			functions := linked.functions()
 			functions = functions[:min(len(functions), 20)]
-			if _, err := linked.read(functions, functions); err != nil {
+			if _, err := linked.program.Read(functions...); err != nil {
 				t.Error(err)
 			}
-			linked.comparesStack()
+			linked.program.ComparesStack()
 		}
 		if d := time.Since(begin); d > 10*time.Second {
 			t.Errorf("%d bytes took %v", len(content), d)

@@ -34,7 +34,7 @@ func (c *Config) read(objdir string, p *plan) (r *reading) {
 			fail(fmt.Errorf("BUG: %v", bug))
 		}
 	}()
-	linked, aligned, err := c.openObjects(objdir, p, r)
+	linked, elsewhere, aligned, err := c.openObjects(objdir, p, r)
 	if err != nil {
 		fail(err)
 		return r
@@ -46,12 +46,12 @@ func (c *Config) read(objdir string, p *plan) (r *reading) {
 			twins, names = append(twins, twinSymbol(d.Symbol)), append(names, d.Name)
 		}
 	}
-	found, err := linked.read(twins, names)
+	found, err := c.answersOf(linked, elsewhere, twins)
 	if err != nil {
 		fail(err)
 		return r
 	}
-	bounds := asksForBounds(linked)
+	bounds := asksForBounds(linked, found.Comparing)
 	if bounds == "" && len(r.missing) > 0 {
 		bounds = mayAsk(r.missing[0] + ", which another package defines,")
 	}
@@ -64,7 +64,7 @@ func (c *Config) read(objdir string, p *plan) (r *reading) {
 	}
 	for _, d := range p.Calls {
 		if i := slices.Index(twins, twinSymbol(d.Symbol)); i >= 0 {
-			f := found[i]
+			f := factsOf(&found.Functions[i], names[i])
 			f.bounds, f.cxx, f.splits, f.alignments = bounds, cxx, splits, aligned[alignmentSymbol(d.Symbol)]
 			r.facts[d.Symbol] = f
 		} else if d.Symbol != "" {
@@ -76,22 +76,24 @@ func (c *Config) read(objdir string, p *plan) (r *reading) {
 }
 
 // openObjects links the package's objects, and opens them with what only stands in for
-// something else told to the reader. The alignments are those that the twins' files say.
-func (c *Config) openObjects(objdir string, p *plan, r *reading) (linked code, alignments map[string][]byte, err error) {
+// something else told to the reader: functions elsewhere. The alignments are those that the twins'
+// files say.
+func (c *Config) openObjects(objdir string, p *plan, r *reading) (linked code, elsewhere []string, aligned map[string][]byte, err error) {
 	weak, err := replaceable(objdir)
 	if err != nil {
-		return code{}, nil, err
+		return code{}, nil, nil, err
 	}
 	file, missing, err := c.linkedObjects(objdir, p)
 	r.missing = missing
 	if err != nil {
-		return code{}, nil, err
+		return code{}, nil, nil, err
 	}
-	if alignments, err = readAlignments(file); err != nil {
-		return code{}, nil, err
+	if aligned, err = readAlignments(file); err != nil {
+		return code{}, nil, nil, err
 	}
-	linked, err = openCode(file, append(weak, missing...), c.Unseen, c.beside())
-	return linked, alignments, err
+	elsewhere = append(weak, missing...)
+	linked, err = openCode(file, elsewhere, c.Unseen, c.beside())
+	return linked, elsewhere, aligned, err
 }
 
 // beside returns the folder of musl's C library: its name, libc.so, is elsewhere that of a
