@@ -7,4 +7,5 @@
 #define ADDRESS(word, code) DATA word(SB)/8, $code(SB); GLOBL word(SB), RODATA|NOPTR, $8
 
 ADDRESS(·keptPC, ·kept)
+ADDRESS(·keptFirstPC, ·keptFirst)
 ADDRESS(·generalPC, ·general)

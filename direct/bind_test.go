@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -119,6 +120,56 @@ func collectBeside(loop func()) (waited, took time.Duration) {
 		}
 	}
 	return waited, took
+}
+
+// What C is given stays while it runs, also if nothing else leads there.
+func TestArgumentsAreKept(t *testing.T) {
+	step := direct.MustBind[func(int64) int64](cexample.Address("step"))
+	holds := direct.MustBind[func(*int64) int64](cexample.Address("holds"))
+	slice := direct.MustBind[func([]int64) int64](cexample.Address("holds"))
+	second := direct.MustBind[func(int64, *int64) int64](cexample.Address("holds_second"))
+	general := direct.MustBind[func(*int64) (int64, direct.Errno)](cexample.Address("holds"))
+	for name, call := range map[string]func(place *[100]int64) int64{
+		"first":  func(place *[100]int64) int64 { return holds(&place[0]) },
+		"slice":  func(place *[100]int64) int64 { return slice(place[:]) },
+		"second": func(place *[100]int64) int64 { return second(1, &place[0]) - 1 },
+		"errno": func(place *[100]int64) int64 {
+			n, _ := general(&place[0])
+			return n
+		},
+	} {
+		var gone atomic.Bool
+		result := make(chan int64)
+		step(3)
+		go func() {
+			place := new([100]int64)
+			place[0] = 42
+			runtime.SetFinalizer(place, func(*[100]int64) { gone.Store(true) })
+			result <- call(place)
+		}()
+		collect := func(until func() bool) {
+			for range 500 {
+				runtime.GC()
+				time.Sleep(time.Millisecond)
+				if until() {
+					break
+				}
+			}
+		}
+		collect(func() bool { return step(0) == 1 })
+		rounds := 0
+		collect(func() bool { rounds++; return rounds == 20 || gone.Load() })
+		if gone.Load() {
+			t.Errorf("%s: the argument was collected while C had it", name)
+		}
+		step(2)
+		if got := <-result; got != 42 {
+			t.Errorf("%s: got %d, want 42", name, got)
+		}
+		if collect(gone.Load); !gone.Load() {
+			t.Errorf("%s: the argument was never collected", name)
+		}
+	}
 }
 
 // Stacks grow and shrink, the collector runs, the profiler interrupts: nothing

@@ -112,6 +112,9 @@ func newBinding(c slowCall, slow unsafe.Pointer, flags abi.Flags) unsafe.Pointer
 		b.before, b.after = asMoves(append(pointers, before...)), asMoves(after)
 		b.code, b.enter = generalPC, calls.EnterFull
 		by = &b.enter
+	case len(pointers) == 1 && pointers[0].From == abi.GoInts:
+		b.code = keptFirstPC
+		by = &b.enter
 	case len(pointers) > 0:
 		b.code = keptPC
 		by = &b.enter

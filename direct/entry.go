@@ -11,6 +11,7 @@ import (
 
 // In entry_ARCH.s: the code of bound funcs, and slow, a part of both.
 func kept()
+func keptFirst()
 func general()
 func slow()
 
@@ -19,7 +20,7 @@ func moves()
 func enterC()
 
 // Addresses of code. 0: the assembly is not there.
-var keptPC, generalPC, enterCPC uintptr
+var keptPC, keptFirstPC, generalPC, enterCPC uintptr
 
 // For the assembly, which finds constants in go_asm.h: where the runtime keeps what it
 // needs, which package running verifies, and the image.

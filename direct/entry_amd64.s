@@ -65,6 +65,20 @@ slow:
 	MOVQ binding_slow(DX), DX
 	RET  ·slow(SB) // drops the frame and jumps
 
+// keptFirst is kept for a func of which the first integer alone is a pointer, as a string's is.
+TEXT ·keptFirst(SB), NOSPLIT, $16-0
+	FUNCDATA $FUNCDATA_LocalsPointerMaps, ·keptFirstFrame·args_stackmap(SB)
+	CMPQ SP, const_G_STACKGUARD0(R14)
+	JLS  slow
+	MOVQ AX, 0(SP)
+	MOVQ DX, 8(SP)
+	MOVQ binding_enter(DX), R12
+	CALL R12
+	RET
+slow:
+	MOVQ binding_slow(DX), DX
+	RET  ·slow(SB)
+
 TEXT ·slow(SB), NOSPLIT|NOFRAME, $0-0
 	MOVQ (DX), R12
 	JMP  R12
@@ -172,6 +186,10 @@ DATA ·keptFrame·args_stackmap+0(SB)/4, $1
 DATA ·keptFrame·args_stackmap+4(SB)/4, $7
 DATA ·keptFrame·args_stackmap+8(SB)/1, $0x7f
 GLOBL ·keptFrame·args_stackmap(SB), RODATA|NOPTR, $9
+DATA ·keptFirstFrame·args_stackmap+0(SB)/4, $1
+DATA ·keptFirstFrame·args_stackmap+4(SB)/4, $2
+DATA ·keptFirstFrame·args_stackmap+8(SB)/1, $3
+GLOBL ·keptFirstFrame·args_stackmap(SB), RODATA|NOPTR, $9
 DATA ·generalFrame·args_stackmap+0(SB)/4, $1
 DATA ·generalFrame·args_stackmap+4(SB)/4, $84
 DATA ·generalFrame·args_stackmap+8(SB)/8, $0

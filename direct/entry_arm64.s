@@ -53,6 +53,22 @@ slow:
 	MOVD binding_slow(R26), R26
 	RET  ·slow(SB) // drops the frame and jumps
 
+// keptFirst is kept for a func of which the first integer alone is a pointer, as a string's is.
+TEXT ·keptFirst(SB), NOSPLIT, $16-0
+	FUNCDATA $FUNCDATA_LocalsPointerMaps, ·keptFirstFrame·args_stackmap(SB)
+	MOVD const_G_STACKGUARD0(g), R16
+	MOVD RSP, R20
+	CMP  R16, R20
+	BLS  slow
+	MOVD R0, 8(RSP)
+	MOVD R26, 16(RSP)
+	MOVD binding_enter(R26), R16
+	CALL (R16)
+	RET
+slow:
+	MOVD binding_slow(R26), R26
+	RET  ·slow(SB)
+
 TEXT ·slow(SB), NOSPLIT|NOFRAME, $0-0
 	MOVD (R26), R16
 	JMP  (R16)
@@ -179,6 +195,10 @@ DATA ·keptFrame·args_stackmap+0(SB)/4, $1
 DATA ·keptFrame·args_stackmap+4(SB)/4, $10
 DATA ·keptFrame·args_stackmap+8(SB)/2, $0x1ff
 GLOBL ·keptFrame·args_stackmap(SB), RODATA|NOPTR, $10
+DATA ·keptFirstFrame·args_stackmap+0(SB)/4, $1
+DATA ·keptFirstFrame·args_stackmap+4(SB)/4, $2
+DATA ·keptFirstFrame·args_stackmap+8(SB)/1, $3
+GLOBL ·keptFirstFrame·args_stackmap(SB), RODATA|NOPTR, $9
 DATA ·generalFrame·args_stackmap+0(SB)/4, $1
 DATA ·generalFrame·args_stackmap+4(SB)/4, $86
 DATA ·generalFrame·args_stackmap+8(SB)/8, $0
