@@ -6,13 +6,14 @@ import (
 	"testing"
 )
 
-// A function that calls back in most calls, and may not run on a C stack, comes to go
-// through cgo from the beginning, whatever its arguments are; one that calls back in some
-// stays fast. Not the time is measured but how many callbacks come from runtime.cgocall.
+// A function that calls back in most calls, and may not run on a C stack, or that waits in most,
+// comes to go through cgo from the beginning, whatever its arguments are; one that does so in
+// some stays fast. Not the time is measured but how many callbacks come from
+// runtime.cgocall, and how many calls it has made.
 func TestCallbacksComeThroughCgo(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
 		m := testdata(t, "throughcgo").on(on)
-		if got := m.build("fast").fast(); len(strings.Fields(got)) != 14 {
+		if got := m.build("fast").fast(); len(strings.Fields(got)) != 17 {
 			t.Fatalf("got fast functions %q", got)
 		}
 		m.must("go", "build", "-o", "plain")
@@ -21,7 +22,7 @@ func TestCallbacksComeThroughCgo(t *testing.T) {
 			t.Errorf("got output\n%swant\n%s", fast.stdout, plain.stdout)
 		}
 		lines := strings.Split(strings.TrimSpace(fast.stderr), "\n")
-		if len(lines) != 12 {
+		if len(lines) != 14 {
 			t.Fatalf("got %q", lines)
 		}
 		for _, line := range lines {
@@ -30,6 +31,8 @@ func TestCallbacksComeThroughCgo(t *testing.T) {
 			fmt.Sscan(line, &name, &n)
 			switch name { // of 2,000 calls 8 are turned, then 64 watched
 			case "rarely", "half", "panics":
+			case "waits_rarely":
+				most = 100 // the runtime's own, and such of other goroutines
 			case "ten":
 				least, most = 19000, 19280
 			default:

@@ -16,7 +16,22 @@ _wherry_turn_first:
 	jmp 2f
 	.size _wherry_turn_first, .-_wherry_turn_first
 
-// In place of a C function that is known to call back, rbx = the call's data; and for good,
+// In place of a C function that is watched, rbx = the call's data.
+	.p2align 4
+	.weak _wherry_watched
+	.hidden _wherry_watched
+	.type _wherry_watched, @function
+_wherry_watched:
+	movl CALL_WATCHED(%rbx), %r11d
+	cmpl $WATCH, %r11d
+	jae _wherry_turn_first
+	incl %r11d
+	movl %r11d, CALL_WATCHED(%rbx)
+	movl $8, %eax // for C with variable arguments
+	jmp *CALL_TWIN(%rbx)
+	.size _wherry_watched, .-_wherry_watched
+
+// In place of a C function that is known to turn its calls, rbx = the call's data; and for good,
 // _wherry_by_cgo, of each that cgo calls in a program that is switched off. Back to the stub,
 // which finds the call not in flight and goes to _wherry_turned_exit; from there, with Go's
 // registers as they were, to the Go function r11. By a ret, since the processor's return

@@ -15,7 +15,22 @@ _wherry_turn_first:
 	b _wherry_blocks_turned
 	.size _wherry_turn_first, .-_wherry_turn_first
 
-// In place of a C function that is known to call back, x22 = the call's data; and for good,
+// In place of a C function that is watched, x22 = the call's data.
+	.p2align 4
+	.weak _wherry_watched
+	.hidden _wherry_watched
+	.type _wherry_watched, %function
+_wherry_watched:
+	ldr w9, [x22, #CALL_WATCHED]
+	cmp w9, #WATCH
+	b.hs _wherry_turn_first
+	add w9, w9, #1
+	str w9, [x22, #CALL_WATCHED]
+	ldr x9, [x22, #CALL_TWIN]
+	br x9
+	.size _wherry_watched, .-_wherry_watched
+
+// In place of a C function that is known to turn its calls, x22 = the call's data; and for good,
 // _wherry_by_cgo, of each that cgo calls in a program that is switched off. Back to the stub,
 // which finds the call not in flight and goes to _wherry_turned_exit; from there, with Go's
 // registers as they were, to the Go function x11. By a ret, since the processor's return

@@ -25,8 +25,8 @@ static void turn_for_callback(void) {
 	int turned = turn_now(BY_CALLBACK);
 	call *c = _wherry_thread.turned;
 	called_back(c);
-	if (turned)
-		turned_by_callback(c);
+	if (turned && c != NULL && !(c->flags & NO_CALLBACK) && (!(c->flags & MAY_SWITCH) || _wherry_bounds)) // else a C stack is better
+		turned_itself(c);
 }
 
 #if HOLDS // the program is linked with --wrap=crosscall2, for C that calls it itself
@@ -54,10 +54,6 @@ static inline int is_through_cgo(char *g) {
 	call *c = t->turned;
 	if (c == NULL)
 		return 1;
-	if (t->fresh) {
-		t->fresh = 0;
-		c->called++;
-	}
 	if (c->flags & (NO_CALLBACK | MAY_SWITCH))
 		called_back(c);
 	return 1;

@@ -53,5 +53,6 @@ _Static_assert(offsetof(call, turns) == CALL_TURNS, "CALL_TURNS");
 _Static_assert(offsetof(call, by_cgo) == CALL_BYCGO, "CALL_BYCGO");
 _Static_assert(offsetof(call, patience) == CALL_PATIENCE, "CALL_PATIENCE");
 _Static_assert(offsetof(call, waited) == CALL_WAITED, "CALL_WAITED");
+_Static_assert(offsetof(call, watched) == CALL_WATCHED, "CALL_WATCHED");
 _Static_assert(offsetof(call, off) == CALL_OFF, "CALL_OFF");
 _Static_assert(sizeof(call) == CALL_SIZE, "CALL_SIZE");

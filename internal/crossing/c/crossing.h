@@ -48,10 +48,10 @@ struct call {
 	int suspicion;       // that its calls are long: see learn.c
 	unsigned patience;   // calls through cgo until it is tried again
 	unsigned waited;     // of these
-	unsigned turned;     // calls that a callback turned
+	unsigned turned;     // calls that a callback or a wait turned
 	unsigned tolerance;  // of these, until the function is watched; or 0: few
-	unsigned watched;    // calls of a watch, which counts those that call back; or 0
-	unsigned called;     // these
+	unsigned watched;    // calls of a watch
+	unsigned caught;     // of these: turned
 	call *next;          // of package direct's
 	const void *off;     // target in a program that is switched off, or NULL: it stays
 };
@@ -105,7 +105,6 @@ struct thread {
 	record base;       // stands for no call: Go runs
 	holding holding;
 	unsigned looked;   // see look_after_handler
-	int fresh;         // the call that was turned last has not called back yet
 	record held;       // of a thread that C created, which holds its P: its own C runs in a call
 	void *held_sp;     // its stack pointer while that call begins or ends
 	char *root;        // the stack where that call's callback began: its high end, or NULL

@@ -35,12 +35,16 @@
 #define CALL_BYCGO 56
 #define CALL_PATIENCE 76
 #define CALL_WAITED 80
+#define CALL_WATCHED 92
 #define CALL_OFF 112
 #define CALL_SIZE 128
 
 // What g.throwsplit holds while C runs in a call that has not been turned. The runtime stores
 // 0 and 1 there, and reads anything odd as true.
 #define IN_FLIGHT 3
+
+// How many calls of a function are watched: learn.c.
+#define WATCH 64
 
 // call.flags: package abi's.
 #define NO_CALLBACK 1

@@ -5,10 +5,10 @@
 //	        turned calls are long                     4,096 calls, or more
 //	fast  ------------------------> turned before  --------------------------> fast
 //	                                they begin
-//	        callbacks turn calls            48 call back
+//	        they turn by themselves         48 of 64 do
 //	fast  ------------------------> watch --------------> through cgo ----> watch
 //	     <------------------------         4,096 calls, or more
-//	        fewer call back
+//	        fewer do
 
 #if BY_GO_BUILD // only package direct has calls
 static call no_calls[1];
@@ -18,7 +18,8 @@ static call no_calls[1];
 extern call __start_wherry_calls[] HIDDEN, __stop_wherry_calls[] HIDDEN;
 #endif
 
-extern const char _wherry_turn_first[] HIDDEN, _wherry_through_cgo[] HIDDEN, _wherry_on_stack[] HIDDEN;
+extern const char _wherry_turn_first[] HIDDEN, _wherry_through_cgo[] HIDDEN, _wherry_watched[] HIDDEN,
+	_wherry_on_stack[] HIDDEN;
 #ifndef COUNTS
 #define COUNTS 0
 #endif
@@ -34,13 +35,13 @@ SHARED int _wherry_bounds;
 // from then on, and tried again after a while: 4,096 calls, then twice as many.
 enum { LONG = 5000, VERY_LONG = 8 * LONG, UNSURE = 200 * LONG, CONVINCED = 8, PATIENCE = 4096 };
 
-// A function that calls back, and cannot come to run on a C stack, is turned by its
-// callbacks, which costs more than to go through cgo at once; but a call without a callback
-// gains several times what one with a callback loses. Which of them call back is not seen
-// while calls start fast. So after 8 that were turned the function is watched for 64 calls, which
-// are turned before they begin. If three quarters of them call back, it goes through cgo, as
-// long as a function whose calls are long; else it is fast again, for 4,096 turned calls.
-enum { WATCH = 64, MOST_OF_WATCH = 48 };
+// A function that calls back, and cannot come to run on a C stack, turns its calls, and so does
+// one that waits. That costs more than to go through cgo at once; but a call without a callback or
+// a wait gains several times what one with it loses. How many those are is not seen while calls
+// start fast. So after 8 that turned the function is watched for 64 calls, which are counted
+// (block_ARCH.S). If three quarters of them turn, it goes through cgo, as long as a
+// function whose calls are long; else it is fast again, for 4,096 turned calls.
+enum { MOST_OF_WATCH = WATCH / 4 * 3 };
 
 // fast_target is what a function is called by at first.
 static const void *fast_target(const call *c) { return c->flags & OWN_STACK ? (const void *)_wherry_on_stack : c->twin; }
@@ -72,7 +73,6 @@ static void suspect(call *c) {
 	if (c->suspicion < CONVINCED || c->flags & (BY_USER | ALWAYS) || waits(c))
 		return;
 	wait_longer(c);
-	c->called = 0;
 	__atomic_store_n(&c->target, (const void *)_wherry_turn_first, __ATOMIC_RELAXED);
 }
 
@@ -87,18 +87,14 @@ static void judge(call *c, long nanoseconds) {
 
 // watch begins to watch a function.
 static void watch(call *c) {
-	c->called = 0;
-	c->watched = 1;
-	__atomic_store_n(&c->target, (const void *)_wherry_turn_first, __ATOMIC_RELAXED);
+	c->watched = c->caught = 0;
+	__atomic_store_n(&c->target, (const void *)_wherry_watched, __ATOMIC_RELAXED);
 }
 
-// watched counts a call of a watch, and ends it when there were enough.
+// watched ends a watch.
 static void watched(call *c) {
-	if (c->watched++ <= WATCH)
-		return;
-	c->watched = 0;
 	const void *target = c->twin;
-	if (c->called >= MOST_OF_WATCH) {
+	if (c->caught >= MOST_OF_WATCH) {
 		wait_longer(c);
 		target = _wherry_through_cgo;
 	} else {
@@ -111,13 +107,13 @@ static void watched(call *c) {
 
 // count_waiting counts a call that is turned before it begins.
 static void count_waiting(call *c) {
-	if (c->watched != 0) {
+	if (c->target == _wherry_watched) {
 		watched(c);
 		return;
 	}
 	if (c->patience == 0 || ++c->waited < c->patience)
 		return;
-	if (c->by_cgo != NULL && (c->target == _wherry_through_cgo || c->called >= MOST_OF_WATCH)) {
+	if (c->target == _wherry_through_cgo) {
 		watch(c);
 		return;
 	}
@@ -125,11 +121,13 @@ static void count_waiting(call *c) {
 	__atomic_store_n(&c->target, fast_target(c), __ATOMIC_RELAXED);
 }
 
-// turned_by_callback learns from a call that a callback turned. wherry stat is to see them all.
-static void turned_by_callback(call *c) {
-	if (COUNTS || c == NULL || c->by_cgo == NULL || c->flags & (NO_CALLBACK | BY_USER) || c->target != c->twin ||
-		(c->flags & MAY_SWITCH && !_wherry_bounds))
+// turned_itself learns from a call that a callback or a wait has turned. wherry stat is to see
+// them all.
+static void turned_itself(call *c) {
+	if (COUNTS || c == NULL || c->by_cgo == NULL || c->flags & BY_USER)
 		return;
-	if (++c->turned >= (c->tolerance != 0 ? c->tolerance : CONVINCED))
+	if (c->target == _wherry_watched)
+		c->caught++;
+	else if (c->target == c->twin && ++c->turned >= (c->tolerance != 0 ? c->tolerance : CONVINCED))
 		watch(c);
 }

@@ -191,7 +191,6 @@ static void turn(char *g, record *r, enum why why) {
 	AT(char, m, M_INCGO) = 1;
 	_wherry_setg(g0);
 	t->turned_at = COUNTS ? now() : 0;
-	t->fresh = why == AT_ONCE;
 	t->computes_from = why == BY_SIGNAL ? now() : 0; // last: what the runtime did is not C's time
 }
 
@@ -303,6 +302,8 @@ static int turn_now(enum why why) {
 	}
 	*busy = 0;
 	let_in(mask);
+	if (g != NULL && why == BY_BLOCKING)
+		turned_itself(_wherry_thread.turned);
 	if (g != NULL && (why == BY_BLOCKING || why == AT_ONCE))
 		await_signal(g);
 	return g != NULL;

@@ -8,45 +8,36 @@ static void turned_once(void) {
 	land(g);
 }
 
-// A call that is watched, and calls back so often.
-static void watched_once(int callbacks) {
+// A call that waits.
+static void waited_once(void) {
 	char *g = fly(1);
-	count_waiting(&calls[1]);
-	expect("turned first", turn_now(AT_ONCE), 1);
-	for (int i = 0; i < callbacks; i++) expect("a callback", is_through_cgo(_wherry_getg()), 1);
+	expect("turned", turn_now(BY_BLOCKING), 1);
+	expect("turned again", turn_now(BY_BLOCKING), 0);
 	land(g);
 }
 
-// A function that calls back in most calls comes to go through cgo, where it cannot run on
-// a C stack, and is watched again after 4096 calls, then after twice as many. One that
-// calls back in less stays fast.
-static void watching(void) {
+// The calls of a watch, of which so many of four turn by themselves, and the one that ends it.
+static void watch_is_over(int of_four, void (*turns)(void)) {
 	call *c = &calls[1];
-	AT(char *, world_g0, G_M) = world_m;
-	for (int i = 0; i < 100; i++) turned_once();
-	expect("no way through cgo", c->target == c->twin, 1);
-	// Its calls are long, and call back while they are turned first.
-	c->suspicion = CONVINCED;
-	suspect(c);
-	expect("turned first", c->target == _wherry_turn_first, 1);
-	for (int i = 1; i < PATIENCE; i++) watched_once(1);
-	expect("as long", c->target == _wherry_turn_first, 1);
-	for (int i = 0; i < 3 * CONVINCED; i++) judge(c, 1);
-	expect("still to be tried", c->patience, PATIENCE);
-	watched_once(1);
-	expect("not through cgo", c->target == c->twin, 1);
-	c->suspicion = 0, c->patience = 0;
-	c->by_cgo = code;
+	for (; c->watched < WATCH; c->watched++) { // counted in assembly
+		expect("watched", c->target == _wherry_watched, 1);
+		if ((int)c->watched % 4 < of_four)
+			turns();
+	}
+	count_waiting(c);
+}
+
+// A function whose calls turn by themselves, as a rule, comes to go through cgo, where it cannot
+// run on a C stack, and is watched again after 4096 calls, then after twice as many. One of
+// which less do stays fast.
+static void watching_for(void (*turns)(void)) {
+	call *c = &calls[1];
 	for (int i = 0; i < CONVINCED; i++) {
 		expect("not watched yet", c->target == c->twin, 1);
-		turned_once();
+		turns();
 	}
 	for (unsigned patience = PATIENCE, round = 0; round < 4; round++, patience *= 2) {
-		for (int i = 0; i < WATCH; i++) {
-			expect("watched", c->target == _wherry_turn_first, 1);
-			watched_once(i % 4 == 0 ? 0 : i);
-		}
-		watched_once(1);
+		watch_is_over(3, turns);
 		expect("through cgo", c->target == _wherry_through_cgo, 1);
 		expect("for so many calls", c->patience, patience);
 		c->waited = patience - 2; // counted in assembly
@@ -54,15 +45,31 @@ static void watching(void) {
 		expect("still through cgo", c->target == _wherry_through_cgo, 1);
 		count_waiting(c);
 	}
-	expect("watched again", c->target == _wherry_turn_first, 1);
-	for (unsigned calls = PATIENCE, round = 0; round < 3; round++) {
-		for (int i = 0; i <= WATCH; i++) watched_once(i % 4 < 2 ? 0 : 10);
-		for (unsigned i = 0; i < calls; i++) {
+	for (int round = 0; round < 3; round++) {
+		watch_is_over(2, turns);
+		for (unsigned i = 0; i < PATIENCE; i++) {
 			expect("fast again", c->target == c->twin, 1);
-			turned_once();
+			turns();
 		}
-		expect("watched once more", c->target == _wherry_turn_first, 1);
 	}
+	expect("watched once more", c->target == _wherry_watched, 1);
+	c->target = c->twin, c->turned = c->tolerance = c->patience = 0;
+}
+
+static void watching(void) {
+	call *c = &calls[1];
+	AT(char *, world_g0, G_M) = world_m;
+	for (int i = 0; i < 100; i++) turned_once(), waited_once();
+	expect("no way through cgo", c->target == c->twin, 1);
+	c->by_cgo = code;
+	c->flags = BY_USER;
+	for (int i = 0; i < 100; i++) turned_once(), waited_once();
+	expect("the user says fast", c->target == c->twin, 1);
+	c->flags = NO_CALLBACK;
+	watching_for(waited_once);
+	c->flags = 0;
+	watching_for(waited_once);
+	watching_for(turned_once);
 	stay_on_cgo("for once");
 	for (int i = 0; i <= 2 * PATIENCE; i++) _wherry_block(NULL, c, 1);
 	expect("nothing could turn it later", c->target == _wherry_turn_first, 1);

@@ -57,6 +57,7 @@ void _wherry_turn_enter(char *g, char *go_sp, char *go_fp, char *g0, char *go_lr
 __asm__(".section wherry_text, \"ax\"\n"
 	"_wherry_turn_first:\n.byte 0, 0, 0, 0\n"
 	"_wherry_through_cgo:\n.byte 0, 0, 0, 0\n"
+	"_wherry_watched:\n.byte 0, 0, 0, 0\n"
 	"_wherry_on_stack:\n.byte 0, 0, 0, 0\n"
 	"_wherry_blocks:\n"
 #if defined(__x86_64__)

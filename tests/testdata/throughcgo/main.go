@@ -4,7 +4,10 @@ package main
 #cgo CFLAGS: -D_GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
+#include <fcntl.h>
 #include <stdint.h>
+#include <unistd.h>
+static int opens(void) { return open("/dev/null", O_WRONLY); }
 typedef void (*visitor)(int);
 extern void goVisit(int);
 struct pair { int8_t a; long b; };
@@ -22,6 +25,8 @@ static struct big bigs(visitor f, struct big b) { f(1); b.at[3]++; return b; }
 static long ten(visitor f, long n) { for (int i = 0; i < 10; i++) f(1); return n + 1; }
 static void panics(visitor f) { f(-1); }
 static int rarely(visitor f, int n) { if (n % 100 == 0) f(1); return n + 1; }
+static int waits(int to) { return write(to, "x", 1) == 1; }
+static int waits_rarely(int to, int n) { return n % 100 != 0 || write(to, "x", 1) == 1; }
 static int half(visitor f, int n) { if (n % 2 == 0) f(1); return n + 1; }
 */
 import "C"
@@ -86,6 +91,17 @@ func run(name string, calls int, call func(i int) (got, want any)) {
 	fmt.Fprintln(os.Stderr, name, throughCgo)
 }
 
+// waits is run for C that waits, as it is counted by the runtime.
+func waits(name string, calls int, call func(to, i C.int) C.int) {
+	to, before := C.opens(), runtime.NumCgoCall()
+	for i := range calls {
+		if call(to, C.int(i)) != 1 {
+			panic(name)
+		}
+	}
+	fmt.Fprintln(os.Stderr, name, runtime.NumCgoCall()-before)
+}
+
 func main() {
 	if C.bounds() != 0 {
 		panic("bounds")
@@ -126,4 +142,6 @@ func main() {
 	})
 	run("rarely", 40000, func(i int) (any, any) { return C.rarely(f, C.int(i)), C.int(i + 1) })
 	run("half", 2000, func(i int) (any, any) { return C.half(f, C.int(i)), C.int(i + 1) })
+	waits("waits", 2000, func(to, i C.int) C.int { return C.waits(to) })
+	waits("waits_rarely", 40000, func(to, i C.int) C.int { return C.waits_rarely(to, i) })
 }
