@@ -1,0 +1,3 @@
+int add(int a, int b);
+long long thread_ns(void);
+long long process_ns(void);
