@@ -54,22 +54,29 @@ func writeTable(w io.Writer, kind string) error {
 	return nil
 }
 
-// short leaves out the rows of packages where no difference was shown, and names them.
+// short leaves out the rows of packages where no difference was shown, and names them; how many are slower it says,
+// since a table without losses looks as if they had been left out.
 func short(w io.Writer, all []*result) {
 	fmt.Fprintln(w, "| package | main job | faster | 95 % interval | C functions fast | allocations, cgo and wherry |")
 	fmt.Fprintln(w, "| --- | --- | ---: | --- | --- | --- |")
 	var same []string
+	slower := 0
 	for _, r := range all {
 		if r.CI[0] <= 1 && r.CI[1] >= 1 {
-			same = append(same, label(r.Module))
+			same = append(same, fmt.Sprintf("%s (%s to %s)", label(r.Module), digits(r.CI[0]), digits(r.CI[1])))
 			continue
+		}
+		if r.CI[1] < 1 {
+			slower++
 		}
 		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s |\n", label(r.Module), r.Work, digits(r.Ratio), interval(r.CI),
 			of(r.Fast, r.Cgo), r.allocations())
 	}
+	fmt.Fprintf(w, "\nSlower: %d of %d.", slower, len(all))
 	if len(same) > 0 {
-		fmt.Fprintf(w, "\nNo significant difference: %s.\n", strings.Join(same, ", "))
+		fmt.Fprintf(w, " No significant difference: %s.", strings.Join(same, ", "))
 	}
+	fmt.Fprintln(w)
 }
 
 func long(w io.Writer, all []*result) {

@@ -41,7 +41,7 @@ func TestTables(t *testing.T) {
 		"| uber/h3-go | cells | 1.25 | 1.20 to 1.30 | 0 of 0 | 2 |",
 		"| mattn/go-sqlite3 | rows | 0.900 | 0.800 to 0.950 | 3 of 4 | 7, 6 |",
 		"",
-		"No significant difference: olebedev/go-duktape.v3.",
+		"Slower: 1 of 3. No significant difference: olebedev/go-duktape.v3 (0.990 to 1.03).",
 	}
 	if lines := strings.Split(strings.TrimSpace(table.String()), "\n"); len(lines) != 6 ||
 		strings.Join(lines[2:], "\n") != strings.Join(want, "\n") {

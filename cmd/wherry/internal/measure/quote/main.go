@@ -1,5 +1,5 @@
 // Quote shows the JSON of a kept run again: as the text that wherry compare or wherry
-// bench printed or, of wherry bench, as README.md's picture and the table below it; BENCHMARKS.md has its tables. Of a
+// bench printed or, of wherry bench, as README.md's picture and the line below it; BENCHMARKS.md has its tables. Of a
 // folder of runs of wherry compare it writes README.md's table of numbers.
 package main
 
@@ -14,7 +14,7 @@ import (
 )
 
 func main() {
-	form := flag.String("form", "text", "text, table (in Markdown), short (a table of some rows), picture, or numbers (of a folder)")
+	form := flag.String("form", "text", "text, table (in Markdown), where (it was measured), picture, or numbers (of a folder)")
 	flag.Parse()
 	out := bufio.NewWriter(os.Stdout)
 	err := fmt.Errorf("usage: quote [-form FORM] RUN.json")
@@ -45,14 +45,11 @@ func write(w io.Writer, name, form string) error {
 		return table(w, kept)
 	case "picture":
 		return kept.WritePicture(w, false)
-	case "short":
-		fmt.Fprint(w, kept.Where(), ".\n\n| work | how | time | x cgo |\n| --- | --- | ---: | ---: |\n")
-		for _, b := range kept.Bars(false) {
-			fmt.Fprintf(w, "| %s | %s | %s | %s |\n", b.Work, b.Way, measure.FormatTime(b.Each), measure.Digits(b.Ratio))
-		}
+	case "where":
+		fmt.Fprintln(w, kept.Where()+".")
 		return nil
 	}
-	return fmt.Errorf("-form %s: want text, table, short, picture or numbers", form)
+	return fmt.Errorf("-form %s: want text, table, where, picture or numbers", form)
 }
 
 func read(name string) (*measure.Result, error) {

@@ -29,7 +29,7 @@ func TestForms(t *testing.T) {
 	}
 	for form, want := range map[string]string{
 		"text":    "  purego    300 ns      too few rounds  0.100\n",
-		"short":   "| C.add of two ints | through cgo | 30.0 ns | 1.00 |\n| C.add of two ints | with wherry build | 2.50 ns | 12.0 |\n",
+		"where":   "go1.26.8, linux/amd64, X",
 		"table":   "| call/add | fast | 2.50 ns | 12.0 | 1.00 |\n",
 		"picture": ">with wherry build</text>",
 	} {
