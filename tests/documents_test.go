@@ -2,10 +2,12 @@ package tests
 
 import (
 	"errors"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -152,6 +154,41 @@ func TestLinks(t *testing.T) {
 	}
 	if links < 30 {
 		t.Errorf("found only %d links", links)
+	}
+}
+
+// README.md's table of other languages quotes the run that it links to.
+func TestReadmeQuotesForeign(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := regexp.MustCompile(`lab/runs/[-\d]+/foreign\.txt`).Find(readme)
+	run, err := os.ReadFile(filepath.Join("..", string(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	medians := map[string]float64{}
+	for _, m := range regexp.MustCompile(`(?m)^([-\w]+) +([\d.]+) +[\d.]+ +[\d.]+$`).FindAllStringSubmatch(string(run), -1) {
+		medians[m[1]], _ = strconv.ParseFloat(m[2], 64)
+	}
+	for row, ways := range map[string]string{"C, through": "floor rust", "LuaJIT": "luajit", "Java FFM, ": "java-ffm-critical",
+		"**Go, wherry": "wherry", "Deno": "deno", "Java FFM; ": "java-ffm java-jni", "Node": "node-api node-koffi", "Go, cgo": "cgo",
+		"Python": "python-cffi python-ctypes", "Go, [purego": "purego"} {
+		_, line, _ := strings.Cut(string(readme), "\n| "+row)
+		cells := strings.Split(line, "|")
+		if len(cells) < 2 {
+			t.Errorf("README.md has no row %q", row)
+			continue
+		}
+		quoted := strings.Split(strings.Trim(cells[1], " *"), "; ")
+		for i, way := range strings.Fields(ways) {
+			// One number may stand for several ways.
+			said, err := strconv.ParseFloat(quoted[min(i, len(quoted)-1)], 64)
+			if err != nil || medians[way] == 0 || math.Abs(said/medians[way]-1) > 0.03 {
+				t.Errorf("README.md says %s ns of %s, %s %g", cells[1], way, name, medians[way])
+			}
+		}
 	}
 }
 
