@@ -2,7 +2,9 @@ package read
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
+	"sync"
 
 	image "github.com/wherrygo/wherry/internal/read/elf"
 	"github.com/wherrygo/wherry/internal/read/flow"
@@ -128,22 +130,54 @@ func (p *Program) whole(n *node) *flow.Function {
 func (p *Program) ComparesStack() []string {
 	var names []string
 	for _, file := range p.files.List {
-		if file.System {
-			continue
-		}
-		for _, addr := range file.starts() {
-			if p.remembers(file, addr) {
-				names = append(names, file.describe(addr))
-			}
+		if !file.System {
+			names = append(names, p.comparing(file)...)
 		}
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-func (p *Program) remembers(file *File, addr uint64) bool {
-	if n := p.nodes[place{file.Index, addr, false}]; n != nil && n.whole != nil {
-		return len(n.whole.Remembered) > 0
+// share is how many functions one goroutine looks at before it takes more.
+const share = 256
+
+// comparing looks at all functions of a file: most of what is read of a large one.
+func (p *Program) comparing(file *File) (names []string) {
+	addrs := file.starts()
+	shares := make(chan []uint64, len(addrs)/share+1)
+	for some := range slices.Chunk(addrs, share) {
+		shares <- some
 	}
-	return flow.Remembers(p.files.Arch, memory{file, p}, addr, file.results)
+	close(shares)
+	var group sync.WaitGroup
+	var lock sync.Mutex // for names and bug
+	var bug any
+	for range min(runtime.GOMAXPROCS(0), len(shares)) {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			defer func() {
+				if found := recover(); found != nil { // whoever asked can go on without an answer
+					lock.Lock()
+					bug = found
+					lock.Unlock()
+				}
+			}()
+			results := flow.Results{}
+			for some := range shares {
+				for _, addr := range some {
+					if flow.Remembers(p.files.Arch, memory{file, p}, addr, results) {
+						lock.Lock()
+						names = append(names, file.describe(addr))
+						lock.Unlock()
+					}
+				}
+			}
+		}()
+	}
+	group.Wait()
+	if bug != nil {
+		panic(bug)
+	}
+	return names
 }

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/wherrygo/wherry/internal/printable"
 	"github.com/wherrygo/wherry/internal/read/cfi"
@@ -32,6 +33,7 @@ type Program struct {
 	told   *names // by the options
 	calls  map[int64]Class
 	libc   *names
+	lock   sync.Mutex // for nodes, byName and work
 	nodes  map[place]*node
 	byName map[string]*node // functions whose code is nowhere
 	work   []*node          // to be read
@@ -110,7 +112,12 @@ type memory struct {
 	program *Program
 }
 
-func (m memory) Returns(t flow.Target) bool { return m.program.resolve(m.File, t, 0).returns }
+// Returns is asked by several goroutines at once.
+func (m memory) Returns(t flow.Target) bool {
+	m.program.lock.Lock()
+	defer m.program.lock.Unlock()
+	return m.program.resolve(m.File, t, 0).returns
+}
 
 // A stub is an entry of a linkage table: a few instructions, no further.
 type stub struct{ *File }

@@ -26,7 +26,7 @@ func (a *analysis) fixpoint() {
 					return
 				}
 				out := &s
-				if inst := &a.insts[last]; inst.Flow == machine.Branch && s.flags.inst != nil {
+				if inst := &a.insts[last]; inst.Flow == machine.Branch && s.flags.tells() {
 					learned, cond := s, inst.Cond
 					if !taken {
 						cond = cond.Negate()
@@ -43,22 +43,24 @@ func (a *analysis) fixpoint() {
 	})
 }
 
-// settle runs the first block, and then each for which something has changed, until
-// nothing does.
+// settle runs the first block, and then each for which something has changed, until nothing does.
+// It goes through them by address, again and again: most ways lead forward.
 func (a *analysis) settle(run func(b int32, changed func(block int32))) {
-	work := []int32{0}
-	queued := make([]bool, len(a.leaders))
+	waiting := make([]bool, len(a.leaders))
+	waiting[0] = true
+	at, again := int32(0), true
 	changed := func(b int32) {
-		if !queued[b] {
-			queued[b] = true
-			work = append(work, b)
-		}
+		waiting[b] = true
+		again = again || b <= at
 	}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		queued[b] = false
-		run(b, changed)
+	for again {
+		again = false
+		for at = range int32(len(waiting)) {
+			if waiting[at] {
+				waiting[at] = false
+				run(at, changed)
+			}
+		}
 	}
 }
 
@@ -85,9 +87,11 @@ func (a *analysis) walk(i int32, s *state, visit func(i int32), done func(last i
 
 // each calls visit before each instruction that can run, with what holds there.
 func (a *analysis) each(visit func(i int32, s *state)) {
+	var s state
+	at := func(i int32) { visit(i, &s) }
 	for b, first := range a.leaders {
-		if s := a.states[b]; s.set {
-			a.walk(first, &s, func(i int32) { visit(i, &s) }, func(int32) {})
+		if s = a.states[b]; s.set {
+			a.walk(first, &s, at, func(int32) {})
 		}
 	}
 }

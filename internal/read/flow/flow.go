@@ -8,6 +8,7 @@
 package flow
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 
@@ -321,7 +322,7 @@ func (a *analysis) connect() {
 	lead := func(i int32) {
 		if i != none && a.block[i] == 0 {
 			a.leaders = append(a.leaders, i)
-			a.block[i] = int32(len(a.leaders))
+			a.block[i] = 1
 		}
 	}
 	if first, ok := a.find(a.entry); ok {
@@ -341,6 +342,12 @@ func (a *analysis) connect() {
 				lead(to)
 			}
 		}
+	}
+	if len(a.leaders) > 0 { // the entry stays the first
+		slices.SortFunc(a.leaders[1:], func(i, j int32) int { return cmp.Compare(a.insts[i].Addr, a.insts[j].Addr) })
+	}
+	for b, i := range a.leaders {
+		a.block[i] = int32(b) + 1
 	}
 }
 

@@ -129,6 +129,11 @@ func (m *stepper) compares(i int32) comparison {
 	return c
 }
 
+// tells reports whether something is learned from a branch by these flags.
+func (c *comparison) tells() bool {
+	return c.subject.base != 0 || c.inst != nil && c.inst.Src2 != machine.NoReg
+}
+
 // learn takes into account that a branch went a way on which the flags say what cond does.
 func (m *stepper) learn(cond machine.Cond) {
 	s, sp, c := m.s, m.a.arch.SP(), &m.s.flags
@@ -175,7 +180,10 @@ func (m *stepper) step(i int32) {
 	inst := &a.insts[i]
 	s := m.s
 	sp := a.arch.SP()
-	at := m.address(&inst.Mem)
+	at := value{}
+	if inst.Stores || inst.Op == machine.Store || inst.Op == machine.Load || inst.Op == machine.Lea || inst.LinkAt != 0 {
+		at = m.address(&inst.Mem)
+	}
 	if inst.Stores || inst.Op == machine.Store {
 		m.keep(at, inst)
 	}
@@ -191,7 +199,7 @@ func (m *stepper) step(i int32) {
 		if at.kind == stack && s.held.at != at && s.held.value.kind <= number {
 			m.nameWord(at, inst.Size, i)
 		}
-		m.put(inst.Dst, m.load(inst))
+		m.put(inst.Dst, m.load(inst, at))
 	case machine.Store:
 		v := constantOf(inst.Imm)
 		if inst.Src != machine.NoReg {
@@ -441,10 +449,9 @@ func (m *stepper) address(mem *machine.Mem) value {
 	return m.add(v, constantOf(mem.Disp))
 }
 
-// load returns what a load reads: a word that never changes, an entry of a table of such words, or
+// load returns what a load at an address reads: a word that never changes, an entry of a table of such words, or
 // what was stored before.
-func (m *stepper) load(inst *machine.Inst) value {
-	at := m.address(&inst.Mem)
+func (m *stepper) load(inst *machine.Inst, at value) value {
 	if at.kind == entry {
 		at = m.number(at)
 	}

@@ -18,14 +18,21 @@ func mayRemember(arch machine.Arch, memory Memory, addr uint64, c *callees) bool
 	if end := memory.Bounds(addr); end > addr && end-addr < uint64(len(code)) {
 		code = code[:end-addr]
 	}
+	all := code
 	b.insts = b.insts[:0]
+	orders := false
 	for at := addr; len(code) > 0; {
-		var inst machine.Inst
-		if !arch.Decode(code, at, &inst) {
+		b.insts = append(b.insts, machine.Inst{})
+		inst := &b.insts[len(b.insts)-1]
+		if !arch.Decode(code, at, inst) {
 			return true
 		}
-		b.insts = append(b.insts, inst)
+		// What is compared here can be used where a jump leads.
+		orders = orders || inst.Order || (inst.Flow == machine.Branch || inst.Flow == machine.Jump) && inst.Target-addr >= uint64(len(all))
 		at, code = at+uint64(inst.Len), code[inst.Len:]
+	}
+	if !orders {
+		return false
 	}
 	w := sweep{callees: c, arch: arch, memory: memory, words: map[machine.Mem]bool{}, at: map[uint64]uint32{addr: 1 << arch.SP()}}
 	for range passes {

@@ -68,7 +68,7 @@ func (a *analysis) leads(inst *machine.Inst, s *state) ([]Target, bool) {
 	v := s.get(inst.Src)
 	if inst.Flow == machine.JumpMem || inst.Flow == machine.CallMem {
 		m := stepper{a, s}
-		v = m.load(&machine.Inst{Mem: inst.Mem, Size: 8, Width: 8})
+		v = m.load(&machine.Inst{Mem: inst.Mem, Size: 8, Width: 8}, m.address(&inst.Mem))
 	}
 	switch {
 	case v.kind == entry:
