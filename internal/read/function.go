@@ -84,12 +84,12 @@ func (p *Program) function(n *node) Function {
 	}
 	if n.aligned {
 		f.Strict = p.some(n, func(m *node) bool {
-			return m.aligned && m.outline != nil && m.outline.Aligned && len(p.whole(m).Strict) > 0
+			return m.aligned && m.outline != nil && m.outline.Aligned && p.whole(m).Strict
 		})
 	}
 	if n.circles && n.reach&^setOf(Alloc) == 0 {
 		f.Watches = p.some(n, func(m *node) bool {
-			return m.circles && m.outline != nil && len(m.outline.Loops) > 0 && len(p.whole(m).Watches) > 0
+			return m.circles && m.outline != nil && m.outline.Loops && p.whole(m).Watches
 		})
 	}
 	return f

@@ -42,8 +42,8 @@ func (n *node) own() summary {
 		}
 	case n.outline != nil:
 		s.files = fileBit(n.file)
-		s.loops = len(n.outline.Loops) > 0 && !n.ifunc
-		s.circles, s.aligned = len(n.outline.Loops) > 0 && !n.from.System, n.outline.Aligned && !n.from.System
+		s.loops = n.outline.Loops && !n.ifunc
+		s.circles, s.aligned = n.outline.Loops && !n.from.System, n.outline.Aligned && !n.from.System
 	}
 	return s
 }

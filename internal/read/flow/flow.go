@@ -51,7 +51,6 @@ type Target struct {
 
 // A Call is one place that a function calls or jumps to another from.
 type Call struct {
-	Site   uint64
 	Target Target
 	Tail   bool // a jump: the callee takes over the caller's frame
 }
@@ -70,7 +69,6 @@ const (
 
 // A Finding is a place that matters for what a function may do.
 type Finding struct {
-	Site   uint64
 	Kind   Kind
 	Number int64 // SyscallSite: which, or -1
 	Tail   bool
@@ -78,20 +76,18 @@ type Finding struct {
 
 // A Function is what was found out about one.
 type Function struct {
-	Addr     uint64
 	Calls    []Call
 	Findings []Finding
-	Loops    []uint64 // where it jumps back
-	Watches  []uint64 // where a loop may end that others may have to end, by what they write
-	Strict   []uint64 // where it accesses memory that has to be aligned at more than a word, not of its own
+	Loops    bool     // it jumps back
+	Watches  bool     // a loop may end only if others write something
+	Strict   bool     // it accesses memory that has to be aligned at more than a word, not of its own
 	Aligned  bool     // some instruction may demand that, at an address that is not seen to be its own
 	Returns  bool     // as far as it is known, and calls return
 	Results  []Target // what it may return, if it returns code addresses only
 	Insts    int
 	Ends     []Target
-	// Remembered are the places where it orders its stack pointer and an address that was
-	// loaded from memory, of which it depends.
-	Remembered []uint64
+	// Remembered reports whether it orders its stack pointer and an address that was loaded from memory.
+	Remembered bool
 }
 
 // maxInsts bounds the work for one function. The largest that are known, the
@@ -116,7 +112,7 @@ func Outline(arch machine.Arch, memory Memory, addr uint64) *Function {
 // loaded from memory.
 func Remembers(arch machine.Arch, memory Memory, addr uint64, results Results) bool {
 	c := &callees{nil, results}
-	return mayRemember(arch, memory, addr, c) && len(analyze(arch, memory, addr, c, compared).function.Remembered) > 0
+	return mayRemember(arch, memory, addr, c) && analyze(arch, memory, addr, c, compared).function.Remembered
 }
 
 // callees are what is known of the functions that one calls.
@@ -139,7 +135,7 @@ const (
 func analyze(arch machine.Arch, memory Memory, addr uint64, c *callees, deep depth) *analysis {
 	b := pool.Get().(*buffers)
 	defer pool.Put(b)
-	a := &analysis{buffers: b, callees: c, arch: arch, memory: memory, entry: addr, end: memory.Bounds(addr), function: &Function{Addr: addr},
+	a := &analysis{buffers: b, callees: c, arch: arch, memory: memory, entry: addr, end: memory.Bounds(addr), function: &Function{},
 		deep: deep, indexOut: map[uint64]int32{}, tables: map[int32][]uint64{}, words: arch.Registers()}
 	size := uint64(0)
 	if a.end > addr && a.end-addr < 1<<22 {

@@ -4,20 +4,23 @@ import "slices"
 
 // A graph is that of the blocks that can run.
 type graph struct {
-	last []int32   // the last instruction of each block
-	to   [][]int32 // the blocks behind it
+	to [][]int32 // the blocks behind each
+}
+
+// last returns the last instruction of a block.
+func (a *analysis) last(b int32) int32 {
+	i := a.leaders[b]
+	for a.next[i] != none && a.block[a.next[i]] == 0 && a.jump[i] == none && len(a.tables[i]) == 0 {
+		i = a.next[i]
+	}
+	return i
 }
 
 // graph joins the blocks.
 func (a *analysis) graph() *graph {
-	n := len(a.leaders)
-	g := &graph{last: make([]int32, n), to: make([][]int32, n)}
-	for b, last := range a.leaders {
-		for a.next[last] != none && a.block[a.next[last]] == 0 && a.jump[last] == none && len(a.tables[last]) == 0 {
-			last = a.next[last]
-		}
-		g.last[b] = last
-		a.successors(last, func(to int32, _ bool) {
+	g := &graph{to: make([][]int32, len(a.leaders))}
+	for b := range int32(len(a.leaders)) {
+		a.successors(a.last(b), func(to int32, _ bool) {
 			if t := a.block[to] - 1; t >= 0 && !slices.Contains(g.to[b], t) {
 				g.to[b] = append(g.to[b], t)
 			}
@@ -88,4 +91,22 @@ func (g *graph) reaches(from, to, without int32, inside []bool) bool {
 		}
 	}
 	return false
+}
+
+// loops reports whether there is a jump back: a way from a block to one that leads to it.
+func (a *analysis) loops() bool {
+	const grey, black = 1, 2
+	color := make([]uint8, len(a.leaders))
+	var visit func(b int32) bool
+	visit = func(b int32) (found bool) {
+		color[b] = grey
+		a.successors(a.last(b), func(to int32, _ bool) {
+			if t := a.block[to] - 1; t >= 0 && !found {
+				found = color[t] == grey || color[t] != black && visit(t)
+			}
+		})
+		color[b] = black
+		return found
+	}
+	return visit(0)
 }

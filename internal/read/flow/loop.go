@@ -51,9 +51,8 @@ const (
 	own                       // of the frame, written by the loop and by others that know its address
 )
 
-// waits reports whether the loop's end may depend on memory that others write, and where
-// that is seen.
-func (l *loop) waits() (at uint64, waits bool) {
+// waits reports whether the loop's end may depend on memory that others write.
+func (l *loop) waits() bool {
 	l.nested, l.steady, l.reads, l.spilled = map[int32]bool{}, map[int32]bool{}, map[int32]operand{}, map[int32]bool{}
 	if l.head != none {
 		l.inside[l.head] = false
@@ -68,16 +67,11 @@ func (l *loop) waits() (at uint64, waits bool) {
 	l.visit(l.writing)
 	l.visit(l.reading)
 	if l.shared = l.shared || l.calls; !l.shared {
-		return 0, false
+		return false
 	}
 	for l.spread() {
 	}
-	for _, b := range l.blocks {
-		if l.ends(b) && l.decides(b) {
-			return l.insts[l.last[b]].Addr, true
-		}
-	}
-	return 0, false
+	return slices.ContainsFunc(l.blocks, func(b int32) bool { return l.ends(b) && l.decides(b) })
 }
 
 // visit calls f for each instruction of the loop, with what holds before it.
@@ -184,7 +178,7 @@ func (l *loop) always(b int32) bool {
 
 // ends reports whether the loop may end behind a block.
 func (l *loop) ends(b int32) bool {
-	last := l.last[b]
+	last := l.last(b)
 	outside := func(to int32) bool { return to == none || l.block[to] == 0 || !l.inside[l.block[to]-1] }
 	return l.insts[last].Flow == machine.Branch && (outside(l.jump[last]) || outside(l.next[last])) ||
 		slices.ContainsFunc(l.to[b], func(to int32) bool { return !l.inside[to] })
@@ -193,7 +187,7 @@ func (l *loop) ends(b int32) bool {
 // decides reports whether which way leads on from a block may depend on memory that others
 // write.
 func (l *loop) decides(b int32) bool {
-	last := l.last[b]
+	last := l.last(b)
 	switch inst := &l.insts[last]; inst.Flow {
 	case machine.Branch:
 		return inst.Src != machine.NoReg && l.tainted[inst.Src&31] || l.flags(last)

@@ -2,7 +2,6 @@ package flow
 
 import (
 	"maps"
-	"slices"
 
 	"github.com/wherrygo/wherry/internal/read/machine"
 )
@@ -21,7 +20,7 @@ type tracker struct {
 	frame  map[word]origin  // its words, by all that is stored there
 	stored map[word]origin  // the same as far as this round has seen
 	found  map[uint64]int32 // places, and what is loaded there
-	strict map[uint64]bool  // Function.Strict
+	strict bool             // Function.Strict
 	result origin           // of the function
 	used   map[int32]bool   // loads of addresses that the function reads from or writes to
 }
@@ -29,10 +28,10 @@ type tracker struct {
 // rounds bounds how often a value may go through words of the frame, one after the other.
 const rounds = 4
 
-// remembered finds where the function compares its stack pointer, in order, with an address
+// remembered reports whether the function compares its stack pointer, in order, with an address
 // that it loads: on another stack that has another outcome. Where it also reads or writes
 // at that address, the comparison is about two buffers, for overlap.
-func (a *analysis) remembered() []uint64 {
+func (a *analysis) remembered() bool {
 	t := &tracker{analysis: a}
 	for range rounds {
 		t.fixpoint()
@@ -48,14 +47,14 @@ func (a *analysis) remembered() []uint64 {
 		t.frame = t.stored
 	}
 	a.result = t.result.source
-	a.function.Strict = slices.Sorted(maps.Keys(t.strict))
+	a.function.Strict = t.strict
 	maps.DeleteFunc(t.found, func(_ uint64, load int32) bool { return t.used[load] })
-	return slices.Sorted(maps.Keys(t.found))
+	return len(t.found) > 0
 }
 
 // forget drops what was seen before all origins were known.
 func (t *tracker) forget() {
-	t.stored, t.found, t.used, t.strict = map[word]origin{}, map[uint64]int32{}, map[int32]bool{}, map[uint64]bool{}
+	t.stored, t.found, t.used, t.strict = map[word]origin{}, map[uint64]int32{}, map[int32]bool{}, false
 	t.result = origin{source: unset}
 }
 
@@ -101,9 +100,7 @@ func (t *tracker) step(i int32, s *state, o *origins) {
 	if at := sum(of(inst.Mem.Base), of(inst.Mem.Index)); at.source == memory && inst.Op != machine.Lea {
 		t.used[at.load] = true
 	}
-	if inst.Strict && !t.owns(&inst.Mem, s, of) {
-		t.strict[inst.Addr] = true
-	}
+	t.strict = t.strict || inst.Strict && !t.owns(&inst.Mem, s, of)
 	result := t.value(i, s, of)
 	if !inst.NoFlag {
 		o.compared = t.compares(i, s, of)

@@ -15,11 +15,11 @@ func (a *analysis) report() {
 	f.Insts = len(a.insts)
 	if a.over {
 		f.Returns = true
-		f.Findings = append(f.Findings, Finding{Site: a.entry, Kind: Budget})
+		f.Findings = append(f.Findings, Finding{Kind: Budget})
 	}
 	r := &reporter{analysis: a}
 	if len(a.leaders) == 0 {
-		f.Findings = append(f.Findings, Finding{Site: a.entry, Kind: Undecodable})
+		f.Findings = append(f.Findings, Finding{Kind: Undecodable})
 		f.Returns = true
 		return
 	}
@@ -29,10 +29,10 @@ func (a *analysis) report() {
 			f.Results = targets
 		}
 	}
-	a.loops()
+	f.Loops = f.Loops || a.loops()
 	a.waitLoops()
 	if a.deep == whole {
-		a.watches()
+		f.Watches = a.watches()
 	}
 }
 
@@ -41,24 +41,24 @@ func (r *reporter) note(f Finding) { r.function.Findings = append(r.function.Fin
 func (r *reporter) instruction(i int32, inst *machine.Inst, s *state) {
 	f := r.function
 	if inst.Waits {
-		r.note(Finding{Site: inst.Addr, Kind: WaitLoop})
+		r.note(Finding{Kind: WaitLoop})
 	}
 	f.Aligned = f.Aligned || inst.Strict && !inst.Mem.Segment && inst.Mem.Base != machine.NoReg && inst.Mem.Base != r.arch.SP()
 	if inst.Repeat {
-		f.Loops = append(f.Loops, inst.Addr)
+		f.Loops = true
 	}
 	r.moves(i, inst, s)
 	if v := s.get(r.arch.SP()); r.overwrites(inst, s) || v.kind == stack && v.base == 0 && v.off > 0 {
 		// The return address changes, or lies where it can be overwritten.
-		r.note(Finding{Site: inst.Addr, Kind: Indirect, Tail: true})
+		r.note(Finding{Kind: Indirect, Tail: true})
 	}
 	call := func(t Target, tail bool) {
-		f.Calls = append(f.Calls, Call{Site: inst.Addr, Target: t, Tail: tail})
+		f.Calls = append(f.Calls, Call{t, tail})
 		if tail {
 			f.Ends = append(f.Ends, t)
 			if !r.handsOver(i, inst, s) && r.memory.Returns(t) {
 				// The other one returns to what this one left on the stack.
-				r.note(Finding{Site: inst.Addr, Kind: Indirect, Tail: true})
+				r.note(Finding{Kind: Indirect, Tail: true})
 			}
 		}
 	}
@@ -66,13 +66,13 @@ func (r *reporter) instruction(i int32, inst *machine.Inst, s *state) {
 	case machine.Trap:
 		if inst.Size == 0xff {
 			f.Returns = true // for all that is known
-			r.note(Finding{Site: inst.Addr, Kind: Undecodable})
+			r.note(Finding{Kind: Undecodable})
 		}
 	case machine.Return:
 		f.Returns = true
 		if !r.home(s) {
 			// It returns to what it pushed itself, or nobody knows where to.
-			r.note(Finding{Site: inst.Addr, Kind: Indirect, Tail: true})
+			r.note(Finding{Kind: Indirect, Tail: true})
 		}
 		v := s.get(r.arch.Result())
 		if !r.second {
@@ -85,7 +85,7 @@ func (r *reporter) instruction(i int32, inst *machine.Inst, s *state) {
 		if v := s.get(r.arch.SyscallNumber()); v.kind == constant && inst.Imm != machine.OtherCalls {
 			number = v.off
 		}
-		r.note(Finding{Site: inst.Addr, Kind: SyscallSite, Number: number})
+		r.note(Finding{Kind: SyscallSite, Number: number})
 	case machine.Call:
 		call(Target{Addr: inst.Target}, false)
 	case machine.Jump, machine.Branch:
@@ -95,7 +95,7 @@ func (r *reporter) instruction(i int32, inst *machine.Inst, s *state) {
 	case machine.CallReg, machine.CallMem:
 		targets, ok := r.leads(inst, s)
 		if !ok {
-			r.note(Finding{Site: inst.Addr, Kind: Indirect})
+			r.note(Finding{Kind: Indirect})
 		}
 		for _, t := range targets {
 			call(t, false)
@@ -104,7 +104,7 @@ func (r *reporter) instruction(i int32, inst *machine.Inst, s *state) {
 		targets, ok := r.tails[i]
 		if !ok {
 			f.Returns = true
-			r.note(Finding{Site: inst.Addr, Kind: Indirect, Tail: true})
+			r.note(Finding{Kind: Indirect, Tail: true})
 		}
 		for _, t := range targets {
 			call(t, true)
@@ -122,7 +122,7 @@ func (r *reporter) outside(inst *machine.Inst, addr uint64, call func(Target, bo
 		return
 	}
 	r.function.Returns = true
-	r.note(Finding{Site: inst.Addr, Kind: Undecodable})
+	r.note(Finding{Kind: Undecodable})
 }
 
 // moves finds instructions that move the stack pointer to another stack, which may be that of a
@@ -139,6 +139,6 @@ func (r *reporter) moves(i int32, inst *machine.Inst, s *state) {
 	m := stepper{a: r.analysis, s: &after}
 	m.step(i)
 	if !isOwn(after.get(sp)) {
-		r.note(Finding{Site: inst.Addr, Kind: Indirect, Tail: true})
+		r.note(Finding{Kind: Indirect, Tail: true})
 	}
 }

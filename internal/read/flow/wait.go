@@ -14,7 +14,7 @@ func (a *analysis) waitLoops() {
 			continue
 		}
 		if kind, waits := a.waits(a.insts[to].Addr, a.insts[i].Addr); waits {
-			a.function.Findings = append(a.function.Findings, Finding{Site: a.insts[i].Addr, Kind: kind})
+			a.function.Findings = append(a.function.Findings, Finding{Kind: kind})
 		}
 	}
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // A loop waits for another thread if its end depends on memory that others write: it
-// reads a place again and again until something else stands there. watches notes the
-// loops of which that is not excluded. A loop does not wait if all that decides about its
+// reads a place again and again until something else stands there. watches reports
+// whether that is not excluded of one. A loop does not wait if all that decides about its
 // end comes from
 //
 //   - registers that do not come from such memory;
@@ -32,7 +32,7 @@ type watcher struct {
 }
 
 // watches finds the loops, from the outside in.
-func (a *analysis) watches() {
+func (a *analysis) watches() bool {
 	w := &watcher{analysis: a, graph: a.graph(), inside: make([]bool, len(a.leaders)), known: math.MinInt64}
 	all := make([]int32, 0, len(a.leaders))
 	for b := range a.leaders {
@@ -42,7 +42,7 @@ func (a *analysis) watches() {
 	}
 	loops := w.cycles(all, w.inside)
 	if len(loops) == 0 {
-		return
+		return false
 	}
 	w.known = w.lowest()
 	clear(w.inside)
@@ -54,8 +54,8 @@ func (a *analysis) watches() {
 			w.inside[b] = true
 		}
 		l := &loop{watcher: w, blocks: blocks, head: head}
-		if at, waits := l.waits(); waits {
-			a.function.Watches = append(a.function.Watches, at)
+		if l.waits() {
+			return true
 		}
 		if head != none {
 			w.inside[head] = false
@@ -65,6 +65,7 @@ func (a *analysis) watches() {
 			w.inside[b] = false
 		}
 	}
+	return false
 }
 
 // head returns the block by which a loop is entered, or none if there are several.
