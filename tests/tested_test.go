@@ -95,12 +95,14 @@ func TestRefusedTests(t *testing.T) {
 		t.Errorf("a package that is new to the tests: exit status %d\n%s%s%s", r.status, commands, r.stdout, r.stderr)
 	}
 	library("return n + 2;")
-	if commands, r = logged("test", "-v", "-count=1", "."); r.status != 0 || !strings.Contains(r.stderr, again) || !strings.Contains(r.stdout, ": 3\n") ||
+	commands, r = logged("test", "-v", "-count=1", ".")
+	if r.status != 0 || !strings.Contains(r.stderr, again) || !strings.Contains(r.stdout, ": 3\n") ||
 		strings.Contains(r.stderr, "was built with") {
 		t.Errorf("a package that is known: exit status %d\n%s%s%s", r.status, commands, r.stdout, r.stderr)
 	}
 	m.write("part_test.go", strings.Replace(uses, "\n)", "\n\t_ \"plugin\"\n)", 1))
-	if commands, r = logged("test", "-v", "-count=1", "."); r.status != 0 || !strings.Contains(r.stderr, "wherry: plain build: plugin opens libraries") {
+	commands, r = logged("test", "-v", "-count=1", ".")
+	if r.status != 0 || !strings.Contains(r.stderr, "wherry: plain build: plugin opens libraries") {
 		t.Errorf("with plugins: exit status %d\n%s%s%s", r.status, commands, r.stdout, r.stderr)
 	}
 }

@@ -300,3 +300,36 @@ void thread_calls_back(void) {
 	check(pthread_create(&thread, NULL, calls_back, NULL) == 0, "pthread_create");
 	pthread_join(thread, NULL);
 }
+
+const char *inside_name(int what) {
+	static const char *const names[INSIDE] = {"mutex", "rwlock", "semaphore", "spinlock", "fgetc", "fputc", "write", "fprintf"};
+	return what >= 0 && what < INSIDE ? names[what] : NULL;
+}
+
+static FILE *zeros, *nothing;
+static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_mutex_t free_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_spinlock_t spinlock;
+static sem_t one;
+
+__attribute__((constructor)) static void prepare_inside(void) {
+	check((zeros = fopen("/dev/zero", "r")) != NULL && (nothing = fopen("/dev/null", "w")) != NULL, "fopen");
+	check(pthread_spin_init(&spinlock, 0) == 0 && sem_init(&one, 0, 1) == 0, "sem_init");
+}
+
+#define TIMES(wrong) for (int i = 0; i < n; i++) failed += (wrong); break
+int inside(int what, int n) {
+	int failed = 0;
+	switch (what) {
+	case MUTEX: TIMES(pthread_mutex_lock(&free_mutex) | pthread_mutex_unlock(&free_mutex));
+	case RWLOCK: TIMES(pthread_rwlock_rdlock(&rwlock) | pthread_rwlock_unlock(&rwlock));
+	case SEMAPHORE: TIMES(sem_wait(&one) | sem_post(&one));
+	case SPINLOCK: TIMES(pthread_spin_lock(&spinlock) | pthread_spin_unlock(&spinlock));
+	case FGETC: TIMES(fgetc(zeros) != 0);
+	case FPUTC: TIMES(fputc('x', nothing) != 'x');
+	case WRITE: TIMES(write(fileno(nothing), "x", 1) != 1);
+	case FPRINTF: TIMES(fprintf(nothing, "%d", i % 10) != 1);
+	default: return -1;
+	}
+	return failed;
+}

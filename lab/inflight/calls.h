@@ -8,6 +8,11 @@ unsigned compute(unsigned x, unsigned rounds);
 int add(int a, int b);
 pair exchange(pair p);
 int fails(int error);
+
+// What C does inside of a call, so many times; returns how often it went wrong, or -1.
+enum { MUTEX, RWLOCK, SEMAPHORE, SPINLOCK, FGETC, FPUTC, WRITE, FPRINTF, INSIDE };
+const char *inside_name(int what);
+int inside(int what, int n);
 void call_back(int n);
 typedef void (*visitor)(int);
 void visit(visitor f, int n); // whose code does not show that it calls Go

@@ -21,7 +21,7 @@ func crossings() []crossing {
 	for i := range values {
 		values[i] = C.int(i * 7919 % 1000)
 	}
-	return []crossing{
+	return append(inside(), []crossing{
 		{"add", 0, func(n int) bool {
 			x := C.int(0)
 			for range n {
@@ -93,5 +93,21 @@ func crossings() []crossing {
 			}
 			return true
 		}},
+	}...)
+}
+
+// inside are things that C does in a call: many times in one, and once in each.
+func inside() (list []crossing) {
+	for what := C.int(0); what < C.INSIDE; what++ {
+		name := C.GoString(C.inside_name(what))
+		list = append(list, crossing{name + "-many", 0, func(n int) bool { return C.inside(what, C.int(n)) == 0 }},
+			crossing{name, 0, func(n int) bool {
+				failed := C.int(0)
+				for range n {
+					failed += C.inside(what, 1)
+				}
+				return failed == 0
+			}})
 	}
+	return list
 }
