@@ -33,6 +33,7 @@ var layers = map[string]struct {
 	"internal/nearest":   {},
 	"internal/printable": {},
 	"internal/regular":   {},
+	"internal/temporary": {},
 
 	// Packages for users, alone.
 	"handle":                     {},
@@ -47,7 +48,7 @@ var layers = map[string]struct {
 	"direct/internal/signature":  {},
 
 	// The crossing.
-	"internal/goruntime":         {imports: words("internal/kept")},
+	"internal/goruntime":         {imports: words("internal/kept internal/temporary")},
 	"internal/goruntime/write":   {imports: words("internal/goruntime")},
 	"internal/goruntime/running": {},
 	"internal/crossing": {imports: words("internal/crossing/abi internal/libc " +
@@ -79,7 +80,7 @@ var layers = map[string]struct {
 	"internal/build/accel": {imports: words("internal/build/includes internal/build/policy internal/crossing internal/crossing/abi " +
 		"internal/libc internal/crossing/stat internal/goruntime internal/kept internal/read internal/read/elf " +
 		"internal/nearest internal/printable internal/regular")},
-	"internal/build/gotool": {imports: words("internal/build/policy internal/goruntime internal/kept internal/regular")},
+	"internal/build/gotool": {imports: words("internal/build/policy internal/goruntime internal/kept internal/regular internal/temporary")},
 
 	// Measuring: what is measured, then what measures.
 	"internal/scenarios":                {imports: words("direct")},
@@ -89,7 +90,7 @@ var layers = map[string]struct {
 	// The command.
 	"cmd/wherry": {imports: words("cmd/wherry/internal/measure internal/build/accel internal/build/gotool " +
 		"internal/build/policy internal/crossing internal/goruntime internal/crossing/stat internal/kept " +
-		"internal/nearest internal/printable"),
+		"internal/nearest internal/printable internal/temporary"),
 		others: words("golang.org/x/mod")},
 
 	"tests": {},

@@ -16,6 +16,7 @@ import (
 	"github.com/wherrygo/wherry/internal/build/policy"
 	"github.com/wherrygo/wherry/internal/goruntime"
 	"github.com/wherrygo/wherry/internal/kept"
+	"github.com/wherrygo/wherry/internal/temporary"
 )
 
 // An acceleration is a prepared build: the flag that makes the go command
@@ -36,7 +37,7 @@ type acceleration struct {
 
 func (a *acceleration) Close() {
 	a.kept.Close()
-	os.RemoveAll(a.tmpdir)
+	temporary.Remove(a.tmpdir)
 }
 
 // prepare reads the environment and the policy for a command. With count the
@@ -122,7 +123,7 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 		a.config.Chain = gotool.SplitQuoted(user)
 	}
 	a.config.Changed = changedLibraries(a.kept, a.config.Main)
-	if a.tmpdir, err = os.MkdirTemp("", "wherry-"); err != nil {
+	if a.tmpdir, err = temporary.Folder("wherry-"); err != nil {
 		return nil, err
 	}
 	a.writeFront()
@@ -186,6 +187,7 @@ func build(verb string, args []string) error {
 	if err != nil {
 		return usageError{err}
 	}
+	leaveNothing()
 	showSteps()
 	defer hideSteps()
 	a, err := prepare(c, false)

@@ -42,7 +42,7 @@ func main() {
 	if len(os.Args) > 1 && os.Args[1] == "toolexec" {
 		os.Exit(accel.Toolexec(os.Args[2:]))
 	}
-	os.Exit(status(command(os.Args[1:])))
+	end(status(command(os.Args[1:])))
 }
 
 // command does what the arguments say.
@@ -84,6 +84,9 @@ func status(err error) int {
 	}
 	if exit := exitError(0); errors.As(err, &exit) {
 		return int(exit)
+	}
+	if isEnding.Load() { // it ends because of that
+		return 1
 	}
 	for _, line := range strings.Split(strings.TrimSpace(err.Error()), "\n") {
 		fmt.Fprintln(stderr, "wherry:", line)

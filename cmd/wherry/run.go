@@ -77,6 +77,7 @@ func exitOf(err error) error {
 		return err
 	}
 	if w, ok := exit.Sys().(syscall.WaitStatus); ok && w.Signaled() {
+		endedBy.Store(int32(w.Signal()))
 		return exitError(128 + int(w.Signal())) // as a shell says it
 	}
 	return exitError(max(1, exit.ExitCode()))
@@ -93,6 +94,8 @@ func runFor(cmd *exec.Cmd, duration time.Duration) (ended bool, err error) {
 		terminal.Close()
 	}
 	hasTerminal := err == nil
+	waitsFor.Add(1)
+	defer waitsFor.Add(-1)
 	if err := cmd.Start(); err != nil {
 		return false, err
 	}

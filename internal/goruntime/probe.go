@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/kept"
+	"github.com/wherrygo/wherry/internal/temporary"
 )
 
 // A Toolchain names the Go that builds a program, as `go env` describes it.
@@ -116,21 +117,23 @@ var runtimeFolders = []string{"runtime", "internal/abi", "internal/chacha8rand",
 	"internal/profilerecord", "internal/runtime/atomic", "internal/runtime/gc", "internal/runtime/maps", "internal/runtime/sys"}
 
 func (t Toolchain) probe() (Offsets, error) {
-	dir, err := os.MkdirTemp("", "wherry-probe-")
+	dir, err := temporary.Folder("wherry-probe-")
 	if err != nil {
 		return nil, fmt.Errorf("goruntime: %w", err)
 	}
-	defer os.RemoveAll(dir)
+	defer temporary.Remove(dir)
 	source, program := filepath.Join(dir, "probe.go"), filepath.Join(dir, "probe")
 	if err := os.WriteFile(source, []byte(probeSource), 0o666); err != nil {
 		return nil, fmt.Errorf("goruntime: %w", err)
 	}
 	// The go command of that very GOROOT: what "go" means may depend on go.mod.
-	cmd := exec.Command(filepath.Join(t.Root, "bin", "go"), "build", "-buildvcs=false", "-tags="+t.Tags, "-o", program, source)
+	cmd := exec.CommandContext(temporary.UntilEnd(), filepath.Join(t.Root, "bin", "go"), "build", "-buildvcs=false", "-tags="+t.Tags,
+		"-o", program, source)
 	cmd.Dir = dir
 	// GOFLAGS may strip the debug information.
 	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "CGO_ENABLED=0", "GOOS="+t.OS, "GOARCH="+t.Arch,
-		"GOEXPERIMENT="+t.Experiment, "GOROOT="+t.Root, "GOTOOLCHAIN=local")
+		"GOEXPERIMENT="+t.Experiment, "GOROOT="+t.Root, "GOTOOLCHAIN=local",
+		"GOTMPDIR="+dir)
 	if output, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("goruntime: building a program to read the runtime's offsets from: %w\n%s", err, strings.TrimSpace(string(output)))
 	}

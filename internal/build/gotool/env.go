@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/goruntime"
+	"github.com/wherrygo/wherry/internal/temporary"
 )
 
 // Env is the part of `go env` that a build depends on.
@@ -41,15 +42,18 @@ var ErrNoGo = errors.New("the go command is not in PATH; install Go from https:/
 
 // run returns what the go command prints, and what it says when it fails.
 func run(dir string, args ...string) ([]byte, error) {
-	cmd := exec.Command("go", args...)
+	cmd := exec.CommandContext(temporary.UntilEnd(), "go", args...)
 	var stderr bytes.Buffer
 	cmd.Dir, cmd.Stderr = dir, &stderr
 	output, err := cmd.Output()
 	if errors.Is(err, exec.ErrNotFound) {
 		return nil, ErrNoGo
 	}
+	if said := strings.TrimSpace(stderr.String()); err != nil && said != "" {
+		return output, fmt.Errorf("go %s: %s", args[0], strings.TrimPrefix(said, "go: "))
+	}
 	if err != nil {
-		return output, fmt.Errorf("go %s: %w\n%s", args[0], err, strings.TrimSpace(stderr.String()))
+		return output, fmt.Errorf("go %s: %w", args[0], err)
 	}
 	return output, nil
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/kept"
+	"github.com/wherrygo/wherry/internal/temporary"
 )
 
 // A Link says what is known of how the program will be linked.
@@ -123,11 +124,11 @@ func (e *Env) link(source string, flags ...string) (link Link, ok bool) {
 	if len(command) == 0 {
 		return Link{}, false
 	}
-	dir, err := os.MkdirTemp("", "wherry-link-")
+	dir, err := temporary.Folder("wherry-link-")
 	if err != nil {
 		return Link{}, false
 	}
-	defer os.RemoveAll(dir)
+	defer temporary.Remove(dir)
 	program := filepath.Join(dir, "program")
 	cmd := exec.Command(command[0], append(command[1:], "-o", program)...)
 	cmd.Stdin = strings.NewReader(source)
