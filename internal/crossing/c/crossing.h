@@ -112,6 +112,7 @@ struct thread {
 	char *own_low, *own_high; // the thread's own stack
 	int masked;        // C has blocked SIGURG in the call that was turned last
 	int elsewhere;     // C that a goroutine has called has said where handlers run
+	void *walk;        // where a walk of C's stack, or a look at a library, ends by a fault; or NULL
 	const struct disguise *traced; // what C was interrupted at, while a handler of Go's wants to know
 };
 

@@ -10,7 +10,8 @@ static const int faults[FAULTS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIG
 enum { FATAL = 5 };
 
 static void fault_of_c_thread(int sig, const siginfo_t *info, const ucontext_t *u);
-static void look_like_cgo(int sig, const ucontext_t *u, disguise *l), stop_looking_like_cgo(const disguise *l);
+static void look_like_cgo(int sig, const ucontext_t *u, disguise *l), stop_looking_like_cgo(const disguise *l),
+	end_walk(const siginfo_t *info, const ucontext_t *u);
 
 // is_handed_on reports whether Go hands on a fault in C: C had a handler before Go came.
 static int is_handed_on(int sig) {
@@ -24,11 +25,21 @@ static int is_handed_on(int sig) {
 
 static char *turn_for_handler(const ucontext_t *u);
 
+// check_no_alignment is for handlers: where C has its alignment checked, the kernel leaves that on.
+static void check_no_alignment(void) {
+#if defined(__x86_64__)
+	enum { AC = 1 << 18 };
+	__builtin_ia32_writeeflags_u64(__builtin_ia32_readeflags_u64() & ~(unsigned long long)AC);
+#endif
+}
+
 // on_fault comes before Go's own handler. While C runs it says that the fault is
 // fatal, or Go would make a panic of it, on the wrong stack; and what Go cannot
 // know about it. Where a handler of C's stands between the two and makes the fault
 // good, or leaves by siglongjmp, the assembly takes the word back.
 static void on_fault(int sig, siginfo_t *info, void *context) {
+	check_no_alignment();
+	end_walk(info, context);
 	if (info->si_code > 0 && is_handed_on(sig))
 		turn_for_handler(context); // Go hands on what happens in a call of cgo's
 	record *r = _wherry_thread.active;

@@ -46,10 +46,7 @@ static int may_interrupt(const ucontext_t *u) {
 // on_urgent comes with Go's handler, which goes first: somebody wants this
 // thread's goroutine to stop. Our own assembly it lets end; the runtime asks again.
 static void on_urgent(int sig, siginfo_t *info, void *context) {
-#if defined(__x86_64__) // where C has its alignment checked, the kernel leaves that on
-	enum { AC = 1 << 18 };
-	__builtin_ia32_writeeflags_u64(__builtin_ia32_readeflags_u64() & ~(unsigned long long)AC);
-#endif
+	check_no_alignment();
 	int saved = errno;
 	_wherry_urgent.go.sa_sigaction(sig, info, context);
 	void *other = *(void *volatile *)&_wherry_urgent.other.sa_handler;

@@ -3,7 +3,7 @@
 // The names of C functions, for whoever shows what trace.c has found. Those of the executable come
 // from its file's symbol table, which is mapped at the start: later there may be another file of
 // that name, or a filter that lets none be opened. A library's are those that the dynamic linker
-// has in memory. The program may be dying: nothing here takes memory but pages, or waits.
+// has in memory. The program may be dying: then nothing here takes memory, or waits.
 
 #if TRACES
 #include <elf.h>
@@ -25,7 +25,7 @@ SHARED struct {
 	int lock, n;
 	file of[FILES];
 	list own; // the executable's
-	char path[256]; // and its path
+	char dying[256]; // a name
 	char *names; // kept ones; the runtime refers to them for good
 	size_t left;
 } _wherry_files;
@@ -58,8 +58,6 @@ static void map_symbols(void) {
 				at + strings->sh_offset, strings->sh_size, {.high = ~(size_t)0, .whole = 1}};
 	}
 	close(fd);
-	if (readlink("/proc/self/exe", _wherry_files.path, sizeof _wherry_files.path - 1) < 0)
-		_wherry_files.path[0] = '?';
 }
 
 // hashed returns how many symbols a library exports: as many as its hash table leads to.
@@ -123,25 +121,35 @@ static void sort(symbol *s, size_t n) {
 	}
 }
 
-// read_symbols reads those of C's functions: of Go's the runtime knows more.
+// is_function reports whether a symbol is one of C's functions, and which: of Go's the runtime knows
+// more.
+static int is_function(list *l, size_t i, size_t bias, symbol *to) {
+	const ElfW(Sym) *s = &l->of[i];
+	if (!readable(&l->in, (size_t)s, sizeof *s) || s->st_name >= l->size || s->st_shndx == SHN_UNDEF || s->st_size == 0)
+		return 0;
+	int type = s->st_info & 15;
+	*to = (symbol){s->st_value, s->st_value + s->st_size, l->strings + s->st_name, NULL, 0};
+	return (type == STT_FUNC || type == STT_GNU_IFUNC) && !is_go(s->st_value + bias);
+}
+
 static void read_symbols(file *f, list *l, size_t bias) {
+	size_t n = 0;
 	symbol *to = mmap(NULL, l->n * sizeof *to + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (to == MAP_FAILED)
 		return;
 	const char *source = NULL;
 	for (size_t i = 0; i < l->n; i++) {
 		const ElfW(Sym) *s = &l->of[i];
-		if (!readable(&l->in, (size_t)s, sizeof *s) || s->st_name >= l->size)
-			continue;
-		const char *name = l->strings + s->st_name;
-		int type = s->st_info & 15;
-		if (type == STT_FILE)
-			source = name;
-		else if ((type == STT_FUNC || type == STT_GNU_IFUNC) && s->st_shndx != SHN_UNDEF && s->st_size > 0 && !is_go(s->st_value + bias))
-			to[f->n++] = (symbol){s->st_value, s->st_value + s->st_size, name, s->st_info >> 4 == STB_LOCAL ? source : NULL, 0};
+		if (is_function(l, i, bias, &to[n])) {
+			to[n].source = s->st_info >> 4 == STB_LOCAL ? source : NULL;
+			n++;
+		} else if (readable(&l->in, (size_t)s, sizeof *s) && (s->st_info & 15) == STT_FILE && s->st_name < l->size) {
+			source = l->strings + s->st_name;
+		}
 	}
-	sort(to, f->n);
+	sort(to, n);
 	f->symbols = to;
+	f->n = n;
 }
 
 // keep returns a copy of a name for good.
@@ -179,7 +187,7 @@ static const char *last_of(const char *path) {
 static file *file_of(const struct object *o) {
 	int own = o->map == NULL;
 	list l = own ? _wherry_files.own : exported(o);
-	const char *name = last_of(own ? _wherry_files.path : o->map->l_name);
+	const char *name = last_of(own ? program_invocation_name : o->map->l_name);
 	file *f = _wherry_files.of, *end = f + _wherry_files.n;
 	while (f < end && f->low != (size_t)o->low)
 		f++;
@@ -214,12 +222,11 @@ struct symbolize { size_t pc; const char *file; size_t line; const char *functio
 
 static void symbolize(struct symbolize *arg) {
 	struct object o;
-	file *f;
 	if (!find_object(arg->pc, &o))
 		return;
-	if (_wherry_thread.traced == NULL)
-		arg->file = "?", arg->line = 1;
-	if ((f = file_of(&o)) == NULL)
+	arg->file = "?", arg->line = 1;
+	file *f = file_of(&o);
+	if (f == NULL)
 		return;
 	size_t bias = o.map != NULL ? o.map->l_addr : _wherry_traces.bias;
 	symbol *s = symbol_at(f, arg->pc - bias);
@@ -230,16 +237,32 @@ static void symbolize(struct symbolize *arg) {
 	}
 	arg->function = s != NULL ? s->name : f->name;
 	arg->entry = s != NULL ? s->low + bias : 0;
-	if (arg->file != NULL)
-		arg->file = s != NULL && s->source != NULL ? s->source : f->name;
+	arg->file = s != NULL && s->source != NULL ? s->source : f->name;
 }
 
-// symbolize_first keeps the dynamic linker from unloading a library meanwhile: it is called, for one of
-// its libraries, with its lock.
-static int symbolize_first(struct dl_phdr_info *info, size_t size, void *arg) {
-	(void)info, (void)size;
-	symbolize(arg);
-	return 1;
+// symbolize_dying does so while the program dies: it takes no lock, makes no system call but
+// readable's, and the runtime prints at once.
+static void symbolize_dying(struct symbolize *arg) {
+	struct object o;
+	if (!find_object(arg->pc, &o))
+		return;
+	int own = o.map == NULL;
+	list l = own ? _wherry_files.own : exported(&o);
+	size_t bias = own ? _wherry_traces.bias : o.map->l_addr;
+	arg->function = last_of(own ? program_invocation_name : o.map->l_name);
+	symbol s;
+	for (size_t i = 0; i < l.n; i++) {
+		if (!is_function(&l, i, bias, &s) || arg->pc - bias < s.low || arg->pc - bias >= s.high)
+			continue;
+		arg->function = s.name;
+		arg->entry = s.low + bias;
+		const char *of = s.name[0] == '_' ? strstr(s.name, "_Cfunc_") : NULL;
+		if (of != NULL) {
+			snprintf(_wherry_files.dying, sizeof _wherry_files.dying, "C.%s", of + strlen("_Cfunc_"));
+			arg->function = _wherry_files.dying;
+		}
+		return;
+	}
 }
 
 SHARED void _wherry_symbolize(struct symbolize *arg) {
@@ -250,16 +273,13 @@ SHARED void _wherry_symbolize(struct symbolize *arg) {
 	if (pc == 0 || !(dying || *bit_of(pc, &bit) & bit))
 		return;
 	_wherry_thread.busy++; // nothing that is called here turns a call
-	for (int tries = 0; tries < 1000 || !dying; tries++) { // it may be this thread that died with the lock
-		if (!__atomic_exchange_n(&_wherry_files.lock, 1, __ATOMIC_ACQUIRE)) {
-			if (dying)
-				symbolize(arg);
-			else
-				dl_iterate_phdr(symbolize_first, arg);
-			__atomic_store_n(&_wherry_files.lock, 0, __ATOMIC_RELEASE);
-			break;
-		}
-		sched_yield();
+	if (dying) {
+		symbolize_dying(arg);
+	} else {
+		while (__atomic_exchange_n(&_wherry_files.lock, 1, __ATOMIC_ACQUIRE))
+			sched_yield();
+		UNLESS_FAULT(symbolize(arg)); // a library may be unloaded meanwhile
+		__atomic_store_n(&_wherry_files.lock, 0, __ATOMIC_RELEASE);
 	}
 	_wherry_thread.busy--;
 }

@@ -12,6 +12,7 @@
 // Nothing of it is on the way of a call.
 
 #if TRACES
+#include <setjmp.h>
 #include <sys/auxv.h>
 
 static int may_interrupt(const ucontext_t *u);
@@ -137,12 +138,12 @@ static void add_frame(disguise *l, size_t pc) {
 }
 
 // walk notes where C was interrupted, and where each caller goes on, as far as its stack and
-// the tables lead, but for wherry's own assembly. The stub of a call is the end: its caller's
+// the tables lead, but for wherry's own assembly. Low is where that stack begins, or 0. The stub of a call is the end: its caller's
 // frame is on another stack. So is Go's code.
-static void walk(const ucontext_t *u, size_t high, disguise *l) {
+static void walk(const ucontext_t *u, size_t low, size_t high, disguise *l) {
 	frame f;
 	registers_of(u, &f);
-	region stack = {.low = f.r[SP], .high = high}, tables;
+	region stack = {.low = f.r[SP], .high = high, .whole = low != 0 && f.r[SP] >= low}, tables;
 	const unsigned char *of = NULL;
 	add_frame(l, f.pc);
 	if (stack.low % 8 != 0 || stack.low >= high || high - stack.low > MOST_STACK)
@@ -162,11 +163,38 @@ static void walk(const ucontext_t *u, size_t high, disguise *l) {
 	}
 }
 
-// room_to_walk reports whether a handler may walk on its stack, which may be a small one of C's.
+// room_to_walk reports whether a handler may walk on its stack, which may be a small one of C's, or
+// what is left of a thread's own: a page or more that cannot be read is below that.
 static int room_to_walk(const stack_t *s) {
-	enum { ROOM = 12 << 10 };
+	enum { ROOM = 3 * PAGE };
 	const char *here = __builtin_frame_address(0);
-	return !in_handler(here, s) || here - (char *)s->ss_sp > ROOM;
+	if (in_handler(here, s))
+		return here - (char *)s->ss_sp > ROOM;
+	for (size_t below = PAGE; below <= ROOM; below += PAGE)
+		if (!can_read(((size_t)here - below) & ~(size_t)7))
+			return 0;
+	return 1;
+}
+
+// What can be read when it is asked for may be gone when it is read. Faults come in on_sample, and
+// where profiles are written: C can have blocked them, but then nobody can help.
+#define UNLESS_FAULT(does) \
+	do { \
+		jmp_buf back; \
+		void *volatile outer = _wherry_thread.walk; /* a sample may interrupt who writes a profile */ \
+		if (_setjmp(back) == 0) { \
+			_wherry_thread.walk = &back; \
+			does; \
+		} \
+		_wherry_thread.walk = outer; \
+	} while (0)
+
+// end_walk is of a fault meanwhile: the kernel says so, not kill.
+static void end_walk(const siginfo_t *info, const ucontext_t *u) {
+	if (_wherry_thread.walk == NULL || info->si_code <= 0)
+		return;
+	change_mask(SIG_SETMASK, (const unsigned long *)&u->uc_sigmask, NULL);
+	_longjmp(*(jmp_buf *)_wherry_thread.walk, 1);
 }
 
 // look_like_cgo walks C's stack, if a signal has interrupted C, and has its call look like one of
@@ -179,7 +207,7 @@ static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) {
 		return;
 	record *r;
 	char *g = in_flight(&r), *own = _wherry_getg(), *m = g != NULL ? AT(char *, g, G_M) : own != NULL ? AT(char *, own, G_M) : NULL;
-	size_t high;
+	size_t low = 0, high;
 	// A thread that C created: its stack ends below its thread-local storage. The runtime shows C's
 	// frames of threads that it does not know.
 	if (g == NULL && (m == NULL || AT(char, m, M_ISEXTRAINC))) {
@@ -200,11 +228,11 @@ static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) {
 		if (r == &t->held)
 			high = (size_t)t->own_high;
 		else if (r != NULL && SP_OF(u) > r->low - GUARD && SP_OF(u) < (char *)r)
-			high = (size_t)r;
+			low = (size_t)r->low, high = (size_t)r;
 		else
-			high = AT(size_t, g0, G_SCHED_SP);
+			low = AT(size_t, g0, G_STACK_LO), high = AT(size_t, g0, G_SCHED_SP);
 	}
-	walk(u, high, l);
+	UNLESS_FAULT(walk(u, low, high, l));
 	t->traced = l;
 	if (g == NULL)
 		return;
@@ -243,14 +271,27 @@ SHARED void _wherry_traceback(struct traceback *arg) {
 
 #include "symbols.c" // what the functions are called
 
-static void on_sample(int sig, siginfo_t *info, void *context) {
-	int saved = errno;
-	disguise l;
-	look_like_cgo(sig, context, &l);
+static void show_sample(int sig, siginfo_t *info, void *context) {
 	_wherry_thread.busy++; // where C's own handler has called this one, the runtime's signal may come
 	_wherry_traces.sampled[sig == SIGQUIT].sa_sigaction(sig, info, context);
 	_wherry_thread.busy--;
+}
+
+static __attribute__((noinline)) void show_walked_sample(int sig, siginfo_t *info, void *context) {
+	disguise l;
+	look_like_cgo(sig, context, &l);
+	show_sample(sig, info, context);
 	stop_looking_like_cgo(&l);
+}
+
+// on_sample takes as little of the stack as it can, where there is little.
+static void on_sample(int sig, siginfo_t *info, void *context) {
+	check_no_alignment();
+	int saved = errno;
+	if (room_to_walk(&((ucontext_t *)context)->uc_stack))
+		show_walked_sample(sig, info, context);
+	else
+		show_sample(sig, info, context);
 	errno = saved;
 }
 
@@ -275,6 +316,7 @@ static void start_traces(void) {
 			continue;
 		struct sigaction ours = *go;
 		ours.sa_sigaction = on_sample;
+		sigdelset(&ours.sa_mask, SIGSEGV), sigdelset(&ours.sa_mask, SIGBUS);
 		sigaction(sig, &ours, NULL);
 	}
 	void *functions[3] = {(void *)_wherry_traceback, NULL, (void *)_wherry_symbolize};
@@ -285,6 +327,7 @@ static void start_traces(void) {
 	_wherry_traces.armed = 1;
 }
 #else
+static void end_walk(const siginfo_t *info, const ucontext_t *u) { (void)info, (void)u; }
 static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) { (void)sig, (void)u, (void)l; }
 static void stop_looking_like_cgo(const disguise *l) { (void)l; }
 static __attribute__((unused)) void on_sample(int sig, siginfo_t *info, void *context) { (void)sig, (void)info, (void)context; }

@@ -24,7 +24,7 @@ static _Unwind_Reason_Code note(struct _Unwind_Context *c, void *from) {
 static void on_walk(int sig, siginfo_t *info, void *context) {
 	(void)sig, (void)info;
 	disguise l = {0};
-	walk(context, (size_t)thread_pointer(), &l);
+	walk(context, 0, (size_t)thread_pointer(), &l);
 	deepest = l.n > deepest ? l.n : deepest;
 	knows = 0;
 	_Unwind_Backtrace(note, context);
@@ -132,7 +132,7 @@ static void random_walks(int n) {
 		char *gap = i % 16 == 0 ? stack + (dice(STACK) & ~(size_t)4095) : NULL;
 		if (gap != NULL)
 			mprotect(gap, 4096, PROT_NONE);
-		walk(&u, (size_t)stack + STACK + (dice(2) ? 1 << 16 : 0), &l);
+		walk(&u, 0, (size_t)stack + STACK + (dice(2) ? 1 << 16 : 0), &l);
 		if (gap != NULL)
 			mprotect(gap, 4096, PROT_READ | PROT_WRITE);
 		frames += l.n;
