@@ -36,8 +36,8 @@ func TestWatches(t *testing.T) {
 				}
 			}
 		}
-		if waiting < 22 || ending < 15 {
-			t.Errorf("%d and %d functions, want 22 and 15", waiting, ending)
+		if waiting < 22 || ending < 14 {
+			t.Errorf("%d and %d functions, want 22 and 14", waiting, ending)
 		}
 	})
 }

@@ -99,26 +99,19 @@ type Results map[uint64]origin
 
 // Analyze reads the function at addr. What it learns of others is added to results.
 func Analyze(arch machine.Arch, memory Memory, addr uint64, results Results) *Function {
-	return analyze(arch, memory, addr, &callees{map[uint64]bool{}, results}, whole).function
+	return analyze(arch, memory, addr, results, whole).function
 }
 
 // Outline reads the function at addr, but for Watches, Strict and Remembered, which are most of
 // the work.
 func Outline(arch machine.Arch, memory Memory, addr uint64) *Function {
-	return analyze(arch, memory, addr, &callees{}, outline).function
+	return analyze(arch, memory, addr, nil, outline).function
 }
 
 // Remembers reports whether the function at addr orders its stack pointer and an address that was
 // loaded from memory.
 func Remembers(arch machine.Arch, memory Memory, addr uint64, results Results) bool {
-	c := &callees{nil, results}
-	return mayRemember(arch, memory, addr, c) && analyze(arch, memory, addr, c, compared).function.Remembered
-}
-
-// callees are what is known of the functions that one calls.
-type callees struct {
-	pure    map[uint64]bool // whether they only compute
-	results Results
+	return mayRemember(arch, memory, addr, results) && analyze(arch, memory, addr, results, compared).function.Remembered
 }
 
 // A depth is how much of a function is looked at.
@@ -128,14 +121,13 @@ const (
 	whole depth = iota
 	outline
 	compared // Remembered, and what that takes
-	computed // of a callee, whether it only computes
 	returned // of a callee, where its result comes from
 )
 
-func analyze(arch machine.Arch, memory Memory, addr uint64, c *callees, deep depth) *analysis {
+func analyze(arch machine.Arch, memory Memory, addr uint64, results Results, deep depth) *analysis {
 	b := pool.Get().(*buffers)
 	defer pool.Put(b)
-	a := &analysis{buffers: b, callees: c, arch: arch, memory: memory, entry: addr, end: memory.Bounds(addr), function: &Function{},
+	a := &analysis{buffers: b, results: results, arch: arch, memory: memory, entry: addr, end: memory.Bounds(addr), function: &Function{},
 		deep: deep, indexOut: map[uint64]int32{}, tables: map[int32][]uint64{}, words: arch.Registers()}
 	size := uint64(0)
 	if a.end > addr && a.end-addr < 1<<22 {
@@ -165,7 +157,7 @@ var pool = sync.Pool{New: func() any { return new(buffers) }}
 
 type analysis struct {
 	*buffers
-	*callees
+	results  Results
 	arch     machine.Arch
 	memory   Memory
 	function *Function
@@ -180,7 +172,6 @@ type analysis struct {
 
 	words  int
 	deep   depth
-	alone  bool   // it only computes, see computes
 	result source // of what the function returns
 }
 
@@ -199,8 +190,7 @@ func (a *analysis) run() {
 	if a.deep != compared && a.deep != returned {
 		a.report()
 	}
-	a.alone = a.deep == computed && a.computing()
-	if len(a.leaders) > 0 && !a.over && a.deep != outline && a.deep != computed {
+	if len(a.leaders) > 0 && !a.over && a.deep != outline {
 		a.function.Remembered = a.remembered()
 	}
 }

@@ -15,45 +15,19 @@ type loop struct {
 	nested map[int32]bool // their blocks
 	steady map[int32]bool // blocks that each round runs once, as far as it was asked
 
-	writes [32][]write // of registers
-	stores []store
-	reads  map[int32]operand // by instruction
-	calls  bool
-	shared bool // it reads memory that others may write, or calls
+	writes [32][]write    // of registers
+	reads  map[int32]bool // instructions that read memory that others may write, or not once
+	shared bool           // there are such, or calls
 
-	tainted [32]bool       // registers whose values may come from there
-	spilled map[int32]bool // instructions that may store such values
+	tainted [32]bool // registers whose values may come from there
 }
 
 // A write is an instruction that writes a register.
 type write struct{ block, inst int32 }
 
-// A store is one that writes a word of the frame.
-type store struct {
-	write
-	at   value
-	size int64
-}
-
-// An operand is what an instruction reads from memory.
-type operand struct {
-	from memoryKind
-	at   value
-	size int64
-}
-
-type memoryKind uint8
-
-const (
-	shared  memoryKind = iota // others may write it
-	single                    // nobody writes it, or it is read once
-	private                   // of the frame, written by this function only
-	own                       // of the frame, written by the loop and by others that know its address
-)
-
 // waits reports whether the loop's end may depend on memory that others write.
 func (l *loop) waits() bool {
-	l.nested, l.steady, l.reads, l.spilled = map[int32]bool{}, map[int32]bool{}, map[int32]operand{}, map[int32]bool{}
+	l.nested, l.steady, l.reads = map[int32]bool{}, map[int32]bool{}, map[int32]bool{}
 	if l.head != none {
 		l.inside[l.head] = false
 		l.inner = l.cycles(l.blocks, l.inside)
@@ -66,7 +40,7 @@ func (l *loop) waits() bool {
 	}
 	l.visit(l.writing)
 	l.visit(l.reading)
-	if l.shared = l.shared || l.calls; !l.shared {
+	if !l.shared {
 		return false
 	}
 	for l.spread() {
@@ -82,74 +56,27 @@ func (l *loop) visit(f func(at write, inst *machine.Inst, s *state)) {
 	}
 }
 
-// maxOperand is the most bytes that one instruction reads or writes, but for those that
-// save the processor's state.
-const maxOperand = 64
-
-func (l *loop) writing(at write, inst *machine.Inst, s *state) {
+func (l *loop) writing(at write, inst *machine.Inst, _ *state) {
 	set := inst.Writes
 	if inst.Dst != machine.NoReg {
 		set |= 1 << (inst.Dst & 31)
 	}
 	if isCall(inst) {
 		set |= l.arch.Clobbered()
-		l.calls = l.calls || !(inst.Flow == machine.Call && l.computes(inst.Target))
+		l.shared = true
 	}
 	for r := 0; set != 0; r, set = r+1, set>>1 {
 		if set&1 != 0 {
 			l.writes[r] = append(l.writes[r], at)
 		}
 	}
-	m := stepper{a: l.analysis, s: s}
-	address, size := m.address(&inst.Mem), int64(max(uint16(inst.Size), inst.Stored))
-	switch {
-	case inst.Op == machine.Push:
-		address, size = m.add(s.get(l.arch.SP()), constantOf(-8)), 8
-	case inst.Op != machine.Store && !inst.Stores:
-		return
-	case inst.Repeat || size == 0:
-		size = unknownSize
-	}
-	if address.kind == stack {
-		l.stores = append(l.stores, store{at, address, size})
-	}
 }
-
-const unknownSize = 1 << 40
 
 func (l *loop) reading(at write, inst *machine.Inst, s *state) {
-	if !inst.Reads {
-		return
-	}
-	m := stepper{a: l.analysis, s: s}
-	r := operand{at: m.address(&inst.Mem), size: maxOperand}
-	switch inst.Op {
-	case machine.Load, machine.CompLoad, machine.CompMem:
-		r.size = int64(inst.Size)
-	case machine.AddLoad, machine.SubLoad:
-		r.size = 8
-	}
-	r.from = l.kind(inst, &r, s)
-	l.reads[at.inst] = r
-	l.shared = l.shared || r.from == shared
-}
-
-// kind returns what memory an instruction reads.
-func (l *loop) kind(inst *machine.Inst, r *operand, s *state) memoryKind {
 	base, index := inst.Mem.Base, inst.Mem.Index
-	switch {
-	case inst.Mem.Segment:
-	case r.at.kind == stack:
-		if r.at.base == 0 && r.at.off+r.size <= l.known {
-			return private
-		}
-		if slices.ContainsFunc(l.stores, func(w store) bool { return w.at == r.at }) {
-			return own
-		}
-	case l.unchanging(inst, s), l.advances(base, index), l.advances(index, base):
-		return single
+	if inst.Reads && (inst.Mem.Segment || !l.unchanging(inst, s) && !l.advances(base, index) && !l.advances(index, base)) {
+		l.reads[at.inst], l.shared = true, true
 	}
-	return shared
 }
 
 // advances reports whether each round adds a constant to a register, and nothing changes
@@ -218,4 +145,19 @@ func (l *loop) flags(i int32) bool {
 		}
 	}
 	return true
+}
+
+// unchanging reports whether nobody writes at the address of an instruction's memory
+// operand; if an index is added to it, then nobody writes in the object that is there.
+func (a *analysis) unchanging(inst *machine.Inst, s *state) bool {
+	at := s.get(inst.Mem.Base)
+	if at.kind != constant || inst.Mem.Segment || inst.Mem.Scale == 0 && inst.Mem.Base == machine.NoReg && inst.Mem.Disp == 0 {
+		return false
+	}
+	at.off += inst.Mem.Disp
+	if a.memory.ReadOnly(uint64(at.off), 1) != nil {
+		return true
+	}
+	_, ok := a.memory.Pointer(uint64(at.off))
+	return ok
 }

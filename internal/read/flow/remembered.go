@@ -249,19 +249,19 @@ func (t *tracker) returned(addr uint64) origin {
 	if t.deep == returned {
 		return origin{}
 	}
-	return t.callees.returned(t.arch, t.analysis.memory, addr)
+	return t.results.returned(t.arch, t.analysis.memory, addr)
 }
 
-func (c *callees) returned(arch machine.Arch, memory Memory, addr uint64) origin {
+func (r Results) returned(arch machine.Arch, memory Memory, addr uint64) origin {
 	if !isSmall(memory, addr) {
 		return origin{}
 	}
-	result, ok := c.results[addr]
+	result, ok := r[addr]
 	if !ok {
-		if from := analyze(arch, memory, addr, c, returned).result; from == ownStack || from == distance {
+		if from := analyze(arch, memory, addr, r, returned).result; from == ownStack || from == distance {
 			result = origin{from, byCall}
 		}
-		c.results[addr] = result
+		r[addr] = result
 	}
 	return result
 }

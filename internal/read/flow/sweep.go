@@ -11,7 +11,7 @@ import (
 // again while that finds more: most functions need no analysis then. Comparisons of which nothing
 // but equality is asked are left out, and distances from the stack pointer where nothing is in
 // order with them or with a limit.
-func mayRemember(arch machine.Arch, memory Memory, addr uint64, c *callees) bool {
+func mayRemember(arch machine.Arch, memory Memory, addr uint64, results Results) bool {
 	b := pool.Get().(*buffers)
 	defer pool.Put(b)
 	code := memory.Code(addr)
@@ -34,7 +34,7 @@ func mayRemember(arch machine.Arch, memory Memory, addr uint64, c *callees) bool
 	if !orders {
 		return false
 	}
-	w := sweep{callees: c, arch: arch, memory: memory, words: map[machine.Mem]bool{}, at: map[uint64]uint32{addr: 1 << arch.SP()}}
+	w := sweep{results: results, arch: arch, memory: memory, words: map[machine.Mem]bool{}, at: map[uint64]uint32{addr: 1 << arch.SP()}}
 	for range passes {
 		w.more = false
 		if w.pass(b.insts) {
@@ -62,7 +62,7 @@ func (w *sweep) pass(insts []machine.Inst) bool {
 			return true
 		}
 		w.apart = w.apart || own && (inst.Op == machine.SubReg || inst.Op == machine.SubLoad && !isCanary(&inst.Mem)) ||
-			inst.Flow == machine.Call && w.returned(w.arch, w.memory, inst.Target).source == distance
+			inst.Flow == machine.Call && w.results.returned(w.arch, w.memory, inst.Target).source == distance
 		w.step(inst)
 		switch inst.Flow {
 		case machine.Jump, machine.Branch:
@@ -147,15 +147,15 @@ func (w *sweep) ordered(addr uint64) bool {
 }
 
 type sweep struct {
-	*callees
-	arch   machine.Arch
-	memory Memory
-	own    uint32               // registers that may derive from the stack pointer
-	at     map[uint64]uint32    // those where jumps lead
-	tables uint32               // those at jumps of unknown target
-	words  map[machine.Mem]bool // words of the frame that may derive from it, too
-	anyOf  bool                 // all of them may
-	more   bool                 // another pass may find more
+	results Results
+	arch    machine.Arch
+	memory  Memory
+	own     uint32               // registers that may derive from the stack pointer
+	at      map[uint64]uint32    // those where jumps lead
+	tables  uint32               // those at jumps of unknown target
+	words   map[machine.Mem]bool // words of the frame that may derive from it, too
+	anyOf   bool                 // all of them may
+	more    bool                 // another pass may find more
 
 	apart bool // a distance from it was seen
 }
@@ -220,7 +220,7 @@ func (w *sweep) step(inst *machine.Inst) {
 			w.own |= 1 << (inst.Dst & 31)
 		}
 	}
-	if inst.Flow == machine.Call && w.returned(w.arch, w.memory, inst.Target).source != elsewhere {
+	if inst.Flow == machine.Call && w.results.returned(w.arch, w.memory, inst.Target).source != elsewhere {
 		w.own |= 1 << w.arch.Result()
 	}
 	w.own |= 1 << w.arch.SP()

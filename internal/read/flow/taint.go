@@ -13,10 +13,6 @@ func (l *loop) spread() (changed bool) {
 		changed = changed || !l.tainted[r]
 		l.tainted[r] = true
 	}
-	spill := func(i int32) {
-		changed = changed || !l.spilled[i]
-		l.spilled[i] = true
-	}
 	l.visit(func(at write, inst *machine.Inst, _ *state) {
 		result := l.result(at.inst)
 		if inst.Dst != machine.NoReg && result {
@@ -34,9 +30,6 @@ func (l *loop) spread() (changed bool) {
 				taint(r)
 			}
 		}
-		if simple := inst.Op == machine.Store || inst.Op == machine.Push; simple && l.has(inst.Src) || !simple && inst.Stores {
-			spill(at.inst)
-		}
 	})
 	if !slices.ContainsFunc(l.blocks, func(b int32) bool { return len(l.to[b]) > 1 && l.decides(b) }) {
 		return changed
@@ -45,11 +38,6 @@ func (l *loop) spread() (changed bool) {
 	for r := range l.tainted {
 		if slices.ContainsFunc(l.writes[r], sometimes) {
 			taint(r)
-		}
-	}
-	for _, s := range l.stores {
-		if sometimes(s.write) {
-			spill(s.inst)
 		}
 	}
 	return changed
@@ -91,25 +79,6 @@ func (l *loop) result(i int32) bool {
 
 // loads reports whether what an instruction reads from memory may come from there.
 func (l *loop) loads(i int32) bool {
-	inst, r := &l.insts[i], l.reads[i]
-	switch {
-	case !inst.Reads:
-		return false
-	case r.from == shared, l.has(inst.Mem.Base), l.has(inst.Mem.Index), r.from == own && l.calls:
-		return true
-	}
-	return slices.ContainsFunc(l.stores, func(s store) bool {
-		return l.spilled[s.inst] && s.at.base == r.at.base && s.at.off < r.at.off+r.size && r.at.off < s.at.off+s.size
-	}) && (r.from == own || r.from == private) || r.from == own && l.through()
-}
-
-// through reports whether the loop may store what comes from there at an address that is
-// not known.
-func (l *loop) through() bool {
-	for i := range l.spilled {
-		if !slices.ContainsFunc(l.stores, func(s store) bool { return s.inst == i }) {
-			return true
-		}
-	}
-	return false
+	inst := &l.insts[i]
+	return inst.Reads && (l.reads[i] || l.has(inst.Mem.Base) || l.has(inst.Mem.Index))
 }

@@ -1,11 +1,5 @@
 package flow
 
-import (
-	"math"
-
-	"github.com/wherrygo/wherry/internal/read/machine"
-)
-
 // A loop waits for another thread if its end depends on memory that others write: it
 // reads a place again and again until something else stands there. watches reports
 // whether that is not excluded of one. A loop does not wait if all that decides about its
@@ -13,14 +7,11 @@ import (
 //
 //   - registers that do not come from such memory;
 //   - memory that nobody writes;
-//   - the function's own frame, where no address of it is known to others, or the loop
-//     itself writes there;
 //   - places of which each is read once, as the bytes of a string: the address is a sum
 //     to which each round adds a constant.
 //
-// What a call leaves in registers may come from anywhere, but of a function that only
-// computes. Registers that are written in
-// some rounds only depend on what decides about that. An instruction that the decoders do
+// What a call leaves in registers may come from anywhere. Registers that are written in some
+// rounds only depend on what decides about that. An instruction that the decoders do
 // not describe reads all registers.
 
 // A watcher looks at the loops of a function.
@@ -28,12 +19,11 @@ type watcher struct {
 	*analysis
 	*graph
 	inside []bool // of each block: in the loop that is looked at, without its head once that is done
-	known  int64  // words of the frame below this are known to nobody else
 }
 
 // watches finds the loops, from the outside in.
 func (a *analysis) watches() bool {
-	w := &watcher{analysis: a, graph: a.graph(), inside: make([]bool, len(a.leaders)), known: math.MinInt64}
+	w := &watcher{analysis: a, graph: a.graph(), inside: make([]bool, len(a.leaders))}
 	all := make([]int32, 0, len(a.leaders))
 	for b := range a.leaders {
 		if w.inside[b] = a.states[b].set; w.inside[b] {
@@ -44,7 +34,6 @@ func (a *analysis) watches() bool {
 	if len(loops) == 0 {
 		return false
 	}
-	w.known = w.lowest()
 	clear(w.inside)
 	for len(loops) > 0 {
 		blocks := loops[len(loops)-1]
@@ -95,61 +84,4 @@ func (w *watcher) head(blocks []int32) int32 {
 		head = 0
 	}
 	return head
-}
-
-// lowest returns the lowest place of the frame whose address may be known to others: it is
-// in a register other than the stack pointer and the frame pointer, or stored. What lies
-// below is reached by this function only: addresses of an object do not lead below it.
-func (w *watcher) lowest() int64 {
-	lowest := int64(math.MaxInt64)
-	note := func(v value) {
-		switch {
-		case v.kind == stack && v.base == 0:
-			lowest = min(lowest, v.off)
-		case v.kind == stack:
-			lowest = math.MinInt64
-		}
-	}
-	registers := func(s *state) {
-		for r := range machine.Reg(w.words) {
-			if v := s.get(r); v.kind == stack && r != w.arch.SP() && !(r == w.arch.FP() && w.frames(v, s)) {
-				note(v)
-			}
-		}
-	}
-	w.each(func(i int32, s *state) {
-		registers(s)
-		inst := &w.insts[i]
-		m := stepper{a: w.analysis, s: s}
-		switch inst.Op {
-		case machine.Store, machine.Push:
-			note(s.get(inst.Src))
-		case machine.Lea: // where there is an index, its result is not known
-			if base := inst.Mem; base.Index != machine.NoReg {
-				base.Index = machine.NoReg
-				note(m.address(&base))
-			}
-		case machine.AddReg:
-			if inst.Dst != w.arch.SP() {
-				note(s.get(inst.Src))
-				note(s.get(inst.Src2))
-			}
-		}
-		if next := w.next[i]; next != none && w.block[next] != 0 { // where ways meet it may be lost
-			after := *s
-			m.s = &after
-			m.step(i)
-			registers(&after)
-		}
-	})
-	return lowest
-}
-
-// frames reports whether the frame pointer's value is what a prologue leaves there, and not
-// the address of an object.
-func (w *watcher) frames(fp value, s *state) bool {
-	if w.arch.Link() == machine.NoReg {
-		return fp.base == 0 && fp.off == -w.arch.Word()
-	}
-	return fp == s.get(w.arch.SP())
 }
