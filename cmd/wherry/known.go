@@ -19,7 +19,7 @@ import (
 // a build in which nothing changed. But the go command can write down which packages it has
 // built, or found in its cache, with their build IDs. These hold a hash of the archive, so a
 // report that was seen under such an ID is still the package's. One of a package that was
-// compiled in this very build is known by the first part of the ID. With any other, go list
+// compiled or linked in this very build is known by the first part of the ID. With any other, go list
 // finds the reports, and so it does where the go command has written nothing down.
 
 // known are reports by the packages' build IDs: nil for a package that does not use cgo, or is

@@ -61,13 +61,14 @@ func (c *Config) described(args []string) ([]string, error) {
 	return append([]string{importConfig + "=" + file}, without(args, importConfig)...), nil
 }
 
-// reports reads those of the packages in the linker's configuration.
+// reports reads those of the packages in the linker's configuration, and notes them.
 func (c *Config) reports(lines []string) (found []*Report, err error) {
 	for _, file := range c.ownArchives(lines) {
 		report, err := ReadReport(file)
 		if err != nil {
 			return nil, err
 		}
+		c.noteLinked(file, report)
 		if report != nil {
 			found = append(found, report)
 		}
