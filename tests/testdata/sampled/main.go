@@ -3,7 +3,7 @@
 package main
 
 /*
-#define _GNU_SOURCE
+#cgo CFLAGS: -D_GNU_SOURCE
 #include <link.h>
 #include <pthread.h>
 #include <stddef.h>
