@@ -41,8 +41,8 @@ func showSteps() {
 
 // hideSteps takes the line away, for good.
 func hideSteps() {
-	if shownSteps != nil {
-		shownSteps.Stop()
+	if p := shownSteps; p != nil { // a signal may ask for it at the same time
+		p.Stop()
 		shownSteps, stderr = nil, printable.Writer{To: os.Stderr}
 	}
 }
@@ -89,8 +89,8 @@ func (p *progress) line(now time.Time) string {
 
 // goErrors is where the go command writes its messages.
 func goErrors() io.Writer {
-	if shownSteps != nil {
-		return shownSteps
+	if p := shownSteps; p != nil {
+		return p
 	}
 	return os.Stderr
 }
