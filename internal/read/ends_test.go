@@ -75,3 +75,24 @@ func TestOtherStacks(t *testing.T) {
 		})
 	}
 }
+
+// TestManySwitches reads a function with more switches, each behind the one before, than are
+// looked for: it says that it does not know, and finds its way to the end where there are fewer.
+func TestManySwitches(t *testing.T) {
+	for n, want := range map[int]bool{20: false, 70: true} {
+		var source strings.Builder
+		source.WriteString("volatile int v[8]; void many(const unsigned char *p) {\n")
+		for i := range n {
+			fmt.Fprintf(&source, "switch (p[%d] & 7) {", i)
+			for way := range 8 {
+				fmt.Fprintf(&source, " case %d: v[%d] = %d; break;", way, way, 8*i+way)
+			}
+			source.WriteString(" }\n__asm__ volatile(\"\" ::: \"memory\");\n")
+		}
+		source.WriteString("}\n")
+		f := readOne(t, open(t, linked(t, "gcc", compile(t, "gcc", source.String(), "-O1"))), "many")
+		if got := len(f.Does) > 0; got != want {
+			t.Errorf("%d switches: got %v, want something: %t", n, f.Does, want)
+		}
+	}
+}

@@ -94,6 +94,9 @@ type Function struct {
 // interpreters of SQLite and of script languages, have some 30,000.
 const maxInsts = 300_000
 
+// mostRounds bounds how often jumps through tables are looked for behind others.
+const mostRounds = 64
+
 // Results are where those of small functions of one file come from, as far as that was asked.
 type Results map[uint64]origin
 
@@ -180,12 +183,14 @@ const none = -1
 
 func (a *analysis) run() {
 	a.discover(a.entry)
-	for range 64 {
+	// What a round finds the next one connects, also where no more are looked for.
+	for round := 1; ; round++ {
 		a.connect()
 		a.fixpoint()
-		if !a.resolve() {
+		if a.over || !a.resolve() {
 			break
 		}
+		a.over = a.over || round == mostRounds
 	}
 	if a.deep != compared && a.deep != returned {
 		a.report()

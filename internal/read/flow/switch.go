@@ -22,7 +22,7 @@ func (a *analysis) resolve() bool {
 	for _, addr := range found {
 		a.discover(addr)
 	}
-	return len(found) > 0 && !a.over
+	return len(found) > 0
 }
 
 // follow notes where a jump leads, and returns the places in the function that are new.
