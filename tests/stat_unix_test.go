@@ -46,7 +46,7 @@ func TestStatEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = cmd.Wait()
-		if cmd.ProcessState.ExitCode() <= 0 {
+		if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() || status.Signal() != how {
 			t.Errorf("%v: got %v", how, err)
 		}
 		contains(t, how.String(), stderr.String(), "C.byFast", "72,000", "CPU time")

@@ -197,6 +197,11 @@ static void end_walk(const siginfo_t *info, const ucontext_t *u) {
 	_longjmp(*(jmp_buf *)_wherry_thread.walk, 1);
 }
 
+// walk_unless_fault has registers of its own, that setjmp may lose.
+static __attribute__((noinline)) void walk_unless_fault(const ucontext_t *u, size_t low, size_t high, disguise *l) {
+	UNLESS_FAULT(walk(u, low, high, l));
+}
+
 // look_like_cgo walks C's stack, if a signal has interrupted C, and has its call look like one of
 // cgo's until stop_looking_like_cgo.
 static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) {
@@ -232,7 +237,7 @@ static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) {
 		else
 			low = AT(size_t, g0, G_STACK_LO), high = AT(size_t, g0, G_SCHED_SP);
 	}
-	UNLESS_FAULT(walk(u, low, high, l));
+	walk_unless_fault(u, low, high, l);
 	t->traced = l;
 	if (g == NULL)
 		return;

@@ -44,6 +44,6 @@ func main() {
 		for range 50 {
 			ended += call(f)
 		}
-		fmt.Println(C.is_null(f), ended)
+		fmt.Println(C.is_null(f), ended > 10) // one or two are by a signal that was sent before, through cgo too
 	}
 }
