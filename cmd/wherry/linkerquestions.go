@@ -22,7 +22,7 @@ const trivialProgram = "int main() { return 0; }"
 // linkerFlags are those that are asked for, and that may stand beside them and read no file. Of
 // others nothing is kept.
 var linkerFlags = strings.Fields(`-m64 -pthread -static -static-pie -pie -no-pie -nopie -rdynamic -Qunused-arguments -mcpu=power10
-	-Wl,--wrap=crosscall2 -Wl,--eh-frame-hdr -Wl,--defsym=_wherry_sets_traceback=1 -Wl,-z,nobtcfi -Wl,-z,relro -Wl,-z,now
+	-Wl,--wrap=crosscall2 -Wl,--eh-frame-hdr -Wl,-z,nobtcfi -Wl,-z,relro -Wl,-z,now
 	-Wl,--build-id=0x1234567890abcdef -Wl,--export-dynamic-symbol=main -Wl,--no-insert-timestamp
 	-Wl,--compress-debug-sections=zlib -Wl,--compress-debug-sections=zlib-gabi`)
 

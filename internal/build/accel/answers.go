@@ -14,7 +14,7 @@ import (
 )
 
 // What the machine code of a package shows follows from the code, from that of its libraries, and
-// from what wherry knows and is told of functions. Reading a large library takes seconds. So the
+// from what wherry knows of functions. Reading a large library takes seconds. So the
 // answers are kept, for builds in which only Go code has changed, or a policy that changes no twin.
 
 // answers are what was read.

@@ -3,8 +3,8 @@
 // From a C function to its caller, by the call-frame information that compilers write for every
 // function, whether anybody wants it or not (.eh_frame: DWARF 5, section 6.4, in the form of the
 // Linux Standard Base, which adds a sorted table). This runs in signal handlers: it takes no
-// lock and no memory. It believes nothing: it reads within the stack and within the object whose
-// tables they are, and there what the kernel says can be read. So a coroutine's stack, a wrong
+// lock and no memory. It reads within the stack and within the object whose tables they are and,
+// where it does not know that all is there, what the kernel says can be read. So a coroutine's stack, a wrong
 // table or none, and a library that is gone end a walk, and no more.
 
 #if TRACES

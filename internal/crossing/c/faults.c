@@ -40,8 +40,11 @@ static void check_no_alignment(void) {
 static void on_fault(int sig, siginfo_t *info, void *context) {
 	check_no_alignment();
 	end_walk(info, context);
-	if (info->si_code > 0 && is_handed_on(sig))
-		turn_for_handler(context); // Go hands on what happens in a call of cgo's
+	if (info->si_code > 0 && is_handed_on(sig)) { // Go hands on what happens in a call of cgo's
+		int saved = errno;
+		turn_for_handler(context);
+		errno = saved;
+	}
 	record *r = _wherry_thread.active;
 	char *at = info->si_addr;
 	int in_c = r->c_sp == NULL && info->si_code > 0; // and the kernel says so, not kill

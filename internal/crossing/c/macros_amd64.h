@@ -110,21 +110,12 @@
 	cmpq $0, D_LINK(%r10)
 	jne 51f
 	movq $0, G_DEFER(%r14)
-52:	cmpl $1, M_LOCKEDINT(%r13)
-	jne 53f
-	movl $0, M_LOCKEDINT(%r13)
-	cmpl $0, M_LOCKEDEXT(%r13)
-	jne 54f
-	movq $0, M_LOCKEDG(%r13)
-	movq $0, G_LOCKEDM(%r14)
-54:
+52:	UNLOCK
 .endm
 .macro RARE_SETTLE
 51:	movq D_LINK(%r10), %r10
 	movq %r10, G_DEFER(%r14)
 	jmp 52b
-53:	decl M_LOCKEDINT(%r13)
-	jmp 54b
 .endm
 
 // A call on a C stack: rbx = the call's data, r12 = where the goroutine's stack pointer was. It

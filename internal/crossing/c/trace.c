@@ -138,8 +138,9 @@ static void add_frame(disguise *l, size_t pc) {
 }
 
 // walk notes where C was interrupted, and where each caller goes on, as far as its stack and
-// the tables lead, but for wherry's own assembly. Low is where that stack begins, or 0. The stub of a call is the end: its caller's
-// frame is on another stack. So is Go's code.
+// the tables lead, but for wherry's own assembly. The stub of a call is the end: its caller's
+// frame is on another stack. So is Go's code. Low is where C's stack begins, all of which is there,
+// or 0: then the kernel is asked.
 static void walk(const ucontext_t *u, size_t low, size_t high, disguise *l) {
 	frame f;
 	registers_of(u, &f);
@@ -163,8 +164,8 @@ static void walk(const ucontext_t *u, size_t low, size_t high, disguise *l) {
 	}
 }
 
-// room_to_walk reports whether a handler may walk on its stack, which may be a small one of C's, or
-// what is left of a thread's own: a page or more that cannot be read is below that.
+// room_to_walk reports whether a handler may walk on its stack: a small one of C's, or a thread's own,
+// may have too little left. Below a thread's own is a page that cannot be read.
 static int room_to_walk(const stack_t *s) {
 	enum { ROOM = 3 * PAGE };
 	const char *here = __builtin_frame_address(0);

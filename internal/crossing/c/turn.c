@@ -213,8 +213,11 @@ static long change_mask(long how, const unsigned long *in, unsigned long *out) {
 #endif
 }
 
+#endif
+
+#if HOLDS
 // set_mask says which signals are blocked, and returns those that were.
-static __attribute__((unused)) unsigned long set_mask(unsigned long set) {
+static unsigned long set_mask(unsigned long set) {
 	change_mask(SIG_SETMASK, &set, &set);
 	return set;
 }

@@ -26,7 +26,7 @@ func (a *analysis) fixpoint() {
 					return
 				}
 				out := &s
-				if inst := &a.insts[last]; inst.Flow == machine.Branch && s.flags.tells() {
+				if inst := &a.insts[last]; inst.Flow == machine.Branch && s.flags.informs() {
 					learned, cond := s, inst.Cond
 					if !taken {
 						cond = cond.Negate()

@@ -44,7 +44,7 @@ func (m *stepper) put(r machine.Reg, v value) {
 }
 
 // name returns what is in a register, with a name if it is a number: registers of one name have
-// what an instruction read the last time that it ran, so that a comparison of one tells about all.
+// what an instruction read the last time that it ran, so that a comparison of one holds for all.
 func (m *stepper) name(r machine.Reg, i int32) value {
 	v := m.s.get(r)
 	switch {
@@ -59,7 +59,7 @@ func (m *stepper) name(r machine.Reg, i int32) value {
 	return v
 }
 
-// nameWord gives a name to the number in a word of memory.
+// nameWord names the number in a word of memory.
 func (m *stepper) nameWord(at value, size uint8, i int32) {
 	v := value{kind: number, width: size, base: (i<<5 | 31) + 1, scale: 1}
 	m.forget(v.base)
@@ -129,8 +129,8 @@ func (m *stepper) compares(i int32) comparison {
 	return c
 }
 
-// tells reports whether something is learned from a branch by these flags.
-func (c *comparison) tells() bool {
+// informs reports whether something is learned from a branch by these flags.
+func (c *comparison) informs() bool {
 	return c.subject.base != 0 || c.inst != nil && c.inst.Src2 != machine.NoReg
 }
 
