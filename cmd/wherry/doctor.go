@@ -9,7 +9,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/wherrygo/wherry/internal/build/gotool"
-	"github.com/wherrygo/wherry/internal/crossing"
 	"github.com/wherrygo/wherry/internal/goruntime"
 )
 
@@ -102,7 +101,7 @@ func lookFromInside(offsets goruntime.Offsets) ([]goruntime.Fact, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	output, err := runAccelerated(dir, "live", goruntime.LiveFiles(), offsets.LiveArgs(crossing.InFlight)...)
+	output, err := runAccelerated(dir, "live", goruntime.LiveFiles(), offsets.LiveArgs()...)
 	if err != nil {
 		return nil, fmt.Errorf("checking the runtime from inside a call: %w; please report this with the output of wherry doctor", err)
 	}

@@ -109,9 +109,6 @@ func Layout(goarch string) map[string]int64 {
 	return numbers
 }
 
-// InFlight is what g.throwsplit holds while C runs in a call that has not been turned.
-const InFlight = 3
-
 // MaxSize is the largest C stack that can be asked for, in bytes.
 const MaxSize = 1 << 30
 

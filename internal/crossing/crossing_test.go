@@ -15,7 +15,7 @@ import (
 func TestLayoutIsOfPackageABI(t *testing.T) {
 	for _, m := range []*abi.Machine{abi.AMD64, abi.ARM64} {
 		layout := Layout(m.Arch)
-		for name, want := range map[string]int{"IN_FLIGHT": InFlight, "NO_CALLBACK": int(abi.NoCallback), "MAY_SWITCH": int(abi.MaySwitch),
+		for name, want := range map[string]int{"NO_CALLBACK": int(abi.NoCallback), "MAY_SWITCH": int(abi.MaySwitch),
 			"BY_USER": int(abi.ByUser), "OWN_STACK": int(abi.OwnStack), "ALWAYS": int(abi.Always),
 			"BINDING_FN": abi.BindingFn, "BINDING_STACK": abi.BindingStack, "BINDING_ERRNO": abi.BindingErrno, "BINDING_SLOW": abi.BindingSlow,
 			"STACK_AREA": m.StackArea, "RETURN_ADDRESS": map[string]int{"amd64": 8, "arm64": 0}[m.Arch]} {

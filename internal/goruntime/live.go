@@ -20,13 +20,11 @@ func LiveFiles() map[string]string {
 	}
 }
 
-// LiveArgs returns the program's arguments. inFlight is what g.throwsplit holds while
-// a call is in flight.
-func (o Offsets) LiveArgs(inFlight int64) []string {
+// LiveArgs returns the program's arguments.
+func (o Offsets) LiveArgs() []string {
 	var args []string
-	for _, name := range []string{"G_M", "G_SCHED_SP", "G_THROWSPLIT", "M_G0", "M_VDSOPC", "M_VDSOSP", "M_INCGO"} {
+	for _, name := range []string{"G_M", "G_SCHED_SP", "M_G0", "M_CURG", "M_VDSOPC", "M_VDSOSP", "M_INCGO"} {
 		args = append(args, strconv.FormatInt(o[name], 10))
 	}
-	args = append(args, strconv.FormatInt(inFlight, 10))
 	return args
 }

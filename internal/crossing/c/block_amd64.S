@@ -48,7 +48,7 @@ _wherry_through_cgo:
 	movl %r11d, CALL_WAITED(%rbx)
 _wherry_by_cgo:
 	movq CALL_BYCGO(%rbx), %r11
-	movb $0, G_THROWSPLIT(%r14)
+	movq $0, M_VDSOSP(%r13)
 	movq %rdi, %rax
 	movq %rsi, %rbx
 	movq %rcx, %rdi
@@ -74,8 +74,9 @@ _wherry_blocks:
 	call _wherry_getg
 	testq %rax, %rax
 	jz 3f
-	cmpb $IN_FLIGHT, G_THROWSPLIT(%rax)
-	je 4f
+	movq G_M(%rax), %rax
+	cmpq $0, M_VDSOSP(%rax)
+	jne 4f
 	movq _wherry_thread@gottpoff(%rip), %rax
 	movq %fs:THREAD_ACTIVE(%rax), %rax
 	cmpq $0, REC_CSP(%rax)

@@ -48,7 +48,7 @@ _wherry_through_cgo:
 	str w9, [x22, #CALL_WAITED]
 _wherry_by_cgo:
 	ldr x11, [x22, #CALL_BYCGO]
-	strb wzr, [x28, #G_THROWSPLIT]
+	str xzr, [x21, #M_VDSOSP]
 	ret
 	.size _wherry_through_cgo, .-_wherry_through_cgo
 
@@ -71,9 +71,9 @@ _wherry_blocks:
 	ldp x0, x30, [sp], #16
 	.cfi_adjust_cfa_offset -16
 	cbz x17, 3f
-	ldrb w17, [x17, #G_THROWSPLIT]
-	cmp w17, #IN_FLIGHT
-	b.eq 1f
+	ldr x17, [x17, #G_M]
+	ldr x17, [x17, #M_VDSOSP]
+	cbnz x17, 1f
 	THREAD
 	ldr x9, [x9, #THREAD_ACTIVE]
 	ldr x9, [x9, #REC_CSP]

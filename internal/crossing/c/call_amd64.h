@@ -16,32 +16,36 @@
 //   goroutine's stack                    thread's system stack (g0)
 //   +------------------------+           +------------------------+ hi
 //   | frame of the Go caller |           | frames of the runtime  |
-//   +------------------------+ <- r12    +------------------------+ <- g0.sched.sp
-//   | return address         | (m.vdsoPC)| aligned to 16          |
-//   +------------------------+ <- rsp    | return address into us | it names the call, or
-//                                        |                        | (BOUND) is its data
+//   +------------------------+           +------------------------+ <- g0.sched.sp
+//   | return address         | <- go_sp  | aligned to 16          |
+//   | Go's frame pointer     | <- rbp    | return address into us | it names the call, or
+//   +------------------------+           |                        | (BOUND) is its data
 //                                        | frames of C            |
 //
-// On entry (Go's register ABI): rsp as above, r14 = g, xmm15 = 0, integer
+// On entry (Go's register ABI): rsp = go_sp, r14 = g, xmm15 = 0, integer
 // arguments in rax rbx rcx rdi rsi r8, floating-point ones in xmm0-7. These
 // hold any value in Go code and are saved by C functions: r12, r13, r15, rbx.
 // On return: result in rax and rbx, or xmm0 and xmm1, xmm15 = 0, r14 and rbp as on entry (C
 // preserves both), every other register may be changed, as after a Go call.
 //
-// While C runs, m.vdsoPC and m.vdsoSP name the Go caller: profiler and crash
-// traceback start there, as they do in a vDSO call. g.throwsplit makes a fault in
-// C fatal, as it is in cgo; without it the runtime would turn it into a Go panic
-// on the wrong stack. It is a bool, and IN_FLIGHT a value that the runtime never
-// stores there, but reads as true: it tells the signal handler, and us when C is
-// done, that the call has not been turned. It is stored after the other two.
+// So rbp leads from C's frames to ours and on to the Go caller's, for debuggers and profilers of
+// others; if the goroutine's stack moves, C returns with the old one.
+//
+// While C runs m.vdsoSP is go_sp, and m.vdsoPC is 0, which it is when no vDSO call of Go's is
+// under way. This is the mark of a call in flight: for the signal handler, and for us when C is
+// done, since turning clears it. Profiler and crash traceback start there, as they do
+// in a vDSO call; where the PC is 0 they take it from the stack.
 //
 // Nothing of this is preempted: Go's signal handler finds a PC that is not Go's,
 // and ours leaves the section wherry_text alone. So here g and m stay what they
 // are.
 
 .macro BACK_TO_GO two
+	leaq 8(%rbp), %rsp
+	.cfi_def_cfa %rsp, 8
+	movq (%rbp), %rbp
+	.cfi_restore %rbp
 	movq $0, M_VDSOSP(%r13)
-	movb $0, G_THROWSPLIT(%r14)
 	xorps %xmm15, %xmm15
 	.if \two
 	movq %rdx, %rbx
@@ -84,21 +88,16 @@
 	cmpq G_STACKGUARD0(%r14), %rsp
 	jbe 6f
 	.endif
-// Popped for the shorter code: the address stays where it is, below rsp, since
-// signals have a stack of their own.
 	.if \bound
-	movq (%rsp), %r11
-	leaq 8(%rsp), %r12
 	movq BINDING_FN(%rdx), %r10
-	.else
-	popq %r11
-	movq %rsp, %r12
 	.endif
-	.cfi_def_cfa %r12, 0
 	movq G_M(%r14), %r13
-	movq %r11, M_VDSOPC(%r13)
-	movq %r12, M_VDSOSP(%r13)
-	movb $IN_FLIGHT, G_THROWSPLIT(%r14)
+	movq %rsp, M_VDSOSP(%r13)
+	pushq %rbp
+	.cfi_def_cfa_offset 16
+	.cfi_offset %rbp, -16
+	movq %rsp, %rbp
+	.cfi_def_cfa_register %rbp
 	.if !\stack
 	SYSTEM_STACK
 	.endif
@@ -110,7 +109,7 @@
 // thread pointer.
 	.if \full
 	movq BINDING_STACK(%rdx), %r15
-	leaq STACK_AREA(%r12), %r9
+	leaq STACK_AREA+16(%rbp), %r9
 	subq %r15, %r9
 	subq %r15, %rsp
 2:	subq $8, %r15
@@ -161,10 +160,6 @@
 	jne 20f
 	.cfi_remember_state
 	ON_STACK 20f
-	movq %r11, %rsp
-	.cfi_restore_state
-	.cfi_remember_state
-	.cfi_def_cfa %rsp, 8
 	BACK_TO_GO \two
 	.cfi_restore_state
 20:	SYSTEM_STACK
@@ -178,15 +173,17 @@
 	LOAD_ERRNO
 5:
 	.endif
-	cmpb $IN_FLIGHT, G_THROWSPLIT(%r14)
-	jne _wherry_turned_exit
-	leaq -8(%r12), %rsp // at the return address again
-	.cfi_def_cfa %rsp, 8
+	cmpq $0, M_VDSOSP(%r13)
+	je _wherry_turned_exit
+	.cfi_remember_state
 	BACK_TO_GO \two
+	.cfi_restore_state
 	.if \stack
 	RARE_ON_STACK 1b
 	.endif
 	.if \wary
+	.cfi_def_cfa %rsp, 8
+	.cfi_restore %rbp
 6:	movq BINDING_SLOW(%rdx), %rdx
 	movq (%rdx), %r12
 	jmp *%r12

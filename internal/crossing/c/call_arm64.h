@@ -16,25 +16,26 @@
 //   goroutine's stack                    thread's system stack (g0)
 //   +------------------------+           +------------------------+ hi
 //   | frame of the Go caller |           | frames of the runtime  |
-//   +------------------------+ <- sp     +------------------------+ <- g0.sched.sp
-//     (return address in x30)            | aligned to 16          |
-//                                        | CALL                   | it names the call
-//                                        | 0                      |
-//                                        +------------------------+
-//                                        | frames of C            |
+//   +------------------------+ <- go_sp  +------------------------+ <- g0.sched.sp
+//   | (its frame pointer)    |           | aligned to 16          |
+//   |                        |           | CALL                   | it names the call
+//   | return address         |           | 0                      |
+//   | Go's frame pointer     | <- x29    +------------------------+
+//   +------------------------+           | frames of C            |
 //
-// On entry (Go's register ABI): x28 = g, x30 = return address, arguments in
-// x0-x7 and v0-v7, which is where C wants them. These hold any value in Go
+// On entry (Go's register ABI): sp = go_sp, x28 = g, x30 = return address, arguments
+// in x0-x7 and v0-v7, which is where C wants them. These hold any value in Go
 // code and are saved by C functions: x19-x26.
 // On return: result in x0 and x1, or v0 and v1, sp, x28 and x29 as on entry (C preserves
 // them), every other register may be changed, as after a Go call.
 //
-// While C runs, m.vdsoPC and m.vdsoSP name the Go caller: profiler and crash
-// traceback start there, as they do in a vDSO call. g.throwsplit makes a fault in
-// C fatal, as it is in cgo; without it the runtime would turn it into a Go panic
-// on the wrong stack. It is a bool, and IN_FLIGHT a value that the runtime never
-// stores there, but reads as true: it tells the signal handler, and us when C is
-// done, that the call has not been turned. It is stored after the other two.
+// So x29 leads from C's frames to ours and on to the Go caller's, for debuggers and profilers of
+// others; if the goroutine's stack moves, C returns with the old one.
+//
+// While C runs m.vdsoSP is go_sp, and m.vdsoPC is the return address less TAG, which no vDSO call
+// of Go's leaves there. This is the mark of a call in flight: for the signal handler, and for
+// us when C is done, since turning clears it. Profiler and crash traceback start there, as they
+// do in a vDSO call; in the instruction that is so little before they find the same caller.
 //
 // Nothing of this is preempted: Go's signal handler finds a PC that is not Go's,
 // and ours leaves the section wherry_text alone. So here g and m stay what they
@@ -78,15 +79,17 @@
 	.if \bound
 	ldr x22, [x26, #BINDING_FN]
 	.endif
-	mov x19, x30
-	mov x20, sp
-	.cfi_def_cfa x20, 0
-	.cfi_register x30, x19
 	ldr x21, [x28, #G_M]
-	str x19, [x21, #M_VDSOPC]
-	str x20, [x21, #M_VDSOSP]
-	mov w9, #IN_FLIGHT
-	strb w9, [x28, #G_THROWSPLIT]
+	sub x9, x30, #TAG
+	mov x10, sp
+	str x9, [x21, #M_VDSOPC]
+	str x10, [x21, #M_VDSOSP]
+	stp x29, x30, [sp, #-CALLER_FP]!
+	.cfi_def_cfa_offset CALLER_FP
+	.cfi_offset x29, -CALLER_FP
+	.cfi_offset x30, -CALLER_PC
+	mov x29, sp
+	.cfi_def_cfa_register x29
 	SYSTEM_STACK
 	.if !\bound
 	adrp x22, \symbol\()_call
@@ -97,7 +100,7 @@
 // thread pointer.
 	.if \full
 	ldr x9, [x26, #BINDING_STACK]
-	add x10, x20, #STACK_AREA
+	add x10, x29, #STACK_AREA+CALLER_FP
 	sub x10, x10, x9
 	mov x11, sp
 	sub x11, x11, x9
@@ -121,14 +124,21 @@
 	LOAD_ERRNO
 7:
 	.endif
-	ldrb w9, [x28, #G_THROWSPLIT]
-	cmp w9, #IN_FLIGHT
-	b.ne 2f
-	mov sp, x20
+	ldr x9, [x21, #M_VDSOSP]
+	cbz x9, 2f
 	str xzr, [x21, #M_VDSOSP]
-	strb wzr, [x28, #G_THROWSPLIT]
-	ret x19
+	.cfi_remember_state
+	add sp, x29, #CALLER_FP
+	.cfi_def_cfa sp, 0
+	ldp x29, x30, [x29]
+	.cfi_restore x29
+	.cfi_restore x30
+	ret
+	.cfi_restore_state
 2:	b _wherry_turned_exit
+	.cfi_def_cfa sp, 0
+	.cfi_restore x29
+	.cfi_restore x30
 	.ifnb \yield
 3:	b \yield
 	.endif

@@ -71,12 +71,10 @@
 	movq %r11, %r12
 	movq %rsp, REC_CSP(%r12)
 	movq REC_G(%r12), %r14
-// After a fault that C survived.
-	movb $0, G_THROWSPLIT(%r14)
 	movq G_M(%r14), %r13
 	movq $0, M_VDSOSP(%r13)
 	movq REC_GOSP(%r12), %rsp
-	movq REC_GOFP(%r12), %rbp
+	movq -CALLER_FP(%rsp), %rbp
 // Go's first integer argument is the frame, in the register ABI.
 	.ifc \kind,frame
 	movq %rdi, %r15

@@ -89,14 +89,11 @@
 	mov x11, sp
 	str x11, [x19, #REC_CSP]
 	ldr x28, [x19, #REC_G]
-// After a fault that C survived.
-	strb wzr, [x28, #G_THROWSPLIT]
 	ldr x21, [x28, #G_M]
 	str xzr, [x21, #M_VDSOSP]
 	ldr x9, [x19, #REC_GOSP]
 	mov sp, x9
-	ldr x29, [x19, #REC_GOFP]
-	ldr x30, [x19, #REC_GOLR]
+	ldp x29, x30, [x9, #-CALLER_FP]
 	.ifc \kind,frame
 	mov x20, x0
 	mov x0, x1

@@ -13,13 +13,13 @@
 #include "crossing.h"
 
 #include "stacks.c"    // C stacks
-#include "faults.c"    // faults in C
 #include "learn.c"     // which functions go back to cgo
 #include "turn.c"      // a call becomes a system call
 #include "hold_rule.c" // when a thread of C's holds its P
 #include "hold.c"      // and how
 #include "callback.c"  // callbacks that come from no C stack
 #include "handlers.c"  // C's own signal handlers, where threads hold their P
+#include "faults.c"    // faults in C
 #include "bind.c"      // the calls of package direct
 #include "block.c"     // before the C library waits
 #include "cfi.c"       // from a C function to its caller
@@ -28,8 +28,6 @@
 
 // layout.h is right.
 _Static_assert(offsetof(record, go_sp) == REC_GOSP, "REC_GOSP");
-_Static_assert(offsetof(record, go_fp) == REC_GOFP, "REC_GOFP");
-_Static_assert(offsetof(record, go_lr) == REC_GOLR, "REC_GOLR");
 _Static_assert(offsetof(record, g) == REC_G, "REC_G");
 _Static_assert(offsetof(record, c_sp) == REC_CSP, "REC_CSP");
 _Static_assert(offsetof(record, deeper) == REC_DEEPER, "REC_DEEPER");

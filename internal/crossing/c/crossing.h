@@ -58,22 +58,21 @@ struct call {
 
 // The state of a call on a C stack.
 typedef struct record record;
-struct record { // what every call needs is in the first cache line, on a C stack
-	_Alignas(16) void *go_sp; // the goroutine's stack pointer, at its call into C
-	void *go_fp;      // and frame pointer
-	void *go_lr;      // arm64: the return address into Go
-	void *g;
+struct record { // what every call and callback needs is in the first cache line
+	_Alignas(16) char *go_sp; // the goroutine's stack pointer, at its call into C
+	char *g;
 	void *c_sp;       // C's stack pointer while Go runs; 0 while C runs, or TURNED
 	record *deeper;   // the thread's next stack
 	record *outer;    // the one before
-	void *system;     // of thread.held: where the runtime finds its stack, below C's; or NULL
-	char *low;        // end of the stack
-	void *go_on;      // where the stub goes on
-	long order;       // the stack has at least 1 << order bytes
 	call *call;
-	long surplus;     // the thread need not keep this stack
+	void *system;     // of thread.held: where the runtime finds its stack, below C's; or NULL
+	int order;        // the stack has at least 1 << order bytes
+	int surplus;      // the thread need not keep this stack
+	void *go_on;      // where the stub goes on
+	char *low;        // end of the stack
 	char *from;       // of thread.held: a callback that does not come from this stack, so
 	size_t span;      // many bytes, has to say where it comes from
+	char none[32];    // so that it begins a cache line, at the end of a stack
 };
 #define TURNED ((void *)1)
 
@@ -112,7 +111,7 @@ struct thread {
 	char *own_low, *own_high; // the thread's own stack
 	int masked;        // C has blocked SIGURG in the call that was turned last
 	int elsewhere;     // C that a goroutine has called has said where handlers run
-	void *walk;        // where a walk of C's stack, or a look at a library, ends by a fault; or NULL
+	void *attempt;     // where what may meet a fault ends by it, or NULL
 	const struct disguise *traced; // what C was interrupted at, while a handler of Go's wants to know
 };
 

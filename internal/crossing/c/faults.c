@@ -1,29 +1,37 @@
 //go:build ignore
 
-// Faults in C. Go's own handler takes what comes while a goroutine runs for a fault of
-// Go's, and makes a panic of it. Ours comes first and says whose it is.
+// Faults in C. Go's own handler takes what comes while a goroutine runs for a fault of Go's, and
+// makes a panic of it, on the wrong stack. So ours comes first, and turns the call: what follows is
+// what follows a fault in a call of cgo's.
 
+#include <setjmp.h>
+
+enum { PANICS = 3, FAULTS = 6 }; // Go makes panics of the first three
 static const int faults[FAULTS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
+SHARED struct sigaction _wherry_before_faults[FAULTS]; // the handlers that come after ours
 
-// What g.throwsplit holds after a fault in C: not a call in flight, not the runtime's own 1,
-// and true to the runtime, which looks at the lowest bit alone on arm64.
-enum { FATAL = 5 };
+static void look_like_cgo(int sig, const ucontext_t *u, disguise *l), stop_looking_like_cgo(const disguise *l);
 
-static void fault_of_c_thread(int sig, const siginfo_t *info, const ucontext_t *u);
-static void look_like_cgo(int sig, const ucontext_t *u, disguise *l), stop_looking_like_cgo(const disguise *l),
-	end_walk(const siginfo_t *info, const ucontext_t *u);
+// UNLESS_FAULT does what may meet a fault, and ends it then. Faults have to come meanwhile: C can
+// have blocked them, but then nobody can help.
+#define UNLESS_FAULT(does) \
+	do { \
+		jmp_buf back; \
+		void *volatile outer = _wherry_thread.attempt; /* a sample may interrupt who writes a profile */ \
+		if (_setjmp(back) == 0) { \
+			_wherry_thread.attempt = &back; \
+			does; \
+		} \
+		_wherry_thread.attempt = outer; \
+	} while (0)
 
-// is_handed_on reports whether Go hands on a fault in C: C had a handler before Go came.
-static int is_handed_on(int sig) {
-#if BY_GO_BUILD // nobody shows where
-	return (void)sig, 0;
-#else
-	extern void *_wherry_fwd_sig[] HIDDEN; // runtime.fwdSig
-	return (size_t)_wherry_fwd_sig[sig] > (size_t)SIG_IGN;
-#endif
+// end_attempt is of a fault meanwhile: the kernel says so, not kill.
+static void end_attempt(const siginfo_t *info, const ucontext_t *u) {
+	if (_wherry_thread.attempt == NULL || info->si_code <= 0)
+		return;
+	change_mask(SIG_SETMASK, (const unsigned long *)&u->uc_sigmask, NULL);
+	_longjmp(*(jmp_buf *)_wherry_thread.attempt, 1);
 }
-
-static char *turn_for_handler(const ucontext_t *u);
 
 // check_no_alignment is for handlers: where C has its alignment checked, the kernel leaves that on.
 static void check_no_alignment(void) {
@@ -33,45 +41,62 @@ static void check_no_alignment(void) {
 #endif
 }
 
-// on_fault comes before Go's own handler. While C runs it says that the fault is
-// fatal, or Go would make a panic of it, on the wrong stack; and what Go cannot
-// know about it. Where a handler of C's stands between the two and makes the fault
-// good, or leaves by siglongjmp, the assembly takes the word back.
+// say_overflow says which C stack a fault is beside, and reports whether it could.
+static int say_overflow(record *r, const char *at) {
+	int below = at >= r->low - GUARD && at < r->low;
+	if (!below && !(at >= (const char *)(r + 1) && at < (const char *)(r + 1) + GUARD))
+		return 1;
+	char text[512];
+	int n = snprintf(text, sizeof text, "wherry: C stack %s in the call of %s: it has %zu bytes; "
+		"set WHERRY_CSTACK_SIZE to more, %s\n", below ? "overflow" : "underflow", name_of(r), size_of(r),
+		r->call != NULL && r->call->flags & OWN_STACK ? "or use direct.Bind" : "say reentrant=SIZE in the policy, or fast");
+	_wherry_thread.busy++; // nothing is turned here
+	ssize_t written = n > 0 ? write(2, text, (size_t)n) : 0;
+	_wherry_thread.busy--;
+	return written >= 0;
+}
+
+// turn_for_fault turns the call in flight whose C has met a fault. Where it cannot, in a handler of
+// C's that has interrupted that C, or since C has overwritten what it would need, Go's handler is
+// told that the fault is fatal: the runtime stores 0 and 1 in g.throwsplit, and looks at the lowest
+// bit.
+static void turn_for_fault(const siginfo_t *info, const ucontext_t *u) {
+	enum { FATAL = 5 };
+	record *r;
+	char *g = in_flight(&r);
+	if (g == NULL || is_of_goroutine(g, SP_OF(u)))
+		return;
+	if (info->si_code > 0)
+		AT(char, g, G_THROWSPLIT) = FATAL;
+	turn_for_handler(u);
+}
+
+static __attribute__((noinline)) void turn_unless_fault(const siginfo_t *info, const ucontext_t *u) {
+	int saved = errno;
+	unsigned long mask = set_mask(~(1ul << (SIGSEGV - 1) | 1ul << (SIGBUS - 1))); // a handler of C's may be next, with its own
+	UNLESS_FAULT(turn_for_fault(info, u));
+	set_mask(mask);
+	errno = saved;
+}
+
+// on_fault comes before Go's own handler.
 static void on_fault(int sig, siginfo_t *info, void *context) {
 	check_no_alignment();
-	end_walk(info, context);
-	if (info->si_code > 0 && is_handed_on(sig)) { // Go hands on what happens in a call of cgo's
-		int saved = errno;
-		turn_for_handler(context);
-		errno = saved;
-	}
+	end_attempt(info, context);
 	record *r = _wherry_thread.active;
-	char *at = info->si_addr;
-	int in_c = r->c_sp == NULL && info->si_code > 0; // and the kernel says so, not kill
 	int held = r == &_wherry_thread.held;
+	if (sig == SIGSEGV && r->c_sp == NULL && info->si_code > 0 && !held && !say_overflow(r, info->si_addr))
+		return; // and fault again, with nobody listening
+	turn_unless_fault(info, context);
+	disguise l = {0};
 	if (held)
 		fault_of_c_thread(sig, info, context);
-	else if (in_c)
-		((char *)r->g)[G_THROWSPLIT] = FATAL;
-	if (in_c && !held && sig == SIGSEGV && ((at >= r->low - GUARD && at < r->low) ||
-		(at >= (char *)(r + 1) && at < (char *)(r + 1) + GUARD))) {
-		char text[512];
-		int n = snprintf(text, sizeof text, "wherry: C stack %s in the call of %s: it has %zu bytes; "
-			"set WHERRY_CSTACK_SIZE to more, %s\n", at < r->low ? "overflow" : "underflow", name_of(r), size_of(r),
-			r->call != NULL && r->call->flags & OWN_STACK ? "or use direct.Bind" : "say reentrant=SIZE in the policy, or fast");
-		_wherry_thread.busy++; // nothing is turned here
-		ssize_t written = n > 0 ? write(2, text, (size_t)n) : 0;
-		_wherry_thread.busy--;
-		if (written < 0)
-			return; // and fault again, with nobody listening
-	}
-	disguise l = {0};
-	if (!held)
+	else
 		look_like_cgo(sig, context, &l);
 	int i = 0;
 	while (faults[i] != sig)
 		i++;
-	struct sigaction *old = &_wherry_pool.old[i];
+	struct sigaction *old = &_wherry_before_faults[i];
 	if (old->sa_flags & SA_SIGINFO)
 		old->sa_sigaction(sig, info, context);
 	else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN)
@@ -81,16 +106,17 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
 	stop_looking_like_cgo(&l);
 }
 
-// stand_before puts on_fault before handlers, and has signals blocked in it as
-// each wants them: it may leave by longjmp. Other threads may fault as soon as
-// on_fault is there.
-static void stand_before(int n) {
-	for (int i = _wherry_pool.faults; i < n; i++) {
-		sigaction(faults[i], NULL, &_wherry_pool.old[i]);
-		struct sigaction ours = _wherry_pool.old[i];
+// stand_before_faults puts on_fault before handlers, and has signals blocked in it as each wants
+// them: it may leave by longjmp. Other threads may fault as soon as on_fault is there. In a library
+// of Go's what is no panic may be the host's: go is Go's handler.
+static void stand_before_faults(const void *go) {
+	for (int i = 0; i < FAULTS; i++) {
+		struct sigaction *old = &_wherry_before_faults[i];
+		if (sigaction(faults[i], NULL, old) != 0 || (i >= PANICS && (void *)old->sa_sigaction != go))
+			continue;
+		struct sigaction ours = *old;
 		ours.sa_sigaction = on_fault;
 		ours.sa_flags |= SA_SIGINFO | SA_ONSTACK;
 		sigaction(faults[i], &ours, NULL);
-		_wherry_pool.faults = i + 1;
 	}
 }

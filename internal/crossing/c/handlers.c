@@ -104,7 +104,8 @@ static handler handler_of(handler f) {
 	return offset < ENTRIES * ENTRY_SIZE ? _wherry_handlers[offset / ENTRY_SIZE] : f;
 }
 
-static void on_urgent(int sig, siginfo_t *info, void *context), on_sample(int sig, siginfo_t *info, void *context);
+static void on_fault(int sig, siginfo_t *info, void *context), on_urgent(int sig, siginfo_t *info, void *context),
+	on_sample(int sig, siginfo_t *info, void *context);
 
 static int is_wherrys(const void *handler) {
 	return handler == (void *)on_fault || handler == (void *)on_urgent || handler == (void *)on_sample;

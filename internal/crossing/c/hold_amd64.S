@@ -48,13 +48,10 @@ _wherry_hold_enter:
 	movq %fs:0, %r12
 	leaq THREAD_HELD(%r12,%r10), %r12
 	movq %rsp, REC_GOSP(%r12)
-	movq %rbp, REC_GOFP(%r12)
+	movq %rbp, -CALLER_FP(%rsp)
 	movq %r14, REC_G(%r12)
 	movq G_M(%r14), %r13
-	movq (%rsp), %rdx
-	leaq 8(%rsp), %r11
-	movq %rdx, M_VDSOPC(%r13)
-	movq %r11, M_VDSOSP(%r13)
+	movq %rsp, M_VDSOSP(%r13)
 	movq %fs:THREAD_HELDSP(%r10), %rsp
 	movq %r12, %fs:THREAD_ACTIVE(%r10)
 	movq $0, REC_CSP(%r12)

@@ -51,12 +51,9 @@ _wherry_hold_enter:
 	add x19, x9, #THREAD_HELD
 	mov x11, sp
 	str x11, [x19, #REC_GOSP]
-	str x29, [x19, #REC_GOFP]
-	str x30, [x19, #REC_GOLR]
 	str x28, [x19, #REC_G]
 	ldr x21, [x28, #G_M]
-	str x30, [x21, #M_VDSOPC]
-	str x11, [x21, #M_VDSOSP]
+	MARK x11, x10
 	ldr x10, [x9, #THREAD_HELDSP]
 	mov sp, x10
 	str x19, [x9, #THREAD_ACTIVE]

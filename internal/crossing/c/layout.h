@@ -6,19 +6,17 @@
 
 // struct record: the state of a call on a C stack
 #define REC_GOSP 0
-#define REC_GOFP 8
-#define REC_GOLR 16
-#define REC_G 24
-#define REC_CSP 32
-#define REC_DEEPER 40
-#define REC_OUTER 48
-#define REC_SYSTEM 56
-#define REC_CONTINUE 72
-#define REC_ORDER 80
-#define REC_CALL 88
-#define REC_SURPLUS 96
-#define REC_FROM 104
-#define REC_SPAN 112
+#define REC_G 8
+#define REC_CSP 16
+#define REC_DEEPER 24
+#define REC_OUTER 32
+#define REC_CALL 40
+#define REC_SYSTEM 48
+#define REC_ORDER 56
+#define REC_SURPLUS 60
+#define REC_CONTINUE 64
+#define REC_FROM 80
+#define REC_SPAN 88
 #define REC_SIZE 128
 
 // struct thread
@@ -38,10 +36,6 @@
 #define CALL_WATCHED 92
 #define CALL_OFF 112
 #define CALL_SIZE 128
-
-// What g.throwsplit holds while C runs in a call that has not been turned. The runtime stores
-// 0 and 1 there, and reads anything odd as true.
-#define IN_FLIGHT 3
 
 // How many calls of a function are watched: learn.c.
 #define WATCH 64
@@ -63,15 +57,23 @@
 // The frames of the functions that Go's unwinder knows (frames_ARCH.s): how far from the stack
 // pointer of _wherry_turned the Go caller's is, and how far below that a callback puts its
 // runtime._defer. Both are checked while the program runs. RETURN_ADDRESS is what a call in Go
-// leaves on the stack, STACK_AREA how far package direct's image is from its stack pointer.
+// leaves on the stack, STACK_AREA how far package direct's image is from its stack pointer,
+// CALLER_FP and CALLER_PC how far below go_sp a call leaves the Go caller's frame pointer, and where
+// it goes on there (on arm64 a Go function keeps its own frame pointer below its stack pointer), and
+// TAG by how much m.vdsoPC is less than that address in a call.
 #if defined(__x86_64__)
 #define TURNED_FRAME 184
 #define DEFER_BELOW 64
 #define RETURN_ADDRESS 8
 #define STACK_AREA 128
+#define CALLER_FP 8
+#define CALLER_PC 0
 #else
 #define TURNED_FRAME 224
 #define DEFER_BELOW 80
 #define RETURN_ADDRESS 0
 #define STACK_AREA 144
+#define CALLER_FP 32
+#define CALLER_PC 24
+#define TAG 3
 #endif

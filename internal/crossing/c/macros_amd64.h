@@ -118,11 +118,11 @@
 	jmp 52b
 .endm
 
-// A call on a C stack: rbx = the call's data, r12 = where the goroutine's stack pointer was. It
-// goes to rare, where nothing has changed but rax, r10 and r11, if there is no stack at hand.
-// At the end r11 = the goroutine's stack pointer at the return address, r15 = r12 as it would
-// be now, r12 = the record. RARE_ON_STACK stands behind it. called: the stub has called, and
-// its return address is on the system stack; else back is where the stub would go on.
+// A call on a C stack: rbx = the call's data, rbp = the stub's. It goes to rare, where nothing has
+// changed but rax, r10 and r11, if there is no stack at hand. At the end r12 = the record, and
+// rbp is on the goroutine's stack where that is now. RARE_ON_STACK stands behind it. called: the
+// stub has called, and its return address is on the system stack; else back is where the stub would
+// go on.
 .macro ON_STACK rare, called=0
 	THREAD
 	movq %fs:THREAD_ACTIVE(%r10), %rax
@@ -130,38 +130,35 @@
 	testq %r11, %r11
 	jz \rare
 	movl CALL_ORDER(%rbx), %eax
-	cmpq %rax, REC_ORDER(%r11)
+	cmpl %eax, REC_ORDER(%r11)
 	jb \rare
 	movq %r11, %fs:THREAD_ACTIVE(%r10)
 	.if \called
 	popq %rax
 	.endif
-	leaq -8(%r12), %r10
+	leaq 8(%rbp), %r10
 	movq %r10, REC_GOSP(%r11)
-	movq %rbp, REC_GOFP(%r11)
 	cmpq %rbx, REC_CALL(%r11)
 	jne 31f
 	cmpq %r14, REC_G(%r11)
 	jne 31f
 32:	movl $8, %eax // for C with variable arguments
-	movq %r12, %r15
 	movq %r11, %r12
 	movq %r11, %rsp
-	.cfi_undefined %rip // C's unwinders stop here
 	call *CALL_TWIN(%rbx)
 	THREAD
 	movq REC_OUTER(%r12), %r11
 	cmpq $0, REC_CSP(%r12)
 	jne _wherry_on_stack_turned
 	movq %r11, %fs:THREAD_ACTIVE(%r10)
-	leaq -8(%r15), %r11
+	leaq 8(%rbp), %r11
 	cmpq REC_GOSP(%r12), %r11
 	jne 33f
-34:	leaq -DEFER_BELOW(%r11), %r10
+34:	leaq 8-DEFER_BELOW(%rbp), %r10
 	cmpq %r10, G_DEFER(%r14)
 	jne 35f
 	SETTLE
-35:	cmpq $0, REC_SURPLUS(%r12)
+35:	cmpl $0, REC_SURPLUS(%r12)
 	jne _wherry_on_stack_surplus
 .endm
 .macro RARE_ON_STACK back
@@ -173,9 +170,8 @@
 	movq %r14, REC_G(%r11)
 	movq %rbx, REC_CALL(%r11)
 	jmp 32b
-33:	movq REC_GOSP(%r12), %r11 // the goroutine's stack has moved
-	movq REC_GOFP(%r12), %rbp
-	leaq 8(%r11), %r15
+33:	movq REC_GOSP(%r12), %rbp // the goroutine's stack has moved
+	subq $8, %rbp
 	jmp 34b
 	RARE_SETTLE
 .endm

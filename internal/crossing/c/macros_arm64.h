@@ -76,6 +76,15 @@
 	and sp, x9, #-16
 .endm
 
+// The call is in flight again: go_sp is where the goroutine's stack pointer is, x21 = m, x29 and x30
+// are the Go caller's. Changes other.
+.macro MARK go_sp, other
+	stp x29, x30, [\go_sp, #-CALLER_FP]
+	sub \other, x30, #TAG
+	str \other, [x21, #M_VDSOPC]
+	str \go_sp, [x21, #M_VDSOSP]
+.endm
+
 // x9 = the thread's state. Changes x10.
 .macro THREAD
 	mrs x9, tpidr_el0

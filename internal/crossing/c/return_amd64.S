@@ -17,21 +17,11 @@ _wherry_return:
 	movq G_M(%r14), %r13
 	cmpq %rsp, REC_GOSP(%r12)
 	jne 2f
-1:	leaq 8(%rsp), %r11
-#if M_VDSOPC == M_VDSOSP + 8
-	movq %r11, %xmm15
-	movhps (%rsp), %xmm15
-	movups %xmm15, M_VDSOSP(%r13)
-#else
-	movq (%rsp), %rdx
-	movq %rdx, M_VDSOPC(%r13)
-	movq %r11, M_VDSOSP(%r13)
-#endif
+1:	movq %rsp, M_VDSOSP(%r13)
 	movq REC_CSP(%r12), %rsp
 	movq $0, REC_CSP(%r12)
 	RETURN_SAVED
 2:	movq %rsp, REC_GOSP(%r12) // the stack has moved
-	movq %rbp, REC_GOFP(%r12)
 	jmp 1b
 	.size _wherry_return, .-_wherry_return
 
@@ -77,7 +67,7 @@ _wherry_abandon:
 	movq REC_OUTER(%r12), %r11
 	movq %r11, %fs:THREAD_ACTIVE(%r10)
 	UNLOCK
-	cmpq $0, REC_SURPLUS(%r12)
+	cmpl $0, REC_SURPLUS(%r12)
 	je 1f
 // The pool's code runs on the thread's system stack.
 	movq M_G0(%r13), %r11

@@ -18,9 +18,7 @@ _wherry_return:
 	ldr x21, [x28, #G_M]
 	mov x10, sp
 	str x10, [x19, #REC_GOSP]
-	str x29, [x19, #REC_GOFP]
-	str x30, [x21, #M_VDSOPC]
-	str x10, [x21, #M_VDSOSP]
+	MARK x10, x11
 	ldr x9, [x19, #REC_CSP]
 	str xzr, [x19, #REC_CSP]
 	mov sp, x9
@@ -73,8 +71,8 @@ _wherry_abandon:
 	ldr x10, [x19, #REC_OUTER]
 	str x10, [x9, #THREAD_ACTIVE]
 	bl _wherry_unlock
-	ldr x9, [x19, #REC_SURPLUS]
-	cbz x9, 1f
+	ldr w9, [x19, #REC_SURPLUS]
+	cbz w9, 1f
 // The pool's code runs on the thread's system stack.
 	mov x20, sp
 	SYSTEM_STACK

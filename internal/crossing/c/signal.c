@@ -43,6 +43,12 @@ static int may_interrupt(const ucontext_t *u) {
 	return !_wherry_thread.busy && !(pc >= __start_wherry_text && pc < __stop_wherry_text) && !in_handler(SP_OF(u), &u->uc_stack);
 }
 
+// interrupted_call is in_flight, of the call whose C a signal has interrupted where it may be turned.
+static char *interrupted_call(const ucontext_t *u, record **r) {
+	char *g = may_interrupt(u) ? in_flight(r) : NULL;
+	return g != NULL && !is_of_goroutine(g, SP_OF(u)) ? g : NULL;
+}
+
 // on_urgent comes with Go's handler, which goes first: somebody wants this
 // thread's goroutine to stop. Our own assembly it lets end; the runtime asks again.
 static void on_urgent(int sig, siginfo_t *info, void *context) {
@@ -56,7 +62,7 @@ static void on_urgent(int sig, siginfo_t *info, void *context) {
 	const ucontext_t *u = context;
 	record *r;
 	char *g;
-	if (may_interrupt(u) && (g = in_flight(&r)) != NULL) {
+	if ((g = interrupted_call(u, &r)) != NULL) {
 		turn(g, r, BY_SIGNAL);
 		call *c = _wherry_thread.turned;
 		int waits = in_system_call(PC_OF(u)); // of C's own, perhaps: the signal ends that
@@ -321,9 +327,9 @@ SHARED void _wherry_start(void) {
 			_wherry_urgent.bind = *_wherry_bindm;
 			*_wherry_bindm = bind_thread;
 		}
-#if HOLDS // before C can save a handler and put it back
-		stand_before(FAULTS);
-#endif
+		struct sigaction go = {0};
+		REAL_SIGACTION(SIGURG, NULL, &go);
+		stand_before_faults((void *)go.sa_sigaction); // before C can save a handler and put it back
 		int off = is_switched_off();
 		if (!off)
 			start_traces();

@@ -7,21 +7,21 @@
 //   goroutine's stack                    C stack (stacks.c)
 //   +------------------------+           +------------------------+
 //   | frame of the Go caller |           | record: go_sp, g, ...  |
-//   +------------------------+ <- r12    +------------------------+ <- record
-//   | return address         |<- go_sp   | return address into us |
-//   +------------------------+           | frames of C            |
+//   +------------------------+           +------------------------+ <- record
+//   | return address         | <- go_sp  | return address into us |
+//   | Go's frame pointer     | <- rbp    | frames of C            |
+//   +------------------------+
 //   | (a callback's frames)  |
 //
 // On entry: as in call_amd64.h at the call, rbx = the call's data. The thread's
 // system stack is left, since the runtime uses it during callbacks; the record
 // takes the return address into the stub from there, and we return by a ret with
 // the stack pointer in the record, which the processor's return predictor expects.
-// r12, which the stub takes the goroutine's stack from, follows that stack.
+// rbp, which the stub takes the goroutine's stack from, follows that stack.
 //
 // Where it is free to choose, this code stores as little as it can: the processor
 // retires one store a cycle, and a value needs some cycles from a store to a load,
-// which adds up from one call to the next. So r15 remembers the goroutine's stack
-// pointer, and what is there already is not stored again.
+// which adds up from one call to the next. So what is there already is not stored again.
 //
 // While C runs thread.active is the record and its c_sp is 0; TURNED says that the
 // call became a system call, any other value is C's stack pointer while Go runs.
@@ -33,10 +33,11 @@
 	.type _wherry_on_stack, @function
 _wherry_on_stack:
 	.cfi_startproc
+	.cfi_signal_frame
+	.cfi_def_cfa %rbp, 16
+	.cfi_offset %rbp, -16
 	ON_STACK 3f, called=1
 	leaq REC_CONTINUE(%r12), %rsp
-	movq %r15, %r12
-	movb $IN_FLIGHT, G_THROWSPLIT(%r14) // callbacks cleared it
 	ret
 // There is no stack: an allocation, or the same call as without one.
 3:	jmp _wherry_stack_wanted
@@ -45,8 +46,6 @@ _wherry_on_stack:
 // stack, where the pool's code runs.
 _wherry_on_stack_surplus:
 	movq %r12, %rbx
-	movq %r15, %r12
-	movb $IN_FLIGHT, G_THROWSPLIT(%r14)
 	SYSTEM_STACK
 	pushq REC_CONTINUE(%rbx)
 	subq $RESULTS+8, %rsp
@@ -66,7 +65,7 @@ _wherry_on_stack_turned:
 	SAVE_RESULTS
 	movq %r14, %rdi
 	call _wherry_turn_over
-	cmpq $0, REC_SURPLUS(%r12)
+	cmpl $0, REC_SURPLUS(%r12)
 	je 6f
 	movq %r12, %rdi
 	call _wherry_stack_surplus
@@ -92,8 +91,8 @@ _wherry_stack_wanted:
 	.cfi_adjust_cfa_offset -ARGUMENTS-8
 	testl %eax, %eax
 	jnz 1f
-	cmpb $IN_FLIGHT, G_THROWSPLIT(%r14)
-	je _wherry_on_stack
+	cmpq $0, M_VDSOSP(%r13)
+	jne _wherry_on_stack
 // None can be had, or the call was turned while one was mapped: a callback will
 // cost what it costs through cgo.
 1:	movl $8, %eax

@@ -7,12 +7,16 @@
 //   +------------------------+           +------------------------+
 //   | frame of the Go caller |           | record: go_sp, g, ...  |
 //   +------------------------+ <- go_sp  +------------------------+ <- record
-//   | (a callback's frames)  |           | frames of C            |
+//   | (as in call_arm64.h)   |           | frames of C            |
+//   | return address         |
+//   | Go's frame pointer     | <- x29
+//   +------------------------+
+//   | (or a callback's frame)|
 //
 // On entry: as in call_arm64.h at the call, x22 = the call's data. The thread's
 // system stack is left, since the runtime uses it during callbacks; the record
 // takes the return address into the stub along.
-// x20, which the stub takes the goroutine's stack from, follows that stack.
+// x29, which the stub takes the goroutine's stack from, follows that stack.
 //
 // While C runs thread.active is the record and its c_sp is 0; TURNED says that the
 // call became a system call, any other value is C's stack pointer while Go runs.
@@ -25,20 +29,22 @@
 	.type _wherry_on_stack, %function
 _wherry_on_stack:
 	.cfi_startproc
-	.cfi_undefined x30 // C's unwinders stop here
+	.cfi_signal_frame
+	.cfi_def_cfa x29, CALLER_FP
+	.cfi_offset x29, -CALLER_FP
+	.cfi_offset x30, -CALLER_PC
 	THREAD
 	ldr x10, [x9, #THREAD_ACTIVE]
 	ldr x10, [x10, #REC_DEEPER]
 	cbz x10, 3f
 	ldr w11, [x22, #CALL_ORDER]
-	ldr x12, [x10, #REC_ORDER]
-	cmp x12, x11
+	ldr w12, [x10, #REC_ORDER]
+	cmp w12, w11
 	b.lo 3f
 	str x10, [x9, #THREAD_ACTIVE]
 	str x30, [x10, #REC_CONTINUE]
-	str x20, [x10, #REC_GOSP]
-	str x29, [x10, #REC_GOFP]
-	str x19, [x10, #REC_GOLR]
+	add x11, x29, #CALLER_FP
+	str x11, [x10, #REC_GOSP]
 	str x28, [x10, #REC_G]
 	str x22, [x10, #REC_CALL]
 	mov x20, x10
@@ -52,10 +58,7 @@ _wherry_on_stack:
 	cbnz x11, 5f
 	mov x22, x20
 	ldr x20, [x22, #REC_GOSP]
-	ldr x29, [x22, #REC_GOFP]
-	ldr x19, [x22, #REC_GOLR]
-	mov w9, #IN_FLIGHT // callbacks cleared it
-	strb w9, [x28, #G_THROWSPLIT]
+	sub x29, x20, #CALLER_FP
 // The word that names the call, and the return address, as they were.
 	SYSTEM_STACK
 	sub sp, sp, #16
@@ -66,16 +69,16 @@ _wherry_on_stack:
 	ldr x11, [x28, #G_DEFER]
 	cmp x10, x11 // a callback linked its deferred function
 	b.eq 4f
-	ldr x11, [x22, #REC_SURPLUS]
-	cbnz x11, 7f
+	ldr w11, [x22, #REC_SURPLUS]
+	cbnz w11, 7f
 	ret
 // There is no stack: an allocation, or the same call as without one.
 3:	b _wherry_stack_wanted
 4:	mov x23, x30
 	bl _wherry_settle
 	mov x30, x23
-	ldr x11, [x22, #REC_SURPLUS]
-	cbnz x11, 7f
+	ldr w11, [x22, #REC_SURPLUS]
+	cbnz w11, 7f
 	ret
 // The thread has stacks enough: the pool's code runs on its system stack.
 7:	sub sp, sp, #RESULTS+16
@@ -95,8 +98,8 @@ _wherry_on_stack:
 	SAVE_RESULTS
 	mov x0, x28
 	bl _wherry_turn_over
-	ldr x11, [x20, #REC_SURPLUS]
-	cbz x11, 6f
+	ldr w11, [x20, #REC_SURPLUS]
+	cbz w11, 6f
 	mov x0, x20
 	bl _wherry_stack_surplus
 6:	LOAD_RESULTS
@@ -129,9 +132,8 @@ _wherry_stack_wanted:
 	.cfi_restore x29
 	.cfi_restore x30
 	cbnz x9, 1f
-	ldrb w9, [x28, #G_THROWSPLIT]
-	cmp w9, #IN_FLIGHT
-	b.eq _wherry_on_stack
+	ldr x9, [x21, #M_VDSOSP]
+	cbnz x9, _wherry_on_stack
 // None can be had, or the call was turned while one was mapped: a callback will
 // cost what it costs through cgo.
 1:	ldr x9, [x22, #CALL_TWIN]

@@ -31,10 +31,6 @@ enum { KEPT_BY_THREAD = 4, KEPT_IN_POOL = 64 };
 // large frame need not touch the page next to it.
 enum { GUARD = 1 << 20 };
 
-// Faults come to wherry before they come to Go (faults.c): the first three wherever there
-// are C stacks, all where threads hold their P.
-enum { FAULTS_ON_STACKS = 3, FAULTS = 6 };
-
 // Sizes are the default, and larger powers of two for functions that want more.
 enum { ORDERS = 31 };
 
@@ -50,8 +46,6 @@ SHARED struct {
 	long deepest;  // bytes, in debug mode
 	thread *threads;
 	pthread_key_t key;
-	int faults;    // that come to wherry
-	struct sigaction old[FAULTS];
 } _wherry_pool;
 
 static const char *name_of(record *r) { return r->call != NULL ? r->call->name : "a C function"; }
@@ -73,7 +67,6 @@ static void unlock(void) {
 }
 
 static void hold_over(enum why why), hold_abandoned(void), leave_stacks(unsigned but);
-static void stand_before(int faults);
 
 static void unmap(record *r) {
 	munmap(r->low - GUARD, size_of(r) + 2 * GUARD);
@@ -201,7 +194,6 @@ static void start(void) {
 		leave_stacks(0);
 	}
 	pthread_key_create(&_wherry_pool.key, thread_ends);
-	stand_before(FAULTS_ON_STACKS);
 }
 
 static record *map(size_t size) {

@@ -12,7 +12,6 @@
 // Nothing of it is on the way of a call.
 
 #if TRACES
-#include <setjmp.h>
 #include <sys/auxv.h>
 
 static int may_interrupt(const ucontext_t *u);
@@ -177,28 +176,8 @@ static int room_to_walk(const stack_t *s) {
 	return 1;
 }
 
-// What can be read when it is asked for may be gone when it is read. Faults come in on_sample, and
-// where profiles are written: C can have blocked them, but then nobody can help.
-#define UNLESS_FAULT(does) \
-	do { \
-		jmp_buf back; \
-		void *volatile outer = _wherry_thread.walk; /* a sample may interrupt who writes a profile */ \
-		if (_setjmp(back) == 0) { \
-			_wherry_thread.walk = &back; \
-			does; \
-		} \
-		_wherry_thread.walk = outer; \
-	} while (0)
-
-// end_walk is of a fault meanwhile: the kernel says so, not kill.
-static void end_walk(const siginfo_t *info, const ucontext_t *u) {
-	if (_wherry_thread.walk == NULL || info->si_code <= 0)
-		return;
-	change_mask(SIG_SETMASK, (const unsigned long *)&u->uc_sigmask, NULL);
-	_longjmp(*(jmp_buf *)_wherry_thread.walk, 1);
-}
-
-// walk_unless_fault has registers of its own, that setjmp may lose.
+// What can be read when it is asked for may be gone when it is read. walk_unless_fault has registers
+// of its own, that setjmp may lose.
 static __attribute__((noinline)) void walk_unless_fault(const ucontext_t *u, size_t low, size_t high, disguise *l) {
 	UNLESS_FAULT(walk(u, low, high, l));
 }
@@ -212,7 +191,7 @@ static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) {
 	if (!_wherry_traces.armed || !may_interrupt(u) || is_go((size_t)PC_OF(u)) || !room_to_walk(&u->uc_stack))
 		return;
 	record *r;
-	char *g = in_flight(&r), *own = _wherry_getg(), *m = g != NULL ? AT(char *, g, G_M) : own != NULL ? AT(char *, own, G_M) : NULL;
+	char *g = interrupted_call(u, &r), *own = _wherry_getg(), *m = g != NULL ? AT(char *, g, G_M) : own != NULL ? AT(char *, own, G_M) : NULL;
 	size_t low = 0, high;
 	// A thread that C created: its stack ends below its thread-local storage. The runtime shows C's
 	// frames of threads that it does not know.
@@ -245,8 +224,9 @@ static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) {
 	l->g = g;
 	l->syscallsp = AT(size_t, g, G_SYSCALLSP);
 	l->syscallpc = AT(size_t, g, G_SYSCALLPC);
-	AT(size_t, g, G_SYSCALLPC) = AT(size_t, m, M_VDSOPC);
-	AT(size_t, g, G_SYSCALLSP) = AT(size_t, m, M_VDSOSP);
+	char *go_sp = AT(char *, m, M_VDSOSP);
+	AT(size_t, g, G_SYSCALLPC) = AT(size_t, go_sp, -CALLER_PC);
+	AT(char *, g, G_SYSCALLSP) = go_sp + RETURN_ADDRESS;
 	AT(int, m, M_NCGO)++;
 }
 
@@ -312,9 +292,6 @@ static void start_traces(void) {
 		return; // no such kernel
 	know_executable();
 	map_symbols();
-#if !HOLDS
-	stand_before(FAULTS);
-#endif
 	for (int i = 0; i < 2; i++) {
 		struct sigaction *go = &_wherry_traces.sampled[i];
 		int sig = i == 0 ? SIGPROF : SIGQUIT;
@@ -333,7 +310,6 @@ static void start_traces(void) {
 	_wherry_traces.armed = 1;
 }
 #else
-static void end_walk(const siginfo_t *info, const ucontext_t *u) { (void)info, (void)u; }
 static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) { (void)sig, (void)u, (void)l; }
 static void stop_looking_like_cgo(const disguise *l) { (void)l; }
 static __attribute__((unused)) void on_sample(int sig, siginfo_t *info, void *context) { (void)sig, (void)info, (void)context; }

@@ -1,10 +1,10 @@
 //go:build ignore
 
 // Turning: a call that C runs in becomes the system call that cgo would have made
-// it from its beginning. Four things turn a call: a signal of the runtime, which
+// it from its beginning. Five things turn a call: a signal of the runtime, which
 // wants the thread; a function of the C library that may block, before it begins
 // (block.c); a callback into Go from the thread's system stack; a signal that C handles
-// (handlers.c). From then on the goroutine, its thread and its P are as runtime.cgocall has
+// (handlers.c); a fault (faults.c). From then on the goroutine, its thread and its P are as runtime.cgocall has
 // them while C runs, and at the end the stub leaves the system call.
 //
 // This runs while C is interrupted or about to block, so nothing of Go runs on the
@@ -21,14 +21,11 @@ extern const char __start_wherry_text[] HIDDEN, __stop_wherry_text[] HIDDEN;
 #if defined(__x86_64__)
 #define PC_OF(u) ((const char *)(u)->uc_mcontext.gregs[REG_RIP])
 #define SP_OF(u) ((const char *)(u)->uc_mcontext.gregs[REG_RSP])
-#define ENTER(g, go_sp, go_fp, go_lr, g0) _wherry_turn_enter(g, go_sp, go_fp, g0)
-extern void _wherry_turn_enter(char *g, char *go_sp, char *go_fp, char *g0) HIDDEN;
 #else
 #define PC_OF(u) ((const char *)(u)->uc_mcontext.pc)
 #define SP_OF(u) ((const char *)(u)->uc_mcontext.sp)
-#define ENTER(g, go_sp, go_fp, go_lr, g0) _wherry_turn_enter(g, go_sp, go_fp, g0, go_lr)
-extern void _wherry_turn_enter(char *g, char *go_sp, char *go_fp, char *g0, char *go_lr) HIDDEN;
 #endif
+extern void _wherry_turn_enter(char *g, char *go_sp, char *g0) HIDDEN;
 
 // The handler of SIGURG: see signal.c.
 SHARED struct {
@@ -113,6 +110,17 @@ static call *call_of(char *g0) {
 #endif
 }
 
+// is_marked reports whether m.vdsoSP and m.vdsoPC are a call's in flight. A vDSO call of Go's has
+// an address of Go code there.
+static int is_marked(const char *m) {
+	size_t pc = AT(volatile size_t, m, M_VDSOPC);
+#if defined(__x86_64__)
+	return AT(volatile size_t, m, M_VDSOSP) != 0 && pc == 0;
+#else
+	return AT(volatile size_t, m, M_VDSOSP) != 0 && (pc & 3) == 4 - TAG;
+#endif
+}
+
 // in_flight returns the goroutine whose call C runs in on this thread, not turned
 // yet, and the record of its C stack, if it has one.
 static char *in_flight(record **r) {
@@ -120,9 +128,13 @@ static char *in_flight(record **r) {
 	if ((*r)->c_sp == NULL)
 		return (*r)->g;
 	*r = NULL;
-	char *g = _wherry_getg();
-	return g != NULL && AT(char, g, G_THROWSPLIT) == IN_FLIGHT ? g : NULL;
+	char *g = _wherry_getg(), *m = g != NULL ? AT(char *, g, G_M) : NULL;
+	return m != NULL && g == AT(char *, m, M_CURG) && is_marked(m) ? g : NULL;
 }
+
+// is_of_goroutine reports whether an address is on a goroutine's own stack, where C does not run in a
+// call in flight. A vDSO call of Go's looks like one for an instruction.
+static int is_of_goroutine(const char *g, const char *sp) { return sp >= AT(char *, g, G_STACK_LO) && sp < AT(char *, g, G_STACK_HI); }
 
 #if INTERPOSES
 // in_c reports whether C runs on this thread that a goroutine has called, in flight or
@@ -160,7 +172,7 @@ static void turn(char *g, record *r, enum why why) {
 	if (c != NULL && c->flags & NO_CALLBACK)
 		AT(char, g, G_NOCGOCALLBACK) = 1;
 	AT(int, m, M_NCGO)++; // before: the tracer must not follow frame pointers
-	char *go_sp = r != NULL ? r->go_sp : AT(char *, m, M_VDSOSP) - RETURN_ADDRESS;
+	char *go_sp = r != NULL ? r->go_sp : AT(char *, m, M_VDSOSP);
 	if (r != NULL)
 		r->c_sp = TURNED;
 	if (r == &t->held) {
@@ -168,14 +180,14 @@ static void turn(char *g, record *r, enum why why) {
 		t->holding.asked = why != BY_BLOCKING;
 	}
 	if (r != NULL && r != &t->held) {
-		ENTER(g, go_sp, r->go_fp, r->go_lr, NULL);
+		_wherry_turn_enter(g, go_sp, NULL);
 	} else {
 		char *here = __builtin_frame_address(0), *sched_sp = AT(char *, g0, G_SCHED_SP);
 		char *low = AT(char *, g0, G_STACK_LO), *high = AT(char *, g0, G_STACK_HI);
 		int elsewhere = here < low + SYSTEM_STACK || here > high; // on a signal's stack, or a coroutine's
 		if (elsewhere)
 			set_stack(g0, here - SYSTEM_STACK, here + 1024);
-		ENTER(g, go_sp, r != NULL ? r->go_fp : NULL, AT(char *, m, M_VDSOPC), g0);
+		_wherry_turn_enter(g, go_sp, g0);
 		AT(char *, g0, G_SCHED_SP) = sched_sp;
 		if (elsewhere)
 			set_stack(g0, low, high);
@@ -194,7 +206,6 @@ static void turn(char *g, record *r, enum why why) {
 	t->computes_from = why == BY_SIGNAL ? now() : 0; // last: what the runtime did is not C's time
 }
 
-#if HOLDS || TRACES
 // change_mask is rt_sigprocmask as the kernel has it: no function of the C library, which would
 // turn, and no errno.
 static long change_mask(long how, const unsigned long *in, unsigned long *out) {
@@ -213,15 +224,11 @@ static long change_mask(long how, const unsigned long *in, unsigned long *out) {
 #endif
 }
 
-#endif
-
-#if HOLDS
 // set_mask says which signals are blocked, and returns those that were.
 static unsigned long set_mask(unsigned long set) {
 	change_mask(SIG_SETMASK, &set, &set);
 	return set;
 }
-#endif
 
 static void look_after_handler(void), stay_on_cgo(const char *why);
 static unsigned long shut_out(void);
@@ -260,6 +267,8 @@ static int is_this_thread(void) {
 static int may_turn(char *g, record *r) {
 	const char *here = __builtin_frame_address(0);
 	char *g0 = AT(char *, AT(char *, g, G_M), M_G0);
+	if (is_of_goroutine(g, here))
+		return 0;
 	if (r != NULL && r != &_wherry_thread.held ? here > r->low && here < (char *)r : here > AT(char *, g0, G_STACK_LO) &&
 		here <= AT(char *, g0, G_STACK_HI))
 		return 1;
@@ -275,13 +284,13 @@ static void await_signal(char *g) {
 		syscall(SYS_sched_yield);
 }
 
-static int may_interrupt(const ucontext_t *u);
+static char *interrupted_call(const ucontext_t *u, record **r);
 
 // turn_for_handler comes before a handler of C's, all signals blocked: it may leave by siglongjmp,
 // wait, call Go. It returns the goroutine whose call it has turned, or NULL.
 static char *turn_for_handler(const ucontext_t *u) {
 	record *r;
-	char *g = may_interrupt(u) ? in_flight(&r) : NULL;
+	char *g = interrupted_call(u, &r);
 	if (g == NULL || !is_this_thread())
 		return NULL;
 	turn(g, r, BY_BLOCKING);
@@ -346,7 +355,7 @@ SHARED void _wherry_turn_over(char *g) {
 static void place(thread *t);
 
 // is_wanted reports whether the goroutine of a thread that holds its P is to stop.
-static int is_wanted(record *r) { return AT(char *, r->g, G_STACKGUARD0) >= (char *)r->go_sp; }
+static int is_wanted(record *r) { return AT(char *, r->g, G_STACKGUARD0) >= r->go_sp; }
 
 // _wherry_ready: a call with a record calls back, but was turned, or the callback of a holding
 // thread comes from another stack.

@@ -10,7 +10,8 @@
 //   | frame of the Go caller    |        | frames of C                 |
 //   +---------------------------+        | turn.c: turn                |
 //   | return address            |<-go_sp | saved registers             |
-//   +---------------------------+        +-----------------------------+ <- thread.handler_sp
+//   | (Go's frame pointer)      |        +-----------------------------+ <- thread.handler_sp
+//   +---------------------------+
 //   | frame of _wherry_turned   |
 //   +---------------------------+ <- g.syscallsp, from runtime.entersyscall on
 //   | frames of callbacks       |
@@ -24,10 +25,9 @@
 // exitsyscall -> _wherry_turned_left -> the Go caller. A callback of a turned call on a C stack:
 // _wherry_ready -> _wherry_turn_over, _wherry_unturn -> exitsyscall -> _wherry_turned_left -> C.
 
-// void _wherry_turn_enter(g, go_sp, go_fp, g0): runs _wherry_turned, which seems
-// to be called by the Go caller, until the goroutine is in the system call. Where
-// g0 is not NULL C's frames are on its stack: what the runtime runs there goes
-// below them.
+// void _wherry_turn_enter(g, go_sp, g0): runs _wherry_turned, which seems to be
+// called by the Go caller, until the goroutine is in the system call. Where g0 is not
+// NULL C's frames are on its stack: what the runtime runs there goes below them.
 	.p2align 4
 	.weak _wherry_turn_enter
 	.hidden _wherry_turn_enter
@@ -36,14 +36,14 @@ _wherry_turn_enter:
 	PUSH_SAVED
 	THREAD
 	movq %rsp, %fs:THREAD_HANDLER(%r10)
-	testq %rcx, %rcx
+	testq %rdx, %rdx
 	jz 1f
 	movq %rsp, %r11
 	andq $-16, %r11
-	movq %r11, G_SCHED_SP(%rcx)
+	movq %r11, G_SCHED_SP(%rdx)
 1:	movq %rdi, %r14
 	movq %rsi, %rsp
-	movq %rdx, %rbp
+	movq -CALLER_FP(%rsi), %rbp
 	xorps %xmm15, %xmm15
 	jmp _wherry_turned
 	.size _wherry_turn_enter, .-_wherry_turn_enter
@@ -68,31 +68,25 @@ _wherry_turn_resume:
 	.zero 8
 	.section wherry_text, TEXT_FLAGS, @progbits
 
-// A turned call on g0 is done: the stub jumps here. rsp = g0's stack, aligned,
-// r12 = where the goroutine's stack pointer was, r13 = m, r14 = g, rbp = the Go
-// caller's; rax and rdx, or xmm0 and xmm1 = C's result. If a callback made the goroutine's stack
-// grow, r12 and rbp are out of date by the same distance.
+// A turned call on g0 is done: the stub jumps here. rsp = g0's stack, aligned, r13 = m, r14 = g;
+// rax and rdx, or xmm0 and xmm1 = C's result. Or the call did not begin, and r11 = the Go function
+// that makes it through cgo; then rbp is the stub's. A goroutine in a system call has a syscallsp.
 	.p2align 4
 	.weak _wherry_turned_exit
 	.hidden _wherry_turned_exit
 	.type _wherry_turned_exit, @function
 _wherry_turned_exit:
-	cmpb $0, G_THROWSPLIT(%r14)
-	je 1f // it did not begin: _wherry_through_cgo
+	cmpq $0, G_SYSCALLSP(%r14)
+	je 1f
 	subq $RESULTS, %rsp
 	SAVE_RESULTS
 	movq %r14, %rdi
 	call _wherry_turn_over
 	LOAD_RESULTS
-	movq G_SYSCALLSP(%r14), %r11
-	leaq TURNED_FRAME+8(%r11), %r10 // where r12 would be now
-	subq %r12, %r10
-	addq %r10, %rbp
-	movq %rbp, TURNED_FRAME-8(%r11) // what _wherry_turned restores
 	xorl %r15d, %r15d
 	RESUME
-1:	leaq -8(%r12), %rsp
-	movq $0, M_VDSOSP(%r13)
+1:	leaq 8(%rbp), %rsp
+	movq (%rbp), %rbp
 	jmp *%r11
 	.size _wherry_turned_exit, .-_wherry_turned_exit
 
@@ -115,11 +109,7 @@ _wherry_turned_left:
 	movq %fs:THREAD_ACTIVE(%r10), %r12
 	UNLOCK
 	movq %rsp, REC_GOSP(%r12)
-	movq %rbp, REC_GOFP(%r12)
-	movq (%rsp), %rdx
-	movq %rdx, M_VDSOPC(%r13)
-	leaq 8(%rsp), %r11
-	movq %r11, M_VDSOSP(%r13)
+	movq %rsp, M_VDSOSP(%r13)
 	movq %fs:THREAD_HANDLER(%r10), %rsp
 	movq $0, REC_CSP(%r12)
 	RETURN_SAVED

@@ -9,7 +9,8 @@
 //   +---------------------------+        +-----------------------------+
 //   | frame of the Go caller    |        | frames of C                 |
 //   +---------------------------+ <-go_sp| turn.c: turn                |
-//   | frame of _wherry_turned   |        | saved registers             |
+//   | frame of _wherry_turned;  |        | saved registers             |
+//   | at first, the stub's pair |        |                             |
 //   +---------------------------+        +-----------------------------+ <- thread.handler_sp
 //   | frames of callbacks       |  ^ g.syscallsp, from runtime.entersyscall on
 
@@ -17,10 +18,9 @@
 	.weak _wherry_turned
 	.hidden _wherry_turned
 
-// void _wherry_turn_enter(g, go_sp, go_fp, g0, go_lr): runs _wherry_turned, which
-// seems to be called by the Go caller, until the goroutine is in the system call.
-// Where g0 is not NULL C's frames are on its stack: what the runtime runs there goes
-// below them.
+// void _wherry_turn_enter(g, go_sp, g0): runs _wherry_turned, which seems to be
+// called by the Go caller, until the goroutine is in the system call. Where g0 is not
+// NULL C's frames are on its stack: what the runtime runs there goes below them.
 	.p2align 4
 	.weak _wherry_turn_enter
 	.hidden _wherry_turn_enter
@@ -30,12 +30,11 @@ _wherry_turn_enter:
 	THREAD
 	mov x11, sp
 	str x11, [x9, #THREAD_HANDLER]
-	cbz x3, 1f
-	str x11, [x3, #G_SCHED_SP]
+	cbz x2, 1f
+	str x11, [x2, #G_SCHED_SP]
 1:	mov x28, x0
 	mov sp, x1
-	mov x29, x2
-	mov x30, x4
+	ldp x29, x30, [x1, #-CALLER_FP]
 	b _wherry_turned
 	.size _wherry_turn_enter, .-_wherry_turn_enter
 
@@ -61,32 +60,25 @@ _wherry_turn_resume:
 	.zero 8
 	.section wherry_text, TEXT_FLAGS, @progbits
 
-// A turned call on g0 is done: the stub jumps here. sp = g0's stack, aligned,
-// x20 = where the goroutine's stack pointer was, x28 = g, x29 = the Go caller's;
-// x0 and x1, or d0 to d3 = C's result. If a callback made the goroutine's stack grow, x20 and x29
-// are out of date by the same distance.
+// A turned call on g0 is done: the stub jumps here. sp = g0's stack, aligned, x28 = g; x0 and x1, or
+// d0 to d3 = C's result. Or the call did not begin, and x11 = the Go function that makes it
+// through cgo; then x29 is the stub's. A goroutine in a system call has a syscallsp.
 	.p2align 4
 	.weak _wherry_turned_exit
 	.hidden _wherry_turned_exit
 	.type _wherry_turned_exit, %function
 _wherry_turned_exit:
-	ldrb w9, [x28, #G_THROWSPLIT]
-	cbz w9, 1f // it did not begin: _wherry_through_cgo
+	ldr x9, [x28, #G_SYSCALLSP]
+	cbz x9, 1f
 	sub sp, sp, #RESULTS
 	SAVE_RESULTS
 	mov x0, x28
 	bl _wherry_turn_over
 	LOAD_RESULTS
-	ldr x9, [x28, #G_SYSCALLSP]
-	add x10, x9, #TURNED_FRAME // where x20 would be now
-	sub x10, x10, x20
-	add x29, x29, x10
-	str x29, [x9, #-8] // what _wherry_turned restores
 	mov x20, #0
 	RESUME
-1:	mov sp, x20
-	str xzr, [x21, #M_VDSOSP]
-	mov x30, x19
+1:	add sp, x29, #CALLER_FP
+	ldp x29, x30, [x29]
 	br x11
 	.size _wherry_turned_exit, .-_wherry_turned_exit
 
@@ -110,10 +102,7 @@ _wherry_turned_left:
 	THREAD
 	ldr x19, [x9, #THREAD_ACTIVE]
 	str x11, [x19, #REC_GOSP]
-	str x29, [x19, #REC_GOFP]
-	str x30, [x19, #REC_GOLR]
-	str x30, [x21, #M_VDSOPC]
-	str x11, [x21, #M_VDSOSP]
+	MARK x11, x10
 	ldr x9, [x9, #THREAD_HANDLER]
 	mov sp, x9
 	str xzr, [x19, #REC_CSP]

@@ -21,6 +21,7 @@
 #define G_SYSCALLPC 112
 #define G_SYSCALLSP 104
 #define G_THROWSPLIT 183
+#define M_CURG 184
 #define M_G0 0
 #define M_INCGO 280
 #define M_LOCKEDEXT 648
@@ -51,6 +52,7 @@
 #define G_SYSCALLPC 112
 #define G_SYSCALLSP 104
 #define G_THROWSPLIT 183
+#define M_CURG 184
 #define M_G0 0
 #define M_INCGO 272
 #define M_LOCKEDEXT 624
@@ -81,6 +83,7 @@
 #define G_SYSCALLPC 120
 #define G_SYSCALLSP 112
 #define G_THROWSPLIT 191
+#define M_CURG 192
 #define M_G0 0
 #define M_INCGO 280
 #define M_LOCKEDEXT 632

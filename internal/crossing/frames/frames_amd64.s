@@ -15,7 +15,7 @@
 // hold its arguments.
 //
 //   184(SP)  return address into the Go caller, where go_sp points
-//   176(SP)  frame pointer of the Go caller, saved by the assembler
+//   176(SP)  frame pointer of the Go caller, saved by the assembler where the stub has left it
 //   120(SP)  runtime._defer, 56 bytes, DEFER_BELOW bytes below go_sp
 //     0(SP)  room where the Go function may spill 6 integer and 8 floating-
 //            point arguments, as Go's register ABI demands
@@ -86,8 +86,7 @@ wrong:
 // 120(SP), when callbacks came before.
 //
 //   184(SP)  return address into the Go caller: TURNED_FRAME
-//   176(SP)  frame pointer of the Go caller, saved by the assembler; of a call on
-//            g0 only _wherry_turned_exit knows it
+//   176(SP)  frame pointer of the Go caller, saved by the assembler where the stub has left it
 //     0(SP)  C's result, and R15, while the goroutine leaves the system call
 
 TEXT _wherry_turned(SB), NOSPLIT|DUPOK, $176-0

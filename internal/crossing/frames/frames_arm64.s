@@ -84,7 +84,7 @@ wrong:
 //   224(RSP)  where the stack pointer of the Go caller is: TURNED_FRAME
 //     8(RSP)  C's result, and R20, while the goroutine leaves the system call
 //     0(RSP)  return address, saved by the assembler, and the caller's frame
-//             pointer below it; of a call on g0 only _wherry_turned_exit knows that
+//             pointer below it
 //
 // Go lets others call runtime.load_g, but not runtime.save_g. load_g leaves the thread
 // pointer in R0 and the offset there of the thread's g in R27, so that a store to their

@@ -58,7 +58,7 @@ int main(int argc, char **argv) {
 		libc_sigaction = (int (*)(int, const struct sigaction *, struct sigaction *))_wherry_real(&_wherry_reals[0]);
 		_wherry_reals[0] = (void *)slow_sigaction;
 		page = mmap(NULL, 1, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		expect("enter", enter(), 0);
+		stand_before_faults(NULL);
 		expect("page", *page, 1);
 		return 0;
 	}
@@ -66,6 +66,7 @@ int main(int argc, char **argv) {
 	if (argc > 1 && strcmp(argv[1], "overflow") == 0) {
 		stack_t alt = {.ss_sp = malloc(1 << 16), .ss_size = 1 << 16};
 		sigaltstack(&alt, NULL);
+		stand_before_faults(NULL);
 		enter();
 		_wherry_thread.active->c_sp = NULL; // C runs
 		*(volatile char *)(_wherry_thread.active->low - 1) = 1;

@@ -56,14 +56,14 @@ static char *fly(int number) {
 #else
 	top[-1] = (char *)&calls[number];
 #endif
-	AT(char, g, G_THROWSPLIT) = IN_FLIGHT;
+	mark();
 	current_g = g;
 	__asm__ volatile("" ::: "memory"); // signals come
 	return g;
 }
 
 static void land(char *g) {
-	AT(char, g, G_THROWSPLIT) = 0;
+	AT(char *, world_m, M_VDSOSP) = NULL;
 	_wherry_turn_over(g);
 	current_g = NULL;
 }
@@ -141,7 +141,7 @@ static void turns(void) {
 	expect("turned", turn_now(BY_CALLBACK), 1);
 	expect("turned again", turn_now(BY_CALLBACK), 0);
 	expect("entersyscall", entered - before, 1);
-	expect("the goroutine's stack pointer", go_stack == caller - RETURN_ADDRESS, 1);
+	expect("the goroutine's stack pointer", go_stack == caller, 1);
 	expect("m.ncgo", AT(int, world_m, M_NCGO), 1);
 	expect("m.incgo", AT(char, world_m, M_INCGO), 1);
 	expect("m.vdsoSP", AT(long, world_m, M_VDSOSP), 0);
@@ -167,8 +167,16 @@ static void turns(void) {
 	__asm__ volatile("" ::: "memory");
 	expect("which call of package direct", call_of(world_g0) == bound && bound->target == code && bound->flags == NO_CALLBACK, 1);
 	free(bound);
-	AT(char, g, G_THROWSPLIT) = 1; // Go's own
+	AT(char *, world_m, M_VDSOPC) = code; // a vDSO call of Go's
 	expect("turned where no call is", turn_now(BY_CALLBACK), 0);
+	mark();
+	current_g = world_g0;
+	expect("turned where the runtime runs", turn_now(BY_CALLBACK), 0);
+	current_g = g;
+	char *here = __builtin_frame_address(0);
+	AT(char *, g, G_STACK_LO) = here - 4096, AT(char *, g, G_STACK_HI) = here + 4096;
+	expect("turned on the goroutine's own stack", turn_now(BY_CALLBACK), 0);
+	AT(char *, world_m, M_VDSOSP) = NULL;
 	current_g = NULL;
 #if defined(__x86_64__)
 	((char **)((size_t)sched_sp & ~(size_t)15))[-1] = code;

@@ -15,7 +15,6 @@ void _wherry_callback_frame(void (*fn)(void *), void *frame, int size) { (void)s
 void _wherry_unturn(void) {}
 int _wherry_gomaxprocs = 4;
 void (*_wherry_cgo_bindm)(void *);
-void *_wherry_fwd_sig[65];
 char _wherry_mheap[1], _wherry_module[4096], _wherry_debug[4096];
 char *_wherry_cgo_traceback, *_wherry_cgo_symbolizer;
 void (*_wherry_set_traceback)(void *);
@@ -40,13 +39,7 @@ void _wherry_hold_end(char *g) {
 }
 char *_wherry_getg(void) { return current_g; }
 void _wherry_setg(char *g) { current_g = g; }
-#if defined(__x86_64__)
-void _wherry_turn_enter(char *g, char *go_sp, char *go_fp, char *g0) {
-#else
-void _wherry_turn_enter(char *g, char *go_sp, char *go_fp, char *g0, char *go_lr) {
-	(void)go_lr;
-#endif
-	(void)go_fp;
+void _wherry_turn_enter(char *g, char *go_sp, char *g0) {
 	if (g0 != NULL) system_stack = AT(char *, g0, G_STACK_LO);
 	entered = entered + 1;
 	go_stack = go_sp;
@@ -84,13 +77,24 @@ call calls[3] __attribute__((section("wherry_calls"))) = {
 };
 
 // world returns the goroutine, as it stands at a call: C runs on this thread's stack.
+static _Alignas(16) char stack[4096];
 static char *world(void) {
-	static char stack[4096];
 	AT(char *, world_g, G_M) = AT(char *, world_g0, G_M) = world_m;
 	AT(char *, world_m, M_G0) = world_g0;
-	AT(char *, world_m, M_VDSOSP) = stack + 2048;
-	AT(char *, world_m, M_VDSOPC) = stack;
+	AT(char *, world_m, M_CURG) = world_g;
+	AT(char *, world_g, G_STACK_LO) = stack, AT(char *, world_g, G_STACK_HI) = stack + sizeof stack;
 	return world_g;
+}
+
+// mark has the call be in flight, from a place in the goroutine's stack.
+static __attribute__((unused)) void mark(void) {
+	char *go_sp = stack + 2048, *back = code;
+	memcpy(go_sp - CALLER_PC, &back, sizeof back);
+	AT(char *, world_m, M_VDSOPC) = NULL;
+#if defined(__aarch64__)
+	AT(size_t, world_m, M_VDSOPC) = ((size_t)back & ~(size_t)3) - TAG;
+#endif
+	AT(char *, world_m, M_VDSOSP) = go_sp;
 }
 
 static void expect(const char *what, long got, long want) {

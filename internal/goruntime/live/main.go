@@ -15,7 +15,7 @@ package main
 #define READ_G(g) __asm__ volatile("mov %0, x28" : "=r"(g))
 #endif
 
-struct offsets { long g_m, g_sched_sp, g_throwsplit, m_g0, m_vdsopc, m_vdsosp, m_incgo, in_flight; };
+struct offsets { long g_m, g_sched_sp, m_g0, m_curg, m_vdsopc, m_vdsosp, m_incgo; };
 
 static uintptr_t word(uintptr_t address) { return *(uintptr_t *)address; }
 
@@ -30,8 +30,9 @@ static int look(struct offsets *o) {
 	if (!(word(g0) < sp && sp <= word(g0 + 8))) return 2;
 	if (!(word(g0) < here && here <= sp)) return 3;
 	if (!(word(g) < caller && caller <= word(g + 8))) return 4;
-	if (*(unsigned char *)(g + o->g_throwsplit) != o->in_flight) return 5;
-	return word(m + o->m_vdsopc) == 0 ? 6 : 0;
+	if (word(m + o->m_curg) != g) return 5;
+	uintptr_t pc = word(m + o->m_vdsopc); // 0, or a little less than the caller's
+	return pc != 0 && pc % 4 == 0 ? 6 : 0;
 }
 
 // turned reports whether the call that C runs in on this thread is a cgo call by now.
@@ -75,14 +76,14 @@ var facts = []string{
 	2: "g0.sched.sp lies within the system stack",
 	3: "C runs on the system stack",
 	4: "m.vdsoSP names the goroutine's stack while C runs",
-	5: "g.throwsplit says that a call is in flight",
-	6: "m.vdsoPC names the Go caller while C runs",
+	5: "m.curg is the goroutine",
+	6: "m.vdsoPC says that a call is in flight",
 	7: "a call becomes a cgo call before C blocks",
 	8: "a call becomes a cgo call when the runtime wants its thread",
 }
 
 func main() {
-	var o [8]C.long
+	var o [7]C.long
 	for i := range o {
 		n, err := strconv.Atoi(os.Args[1+i])
 		if err != nil {
@@ -90,7 +91,7 @@ func main() {
 		}
 		o[i] = C.long(n)
 	}
-	offsets := C.struct_offsets{o[0], o[1], o[2], o[3], o[4], o[5], o[6], o[7]}
+	offsets := C.struct_offsets{o[0], o[1], o[2], o[3], o[4], o[5], o[6]}
 	for range 100 {
 		if n := C.look(&offsets); n != 0 {
 			fmt.Println("does not hold:", facts[n])

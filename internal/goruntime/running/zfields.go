@@ -23,6 +23,7 @@ var fields = offsets{
 	{"g.syscallpc", G_SYSCALLPC, 8},
 	{"g.syscallsp", G_SYSCALLSP, 8},
 	{"g.throwsplit", G_THROWSPLIT, 1},
+	{"m.curg", M_CURG, 8},
 	{"m.g0", M_G0, 8},
 	{"m.incgo", M_INCGO, 1},
 	{"m.lockedExt", M_LOCKEDEXT, 4},

@@ -25,6 +25,7 @@ const (
 	G_SYSCALLPC     = 120
 	G_SYSCALLSP     = 112
 	G_THROWSPLIT    = 191
+	M_CURG          = 192
 	M_G0            = 0
 	M_INCGO         = 280
 	M_LOCKEDEXT     = 632

@@ -25,6 +25,7 @@ const (
 	G_SYSCALLPC     = 112
 	G_SYSCALLSP     = 104
 	G_THROWSPLIT    = 183
+	M_CURG          = 184
 	M_G0            = 0
 	M_INCGO         = 280
 	M_LOCKEDEXT     = 648
