@@ -14,3 +14,18 @@ func TestFaultsAreHandedOn(t *testing.T) {
 		}
 	})
 }
+
+// So does one in what package direct calls, in programs of wherry build and of plain go.
+func TestBoundFaultsAreHandedOn(t *testing.T) {
+	onEach(t, func(t *testing.T, on target) {
+		m := testdata(t, "bound/faults").on(on)
+		m.usesWherry()
+		m.must("go", "build", "-o", "plain", ".")
+		m.build("fast")
+		for _, program := range []string{"./plain", "./fast"} {
+			if got := m.mustProgram(program).stdout; got != "100\n" {
+				t.Errorf("%s: got %q, want 100", program, got)
+			}
+		}
+	})
+}

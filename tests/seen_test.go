@@ -179,3 +179,17 @@ func TestDebuggerGoesToMain(t *testing.T) {
 		t.Errorf("got %s\n%s", names, out)
 	}
 }
+
+// What follows frame pointers goes from C to the Go function that called it, and on to main.main.
+func TestFramePointersLeadToGo(t *testing.T) {
+	onEach(t, func(t *testing.T, on target) {
+		m := testdata(t, "framepointers").on(on)
+		m.build("fast")
+		lines := strings.Split(m.mustProgram("./fast").stdout, "\n")
+		for i, caller := range []string{"_Cfunc_inFlight", "_Cfunc_turned", "_Cfunc_calledBack", "_Cfunc_calledBack"} {
+			if want := "main." + caller + " main.main runtime.main"; i >= len(lines) || !strings.Contains(lines[i], want) {
+				t.Errorf("got %q, want %s on line %d", lines, want, i)
+			}
+		}
+	})
+}
