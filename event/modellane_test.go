@@ -2,10 +2,7 @@ package event
 
 import (
 	"fmt"
-	"hash/maphash"
 	"os"
-	"slices"
-	"strings"
 	"testing"
 )
 
@@ -73,23 +70,13 @@ type lState struct {
 }
 
 type laneModel struct {
+	exploration[lState]
 	posts, handlers int8
 	deaths, close   bool
-	mutation        string
-	limit           int
-	seen            fingerprints
-	stack           []lState
-	seed            maphash.Seed
 	ends, lates     int
 	nested, voids   int
 	withdrawn, full int
 }
-
-func (m *laneModel) fail(s *lState, format string, args ...any) {
-	panic(fmt.Sprintf(format, args...) + fmt.Sprintf(" in %+v", *s))
-}
-
-func (m *laneModel) mutated(name string) bool { return m.mutation == name }
 
 func (m *laneModel) String() string {
 	return fmt.Sprintf("posts=%d,handlers=%d,deaths=%v,close=%v", m.posts, m.handlers, m.deaths, m.close)
@@ -97,29 +84,8 @@ func (m *laneModel) String() string {
 
 // run explores all states, and returns what is wrong with the first that is.
 func (m *laneModel) run() (wrong string) {
-	defer func() {
-		if r := recover(); r != nil {
-			text, ok := r.(string)
-			if !ok {
-				panic(r)
-			}
-			wrong = text
-		}
-	}()
-	m.seed = maphash.MakeSeed()
-	m.push(lState{posts: m.posts, handlers: m.handlers, known: true, mayClose: m.close, limit: laneCells, recv: lReceiver{after: rLook}})
-	for len(m.stack) > 0 && (m.limit == 0 || m.seen.n < m.limit) {
-		s := m.stack[len(m.stack)-1]
-		m.stack = m.stack[:len(m.stack)-1]
-		m.successors(&s)
-	}
-	return ""
-}
-
-func (m *laneModel) push(s lState) {
-	if m.seen.add(maphash.Comparable(m.seed, s)) {
-		m.stack = append(m.stack, s)
-	}
+	return m.explore(lState{posts: m.posts, handlers: m.handlers, known: true, mayClose: m.close, limit: laneCells,
+		recv: lReceiver{after: rLook}}, m.successors)
 }
 
 func (m *laneModel) successors(s *lState) {
@@ -274,7 +240,7 @@ func TestLaneModel(t *testing.T) {
 
 // The model finds each of these mistakes: it can fail.
 func TestLaneModelFindsMistakes(t *testing.T) {
-	for _, mutation := range []string{
+	findsMistakes(t, 2_000_000, func() []*laneModel { return laneModels(false) },
 		"publish without release",
 		"reserve without a second look",
 		"sleep without barrier",
@@ -290,19 +256,5 @@ func TestLaneModelFindsMistakes(t *testing.T) {
 		"do not ask whether it is sealed",
 		"do not ask whether the memory is gone",
 		"Close leaves the room",
-	} {
-		t.Run(strings.ReplaceAll(mutation, " ", "-"), func(t *testing.T) {
-			found := slices.ContainsFunc(laneModels(false), func(m *laneModel) bool {
-				m.mutation, m.limit = mutation, 2_000_000
-				wrong := m.run()
-				if wrong != "" {
-					t.Logf("%v: %s", m, wrong[:strings.Index(wrong, " in {")])
-				}
-				return wrong != ""
-			})
-			if !found {
-				t.Error("no interleaving shows it")
-			}
-		})
-	}
+	)
 }

@@ -1,6 +1,6 @@
 package event
 
-// claimed says whether the cell is taken for position p, or for a later one.
+// produce takes one step of a producer.
 func (m *model) produce(s *mState, i int) bool {
 	p := &s.prod[i]
 	me := int8(i + 1)
