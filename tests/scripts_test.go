@@ -139,7 +139,8 @@ func TestMatrixIsOfOneCommit(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := newModule(t, map[string]string{"script/matrix": string(script), "tests/matrix.md": "",
-		"go": "#!/bin/sh\n[ \"$1\" = test ] || exit 0\necho ok; echo \"$*\" >>\"$LOG\"; case $* in *NewerGo*) eval \"$DURING\" ;; esac\n"})
+		"go": "#!/bin/sh\ncase $1 in test) ;; version) exit 1 ;; *) exit 0 ;; esac\n" + // no other Go can be had
+			"echo ok; echo \"$*\" >>\"$LOG\"; case $* in *NoMemory*) eval \"$DURING\" ;; esac\n"})
 	for _, program := range []string{"script/matrix", "go"} {
 		if err := os.Chmod(m.path(program), 0o777); err != nil {
 			t.Fatal(err)
@@ -166,7 +167,7 @@ func TestMatrixIsOfOneCommit(t *testing.T) {
 	}
 	before := commit()
 	status, all, table := matrix("")
-	if got := strings.Count(table, " | "+before+" |"); status != 0 || got != all || all < 20 {
+	if got := strings.Count(table, " | "+before+" |"); status != 0 || got != all || all < 15 {
 		t.Errorf("exit status %d, %d rows of %d are of commit %s", status, got, all, before)
 	}
 	if status, ran, _ := matrix("", "-continue"); status != 0 || ran != 0 {
