@@ -74,20 +74,9 @@ func benchRows(t *testing.T, text string) map[string]benchRow {
 	return rows
 }
 
-// The scenarios compile without a network, whatever module the user stands in,
-// and the fast ways are faster, also on a noisy machine.
+// The scenarios compile without a network, whatever module the user stands in. Beside a process
+// that takes one of the processors the fast ways are faster too, and the run is called noisy.
 func TestBench(t *testing.T) {
-	needsFastPath(t)
-	m := newModule(t, map[string]string{"go.work": "go 1.24\nuse ./nowhere\n"})
-	m.env = append(m.env, "GOPROXY=off", "GOFLAGS=-mod=vendor")
-	picture := m.path("bench.svg")
-	benchOrder(t, m, picture)
-	t.Run("picture", func(t *testing.T) { testBenchPicture(t, picture) })
-}
-
-// Beside a process that takes one of the processors the order is the same, and
-// the run is called noisy.
-func TestBenchBesideAnother(t *testing.T) {
 	needsFastPath(t)
 	burner := exec.Command("sh", "-c", "while :; do :; done")
 	if err := burner.Start(); err != nil {
@@ -95,12 +84,15 @@ func TestBenchBesideAnother(t *testing.T) {
 	}
 	defer burner.Wait()
 	defer burner.Process.Kill()
-	m := newModule(t, nil)
-	for name, row := range benchOrder(t, m, m.path("bench.svg")) {
+	m := newModule(t, map[string]string{"go.work": "go 1.24\nuse ./nowhere\n"})
+	m.env = append(m.env, "GOPROXY=off", "GOFLAGS=-mod=vendor")
+	picture := m.path("bench.svg")
+	for name, row := range benchOrder(t, m, picture) {
 		if !strings.Contains(row.noisy, "processors busy") {
 			t.Errorf("%s: noisy is %q, beside a process that never rests", name, row.noisy)
 		}
 	}
+	t.Run("picture", func(t *testing.T) { testBenchPicture(t, picture) })
 }
 
 // benchOrder measures, until the variants that ought to be faster are. Three
