@@ -3,7 +3,6 @@ package tests
 import (
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -153,28 +152,6 @@ func (m *module) imitateNewerGo() {
 		m.t.Fatal(err)
 	}
 	m.env = append(m.env, "PATH="+m.path("bin")+":"+os.Getenv("PATH"))
-}
-
-// With the imitated Go the tests of the examples pass, and those of a package
-// that others wrote. script/matrix runs the packages' own tests in a program that
-// reports such a version.
-func TestNewerGoPassesTests(t *testing.T) {
-	t.Parallel()
-	needsFastPath(t)
-	m := newModule(t, nil)
-	m.imitateNewerGo()
-	examples, err := filepath.Abs("../examples")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := m.must("sh", "-c", "cd '"+examples+"' && '"+wherry+"' test ./... github.com/uber/h3-go/v4")
-	contains(t, "stderr", r.stderr, "go1.99.1 is newer than go1.27")
-	contains(t, "stdout", r.stdout, "examples/sqlite\t", "examples/h3\t", "examples/callbacks/sort\t", "h3-go/v4\t")
-	for line := range strings.Lines(r.stdout) {
-		if !strings.HasPrefix(line, "ok ") && !strings.HasPrefix(line, "?") && !strings.Contains(line, "[no test files]") {
-			t.Errorf("got %q", line)
-		}
-	}
 }
 
 // A path that the go command's flags cannot carry does not stop a build, and
