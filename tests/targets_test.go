@@ -117,6 +117,13 @@ func onEachGo(t *testing.T, test func(t *testing.T, env string)) {
 	}
 }
 
+// firstOrLast reports whether a test is with the oldest Go or the newest, which do what the others
+// need not, unless WHERRY_TEST_GO asks for it.
+func firstOrLast(env string) bool {
+	version := strings.TrimPrefix(env, "GOTOOLCHAIN=")
+	return version == goVersions[0] || version == goVersions[len(goVersions)-1] || os.Getenv("WHERRY_TEST_GO") != ""
+}
+
 // sparesThisGo skips what other tests, by name, do with the Go at hand, unless
 // WHERRY_TEST_GO asks for it.
 func sparesThisGo(t *testing.T, env, others string) {
