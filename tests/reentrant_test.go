@@ -37,19 +37,36 @@ func reentrantProgram(t *testing.T, on target) *module {
 // deaf finds settings with which Go's runtime sends its threads no signals.
 var deaf = regexp.MustCompile(`GODEBUG=\S*(asyncpreemptoff|gccheckmark)=1`)
 
-// What Go code may do in a callback, and what is left when it is over.
+// What Go code may do in a callback, and what is left when it is over; also where the objects are
+// compiled and linked in other ways.
 func TestReentrantCalls(t *testing.T) {
+	const others = "goroutines, nested, goexit, blocking, locked, same thread, c thread, idle, sizes" // which no flag concerns
 	onEach(t, func(t *testing.T, on target) {
-		for _, way := range []struct{ name, policy, env, not string }{
-			{"reentrant", reentrantPolicy, "WHERRY_CSTACK_SIZE=262144", ""},
-			{"by default", "", "", "fibers"},
-			{"system stack", "example.com/m * fast\n", "", "own stack, fibers"},
-			{"through cgo", "", "GODEBUG=asyncpreemptoff=1", "own stack, fibers"},
+		for _, way := range []struct {
+			name, policy, env string
+			flags             []string
+			not               string
+		}{
+			{"reentrant", reentrantPolicy, "WHERRY_CSTACK_SIZE=262144", nil, ""},
+			{"by default", "", "", nil, "fibers"},
+			{"system stack", "example.com/m * fast\n", "", nil, "own stack, fibers"},
+			{"through cgo", "", "GODEBUG=asyncpreemptoff=1", nil, "own stack, fibers"},
+			{"position-independent", reentrantPolicy, "", []string{"-buildmode=pie", "-trimpath"}, others},
+			{"Go for debuggers", reentrantPolicy, "", []string{"-gcflags=all=-N -l"}, others},
+			{"C for debuggers", reentrantPolicy, "CGO_CFLAGS=-O0", []string{"-ldflags=-s -w"}, others},
+			{"clang", reentrantPolicy, "CC=clang", nil, others},
 		} {
+			if way.not == others && on.runner != nil {
+				continue
+			}
+			if _, err := exec.LookPath("clang"); err != nil && way.env == "CC=clang" {
+				t.Log("clang is not installed: one build less is tested")
+				continue
+			}
 			m := reentrantModule(t, on)
 			m.write("wherry.policy", way.policy)
 			m.env = append(m.env, way.env)
-			m.build("fast")
+			m.build("fast", way.flags...)
 			for _, name := range []string{"own stack", "values", "goroutines", "nested", "panics", "goexit", "blocking", "everything",
 				"locked", "same thread", "traces", "fibers", "c thread", "idle", "sizes"} {
 				if strings.Contains(way.not, name) { // what calls through cgo cannot do: the runtime looks at the stack
@@ -153,43 +170,5 @@ func TestReentrantSettings(t *testing.T) {
 			t.Errorf("%s with %s: exit status %d\n%.500s", test.scenario, test.env, r.status, r.stderr)
 		}
 		contains(t, test.env, r.stderr, test.want)
-	}
-}
-
-// The modes of building in which the objects are compiled and linked in other
-// ways.
-func TestReentrantBuilds(t *testing.T) {
-	t.Parallel()
-	needsFastPath(t)
-	m := reentrantModule(t, native)
-	for _, test := range []struct {
-		flags string
-		env   string
-	}{
-		{"-buildmode=pie -trimpath", ""},
-		{"-gcflags=all=-N\x00-l", ""},
-		{"-ldflags=-s\x00-w", "CGO_CFLAGS=-O0"},
-		{"", "CC=clang"},
-	} {
-		if cc, ok := strings.CutPrefix(test.env, "CC="); ok {
-			if _, err := exec.LookPath(cc); err != nil {
-				t.Logf("%s is not installed: one build less is tested", cc)
-				continue
-			}
-		}
-		m.env = strings.Fields(test.env)
-		flags := strings.Fields(test.flags)
-		for i := range flags {
-			flags[i] = strings.ReplaceAll(flags[i], "\x00", " ")
-		}
-		rep := m.build("fast", flags...)
-		if !strings.Contains(rep.fast(), "visit") {
-			t.Errorf("%q %s: visit is not reentrant: %s", flags, test.env, rep.why("visit"))
-		}
-		for _, name := range []string{"own stack", "values", "panics", "everything", "fibers", "traces"} {
-			if r := m.program("./fast", name); r.status != 0 || r.stdout != "ok\n" {
-				t.Errorf("%q %s, %s: exit status %d, output %q\n%.2000s", flags, test.env, name, r.status, r.stdout, r.stderr)
-			}
-		}
 	}
 }
