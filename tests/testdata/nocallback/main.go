@@ -17,6 +17,7 @@ static void spin(int us) {
 static void byPolicy(int us) { if (us < 0) spin(-us); else if (us > 0) pad(us); goDo(); }
 static void byDirective(int us) { byPolicy(us); }
 static void byPragma(int us) { byPolicy(us); }
+static void unsaid(int us) { byPolicy(us); }
 static void seldom(int us, int yes) { if (us) spin(us); if (yes) goDo(); }
 static void outer(void) { goDo(); }
 static void *threadMain(void *n) { for (int i = 0; i < *(int *)n; i++) goDo(); return 0; }
@@ -34,7 +35,7 @@ import (
 
 //wherry:nocallback byDirective
 
-var do = func() {}
+var do = func() { fmt.Println("in Go") }
 
 //export goDo
 func goDo() { do() }
@@ -56,6 +57,8 @@ func main() {
 		breaks = func(us C.int) { C.byDirective(us) }
 	case "pragma":
 		breaks = func(us C.int) { C.byPragma(us) }
+	case "nobody":
+		breaks = func(us C.int) { C.unsaid(us) }
 	}
 	try := func(us C.int) {
 		defer func() { fmt.Println("recovered:", recover()) }()
