@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 )
@@ -285,113 +283,4 @@ func TestListener(t *testing.T) {
 	}
 	write(t, c, "x") // connections live on
 	c.Close()
-}
-
-// All methods at once, with Close or a reset at the end. Nothing hangs, and the
-// peer gets a beginning of what one writer wrote, whole and in order.
-func TestEverythingAtOnce(t *testing.T) {
-	rounds := 60
-	if testing.Short() {
-		rounds = 10
-	}
-	for round := range rounds {
-		reset, slow := round%3 == 2, round%3 == 1
-		c, peer := pair(t, CloseWithin(20*time.Second))
-		closing := make(chan bool)
-		if slow { // so that Close has to wait
-			c.NetConn().(*net.TCPConn).SetWriteBuffer(16 << 10)
-			peer.SetReadBuffer(64 << 10)
-		}
-		random := rand.New(rand.NewPCG(uint64(round), 11))
-		got := make(chan int, 1)
-		go func() {
-			if reset { // what has come by then does not matter
-				io.CopyN(io.Discard, peer, 50_000)
-				peer.SetLinger(0)
-				peer.Close()
-				got <- 0
-				return
-			}
-			if slow {
-				<-closing
-				time.Sleep(5 * time.Millisecond)
-			}
-			got <- verify(t, peer)
-		}()
-		stop := make(chan bool)
-		var all sync.WaitGroup
-		repeat := func(f func()) {
-			all.Add(1)
-			go func() {
-				defer all.Done()
-				for {
-					select {
-					case <-stop:
-						return
-					default:
-						f()
-						time.Sleep(50 * time.Microsecond)
-					}
-				}
-			}()
-		}
-		repeat(func() { c.Flush() })
-		repeat(func() { c.Stats() })
-		repeat(func() { c.SetReadDeadline(time.Now().Add(time.Millisecond)); c.Read(make([]byte, 1)) })
-		repeat(func() { c.Write(nil) })
-		repeat(func() { c.SetWriteDeadline(time.Now().Add(100 * time.Microsecond)) })
-		repeat(func() { c.SetDeadline(time.Time{}) })
-		repeat(func() { c.SetWriteDeadline(time.Unix(1, 0)); c.SetWriteDeadline(time.Time{}) })
-		pause := time.Duration(random.IntN(15)) * time.Millisecond
-		sent, wrote := 0, make(chan bool)
-		go func() {
-			defer close(wrote)
-			for {
-				size := 1 + random.IntN(300)
-				if random.IntN(40) == 0 {
-					size = random.IntN(50_000)
-				}
-				p := pattern(sent, size)
-				var n int64
-				var err error
-				switch random.IntN(20) {
-				case 0:
-					n, err = c.WriteBuffers(&net.Buffers{p[:size/2], p[size/2:]})
-				case 1:
-					n, err = c.ReadFrom(bytes.NewReader(p))
-				default:
-					var k int
-					k, err = c.Write(p)
-					n = int64(k)
-				}
-				sent += int(n)
-				if err != nil && !isTimeout(err) {
-					if !reset && !errors.Is(err, net.ErrClosed) {
-						t.Errorf("round %d: %v", round, err)
-					}
-					return
-				}
-			}
-		}()
-		time.Sleep(pause)
-		if reset {
-			<-wrote
-		}
-		closed := make(chan error, 2)
-		for range 2 {
-			go func() { closed <- c.Close() }()
-		}
-		close(closing)
-		for range 2 {
-			if err := <-closed; err != nil && !reset && !errors.Is(err, net.ErrClosed) {
-				t.Errorf("round %d: Close: %v", round, err)
-			}
-		}
-		close(stop)
-		all.Wait()
-		<-wrote
-		if n := <-got; n != sent && !reset {
-			t.Errorf("round %d: the peer got %d bytes, %d were accepted", round, n, sent)
-		}
-	}
 }
