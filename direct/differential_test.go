@@ -7,41 +7,47 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/wherrygo/wherry/direct/internal/signature"
 )
 
-// A program calls random C functions through cgo and by Bind, fast and slow, with
-// more than one C compiler. WHERRY_SIGNATURES sets how many functions for each.
+// A program calls random C functions through cgo and by Bind, fast and slow, with more than one C
+// compiler, and for arm64. WHERRY_SIGNATURES sets how many functions for each.
 func TestRandomSignaturesAgreeWithCgo(t *testing.T) {
 	if runtime.GOOS != "linux" || testing.Short() || runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		t.Skip("builds large cgo programs: linux on amd64 or arm64, and not with -short")
 	}
-	n := 550
-	if text := os.Getenv("WHERRY_SIGNATURES"); text != "" {
-		n, _ = strconv.Atoi(text)
-	}
-	for seed, compiler := range []struct{ cc, flags string }{{"gcc", "-O2"}, {"gcc", "-O0"}, {"clang", "-O2"}, {"clang", "-O0"}} {
+	emulator := []string{"qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"}
+	for seed, compiler := range []struct {
+		cc, flags string
+		functions int
+		runner    []string
+	}{
+		{"gcc", "-O2", 550, nil}, {"gcc", "-O0", 550, nil}, {"clang", "-O2", 550, nil}, {"clang", "-O0", 550, nil},
+		{"aarch64-linux-gnu-gcc", "-O1", 300, emulator},
+	} {
 		t.Run(compiler.cc+compiler.flags, func(t *testing.T) {
-			if _, err := exec.LookPath(compiler.cc); err != nil {
-				t.Skip(err)
+			env := []string{"CC=" + compiler.cc, "CGO_CFLAGS=" + compiler.flags}
+			tools := []string{compiler.cc}
+			if compiler.runner != nil {
+				env, tools = append(env, "GOARCH=arm64"), append(tools, compiler.runner[0])
 			}
-			program := build(t, program(t, uint64(seed)+1, n), "CC="+compiler.cc, "CGO_CFLAGS="+compiler.flags)
-			want := fmt.Sprintf("functions: %d disagreements: 0\n", n)
-			for _, slow := range []string{"", "1"} {
-				cmd := exec.Command(program)
-				cmd.Env = append(os.Environ(), "WHERRY_SLOW="+slow)
-				output, err := cmd.CombinedOutput()
-				if slow == "1" {
-					if !strings.HasPrefix(string(output), "direct: calls are slow: WHERRY_SLOW is set\n") {
-						t.Error("WHERRY_SLOW=1 does not make calls slow")
-					}
-					_, rest, _ := strings.Cut(string(output), "\n")
-					output = []byte(rest)
+			for _, tool := range tools {
+				if _, err := exec.LookPath(tool); err != nil {
+					t.Skip(err)
 				}
-				if err != nil || string(output) != want {
+			}
+			n := compiler.functions
+			if text := os.Getenv("WHERRY_SIGNATURES"); text != "" {
+				n, _ = strconv.Atoi(text)
+			}
+			words := append(compiler.runner, build(t, program(t, uint64(seed)+1, n), env...))
+			want := fmt.Sprintf("functions: %d disagreements: 0\n", n)
+			for slow, says := range map[string]string{"": "", "1": "direct: calls are slow: WHERRY_SLOW is set\n"} {
+				cmd := exec.Command(words[0], words[1:]...)
+				cmd.Env = append(os.Environ(), "WHERRY_SLOW="+slow)
+				if output, err := cmd.CombinedOutput(); err != nil || string(output) != says+want {
 					t.Errorf("slow=%q: %v\n%.3000s", slow, err, output)
 				}
 			}
@@ -81,29 +87,4 @@ func build(t *testing.T, dir string, env ...string) (program string) {
 		t.Fatalf("%v: %v\n%.5000s", env, err, output)
 	}
 	return filepath.Join(dir, "program")
-}
-
-func TestRandomSignaturesAgreeOnArm64(t *testing.T) {
-	if testing.Short() || runtime.GOARCH != "amd64" {
-		t.Skip("starts programs for arm64 from amd64; not with -short")
-	}
-	for _, tool := range []string{"aarch64-linux-gnu-gcc", "qemu-aarch64"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skip(err)
-		}
-	}
-	const n = 300
-	program := build(t, program(t, 9, n), "GOARCH=arm64", "CC=aarch64-linux-gnu-gcc", "CGO_CFLAGS=-O1")
-	for _, slow := range []string{"", "1"} {
-		cmd := exec.Command("qemu-aarch64", "-L", "/usr/aarch64-linux-gnu", program)
-		cmd.Env = append(os.Environ(), "WHERRY_SLOW="+slow)
-		output, err := cmd.CombinedOutput()
-		want := fmt.Sprintf("functions: %d disagreements: 0\n", n)
-		if slow == "1" {
-			want = "direct: calls are slow: WHERRY_SLOW is set\n" + want
-		}
-		if err != nil || string(output) != want {
-			t.Errorf("slow=%q: %v\n%.3000s", slow, err, output)
-		}
-	}
 }
