@@ -152,8 +152,7 @@ func (q *Queue) age(position uint64) {
 
 // Laps count modulo 2^39: a ring of two is there after 2^40 records.
 func TestLapsWrap(t *testing.T) {
-	const producers = 3
-	n := records(t, 3_000) / producers
+	n := records(t, 3_000)
 	for _, mode := range []Full{Drop, Overwrite, Wait} {
 		for _, capacity := range []int{2, 64} {
 			for i, before := range []uint64{0, 1, 5, 1000, 0, 5} { // records before the end
@@ -161,29 +160,7 @@ func TestLapsWrap(t *testing.T) {
 				t.Run(fmt.Sprintf("mode=%d,cells=%d,lanes=%d,before=%d", mode, capacity, lanes, before), func(t *testing.T) {
 					q := newQueue(t, Options{Capacity: capacity, Full: mode, Lanes: lanes})
 					q.age((1<<39)<<q.header.shift - before)
-					var threads []*cthread.Thread
-					for i := range producers {
-						threads = append(threads, cthread.Start(q.Pointer(), cthread.Job{Producer: i, Count: n, Stammer: true}))
-					}
-					results := make(chan cthread.Result, producers)
-					go func() {
-						for _, thread := range threads {
-							results <- thread.Wait()
-						}
-						q.Close()
-					}()
-					c := newChecker(producers, mode == Overwrite)
-					for e := range q.Events(t.Context()) {
-						c.check(t, e)
-					}
-					for range producers {
-						if r := <-results; r.Posted != n || r.Other != 0 {
-							t.Errorf("got %+v, want %d posted", r, n)
-						}
-					}
-					if s := q.Stats(); c.total+s.Overwritten != n*producers || s.Abandoned != 0 {
-						t.Errorf("%d received, want %d, %+v", c.total, n*producers, s)
-					}
+					q.stammers(t, mode, n)
 				})
 			}
 		}
@@ -237,36 +214,42 @@ func (c *checker) receive(t *testing.T, q *Queue, i int) bool {
 // Threads pause in mid-post for as long as the receiver waits before it goes
 // past: their records are late, and still come before those they post next.
 func TestStammer(t *testing.T) {
-	const producers = 3
-	n := records(t, 300_000) / producers
+	n := records(t, 300_000)
 	for i, mode := range []Full{Drop, Wait, Overwrite, Drop, Wait, Overwrite} {
 		lanes := []int{-1, 2}[i/3]
 		t.Run(fmt.Sprintf("%d,lanes=%d", mode, lanes), func(t *testing.T) {
-			q := newQueue(t, Options{Capacity: 64, Full: mode, Lanes: lanes})
-			var threads []*cthread.Thread
-			for i := range producers {
-				threads = append(threads, cthread.Start(q.Pointer(), cthread.Job{Producer: i, Count: n, Stammer: true}))
-			}
-			results := make(chan cthread.Result, producers)
-			go func() {
-				for _, thread := range threads {
-					results <- thread.Wait()
-				}
-				q.Close()
-			}()
-			c := newChecker(producers, mode == Overwrite)
-			for e := range q.Events(t.Context()) {
-				c.check(t, e)
-			}
-			for range producers {
-				if r := <-results; r.Posted != n || r.Other != 0 {
-					t.Errorf("got %+v, want %d posted", r, n)
-				}
-			}
-			if s := q.Stats(); c.total+s.Overwritten != n*producers {
-				t.Errorf("%d received, want %d, %+v", c.total, n*producers, s)
-			}
+			newQueue(t, Options{Capacity: 64, Full: mode, Lanes: lanes}).stammers(t, mode, n)
 		})
+	}
+}
+
+// stammers has three threads post n records that pause in mid-post: all are received.
+func (q *Queue) stammers(t *testing.T, mode Full, n uint64) {
+	t.Helper()
+	const producers = 3
+	n /= producers
+	var threads []*cthread.Thread
+	for i := range producers {
+		threads = append(threads, cthread.Start(q.Pointer(), cthread.Job{Producer: i, Count: n, Stammer: true}))
+	}
+	results := make(chan cthread.Result, producers)
+	go func() {
+		for _, thread := range threads {
+			results <- thread.Wait()
+		}
+		q.Close()
+	}()
+	c := newChecker(producers, mode == Overwrite)
+	for e := range q.Events(t.Context()) {
+		c.check(t, e)
+	}
+	for range producers {
+		if r := <-results; r.Posted != n || r.Other != 0 {
+			t.Errorf("got %+v, want %d posted", r, n)
+		}
+	}
+	if s := q.Stats(); c.total+s.Overwritten != n*producers || s.Abandoned != 0 {
+		t.Errorf("%d received, want %d, %+v", c.total, n*producers, s)
 	}
 }
 
