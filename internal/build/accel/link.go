@@ -2,6 +2,7 @@ package accel
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -75,15 +76,16 @@ func (c *Config) setsTraceback(configuration string) (sets bool, err error) {
 		return false, fmt.Errorf("accel: %w", err)
 	}
 	for _, archive := range c.ownArchives(strings.Split(string(text), "\n")) {
+		var failed error
 		err := membersOf(archive, func(head []byte, content *io.SectionReader) bool {
 			if strings.HasPrefix(string(head), "_go_.o ") {
-				text, failed := io.ReadAll(content)
-				err = failed
+				var text []byte
+				text, failed = io.ReadAll(content)
 				sets = bytes.Contains(text, []byte("runtime.SetCgoTraceback"))
 			}
-			return !sets && err == nil
+			return !sets && failed == nil
 		})
-		if sets || err != nil {
+		if err = cmp.Or(err, failed); sets || err != nil {
 			return sets, err
 		}
 	}

@@ -2,6 +2,7 @@ package accel
 
 import (
 	"bytes"
+	"cmp"
 	"debug/elf"
 	"encoding/binary"
 	"errors"
@@ -11,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/wherrygo/wherry/internal/regular"
 )
 
 // What wherry adds to a package's archive, of the ar format, are members of its own. The go
@@ -66,39 +69,6 @@ func (e *archiveError) Error() string {
 	return fmt.Sprintf("accel: %s: byte %d: %s; build with -a once", e.file, e.at, e.what)
 }
 
-// openMember opens an archive and looks for a member of wherry's own. Without one the
-// section is nil. The caller closes the file.
-func openMember(archive, name string) (file *os.File, section *io.SectionReader, err error) {
-	if file, err = os.Open(archive); err != nil {
-		return nil, nil, fmt.Errorf("accel: %w", err)
-	}
-	info, err := file.Stat()
-	if err == nil {
-		section, err = findMember(file, info.Size(), name)
-	}
-	if bad := (*archiveError)(nil); errors.As(err, &bad) {
-		bad.file = archive
-	} else if err != nil {
-		err = fmt.Errorf("accel: %s: %w", archive, err)
-	}
-	if err != nil {
-		file.Close()
-		return nil, nil, err
-	}
-	return file, section, nil
-}
-
-func findMember(archive io.ReaderAt, size int64, name string) (found *io.SectionReader, err error) {
-	own := memberHeader(name, 0)[:memberSize]
-	err = eachMember(archive, size, func(head []byte, content *io.SectionReader) bool {
-		if string(head[:memberSize]) == own {
-			found = content
-		}
-		return found == nil
-	})
-	return found, err
-}
-
 // eachMember visits the members of an archive until visit returns false.
 func eachMember(archive io.ReaderAt, size int64, visit func(head []byte, content *io.SectionReader) bool) error {
 	head := make([]byte, memberHead)
@@ -133,25 +103,36 @@ func eachMember(archive io.ReaderAt, size int64, visit func(head []byte, content
 
 // membersOf visits those of an archive in a file until visit returns false.
 func membersOf(archive string, visit func(head []byte, content *io.SectionReader) bool) error {
-	file, err := os.Open(archive)
+	file, size, err := regular.Opener(os.OpenFile).Open(archive)
 	if err != nil {
 		return fmt.Errorf("accel: %w", err)
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return fmt.Errorf("accel: %w", err)
+	err = eachMember(file, size, visit)
+	if bad := (*archiveError)(nil); errors.As(err, &bad) {
+		bad.file = archive
+	} else if err != nil {
+		err = fmt.Errorf("accel: %s: %w", archive, err)
 	}
-	return eachMember(file, info.Size(), visit)
+	return err
+}
+
+// ownMember has a member of wherry's own of a name read, and reports whether an archive has one.
+func ownMember(archive, name string, read func(content *io.SectionReader) error) (found bool, err error) {
+	own := memberHeader(name, 0)[:memberSize]
+	var failed error
+	err = membersOf(archive, func(head []byte, content *io.SectionReader) bool {
+		if found = string(head[:memberSize]) == own; found {
+			failed = read(content)
+		}
+		return !found
+	})
+	return found, cmp.Or(err, failed)
 }
 
 // hasMember reports whether an archive has a member of wherry's own of a name.
 func hasMember(archive, name string) (bool, error) {
-	file, section, err := openMember(archive, name)
-	if err == nil {
-		file.Close()
-	}
-	return section != nil, err
+	return ownMember(archive, name, func(*io.SectionReader) error { return nil })
 }
 
 // object wraps a text in an ELF object without code or symbols: go tool nm and objdump want

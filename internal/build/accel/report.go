@@ -104,20 +104,14 @@ func (r *Report) member(arch string) (member, error) {
 
 // ReadReport takes the report out of a package's archive. There is none, and
 // no error, when the package was not looked at.
-func ReadReport(archive string) (*Report, error) {
-	file, section, err := openMember(archive, reportMember)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	if section == nil {
-		return nil, nil
-	}
-	report, err := readReport(section)
-	if err != nil {
-		return nil, fmt.Errorf("accel: the report in %s is damaged: %w; build with -a once", archive, err)
-	}
-	return report, nil
+func ReadReport(archive string) (report *Report, err error) {
+	_, err = ownMember(archive, reportMember, func(content *io.SectionReader) (err error) {
+		if report, err = readReport(content); err != nil {
+			return fmt.Errorf("accel: the report in %s is damaged: %w; build with -a once", archive, err)
+		}
+		return nil
+	})
+	return report, err
 }
 
 func readReport(content *io.SectionReader) (*Report, error) {

@@ -42,10 +42,6 @@ const stackAlignment = 8
 // itsCode begins the reasons of mayMeet.
 const itsCode = "its code "
 
-// EscapesByCode reports whether only what C does, or may do, keeps arguments from staying
-// on the goroutine's stack. A rule can say that it does not.
-func (f *Function) EscapesByCode() bool { return strings.HasPrefix(f.Escapes, itsCode) }
-
 // mayMeet says what shows that the code may call back, or learn what another thread has
 // done. It is empty where there is nothing.
 func (f facts) mayMeet() string {

@@ -2,7 +2,6 @@ package accel
 
 import (
 	"debug/elf"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -41,22 +40,19 @@ func taken(archives []string, externalFlags string) (names []string, err error) 
 
 // takenIn looks into an archive, or an object.
 func takenIn(path string) (names []string, err error) {
-	file, size, err := regular.Opener(os.OpenFile).Open(path)
+	if filepath.Ext(path) != ".o" {
+		err = membersOf(path, func(_ []byte, content *io.SectionReader) bool {
+			names = append(names, threadVariables(content)...)
+			return true
+		})
+		return names, err
+	}
+	file, _, err := regular.Opener(os.OpenFile).Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("accel: %w", err)
 	}
 	defer file.Close()
-	if filepath.Ext(path) == ".o" {
-		return threadVariables(file), nil
-	}
-	err = eachMember(file, size, func(_ []byte, content *io.SectionReader) bool {
-		names = append(names, threadVariables(content)...)
-		return true
-	})
-	if bad := (*archiveError)(nil); errors.As(err, &bad) {
-		bad.file = path
-	}
-	return names, err
+	return threadVariables(file), nil
 }
 
 // threadVariables lists the names of the C library's functions that an object has for variables of
