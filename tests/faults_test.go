@@ -100,3 +100,40 @@ func (m *module) cc() string {
 	}
 	return "gcc"
 }
+
+// A fault in C goes to the handler that C had before Go came, as under cgo; one in Go does not.
+func TestFaultsAreHandedOn(t *testing.T) {
+	onEach(t, func(t *testing.T, on target) { testdata(t, "handedon").on(on).likePlain() })
+}
+
+// So does one in what package direct calls, in programs of wherry build and of plain go.
+func TestBoundFaultsAreHandedOn(t *testing.T) {
+	onEach(t, func(t *testing.T, on target) {
+		m := testdata(t, "bound/faults").on(on)
+		m.usesWherry()
+		m.must("go", "build", "-o", "plain", ".")
+		m.build("fast")
+		for _, program := range []string{"./plain", "./fast"} {
+			if got := m.mustProgram(program).stdout; got != "100\n" {
+				t.Errorf("%s: got %q, want 100", program, got)
+			}
+		}
+	})
+}
+
+// A host's handler makes a fault good that C of a library has, on a C stack. What calls
+// back then is still a call that may call back.
+func TestCallbackAfterRepairedFault(t *testing.T) {
+	onEach(t, func(t *testing.T, on target) {
+		m := testdata(t, "repairedfault").on(on)
+		m.usesWherry()
+		m.must(on.cc(), "-o", "host", "host.c", "-ldl")
+		m.must("go", "build", "-buildmode=c-shared", "-o", "plain.so", ".")
+		m.build("fast.so", "-buildmode=c-shared")
+		for _, library := range []string{"./plain.so", "./fast.so"} {
+			if got := m.mustProgram("./host", library).stdout; got != "20\n" {
+				t.Errorf("%s: got %q, want 20", library, got)
+			}
+		}
+	})
+}

@@ -15,13 +15,7 @@ func TestArgumentsOnTheStack(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
 		for _, program := range programs {
 			t.Run(filepath.Base(filepath.Dir(program)), func(t *testing.T) {
-				m := testdata(t, filepath.Join("onstack", filepath.Base(filepath.Dir(program)))).on(on)
-				m.build("fast")
-				m.must("go", "build", "-o", "plain")
-				want, got := m.mustProgram("./plain"), m.program("./fast")
-				if got.stdout != want.stdout || got.status != 0 {
-					t.Errorf("got status %d and\n%swant\n%s%s", got.status, got.stdout, want.stdout, got.stderr)
-				}
+				testdata(t, filepath.Join("onstack", filepath.Base(filepath.Dir(program)))).on(on).likePlain()
 			})
 		}
 	})

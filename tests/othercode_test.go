@@ -33,11 +33,7 @@ func TestSplitStack(t *testing.T) {
 	}
 	m := testdata(t, "splitstack")
 	m.env = []string{"CGO_CFLAGS=-O2 -fsplit-stack", "CGO_CFLAGS_ALLOW=.*"}
-	m.must("go", "build", "-o", "plain")
-	m.build("fast")
-	if plain, fast := m.mustProgram("./plain"), m.program("./fast"); fast.status != 0 || fast.stdout != plain.stdout {
-		t.Errorf("exit status %d; got %q, plain cgo %q\n%.2000s", fast.status, fast.stdout, plain.stdout, fast.stderr)
-	}
+	m.likePlain()
 }
 
 // C may have the processor check the alignment of what it reads; Go's handlers read as they like.
@@ -47,10 +43,5 @@ func TestAlignmentCheck(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("only amd64 lets programs switch that check on")
 	}
-	m := testdata(t, "alignmentcheck")
-	m.must("go", "build", "-o", "plain")
-	m.build("fast")
-	if plain, fast := m.mustProgram("./plain"), m.program("./fast"); fast.status != 0 || fast.stdout != plain.stdout {
-		t.Errorf("exit status %d; got %q, plain cgo %q\n%.2000s", fast.status, fast.stdout, plain.stdout, fast.stderr)
-	}
+	testdata(t, "alignmentcheck").likePlain()
 }

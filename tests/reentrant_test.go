@@ -141,14 +141,7 @@ func TestDeepStacks(t *testing.T) {
 
 // Where stacks are executable C runs on its thread's, also where a rule wants a C stack.
 func TestExecutableStacks(t *testing.T) {
-	onEach(t, func(t *testing.T, on target) {
-		m := testdata(t, "nested").on(on)
-		m.must("go", "build", "-o", "plain")
-		m.build("fast")
-		if plain, fast := m.mustProgram("./plain"), m.program("./fast"); fast.status != 0 || fast.stdout != plain.stdout {
-			t.Errorf("exit status %d\n%s%.1000s\nplainly\n%s", fast.status, fast.stdout, fast.stderr, plain.stdout)
-		}
-	})
+	onEach(t, func(t *testing.T, on target) { testdata(t, "nested").on(on).likePlain() })
 }
 
 // The size and number of C stacks can be set, and a wrong setting is reported.

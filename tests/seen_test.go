@@ -148,18 +148,7 @@ func TestCrashShowsC(t *testing.T) {
 // What looks at C's stack for a profile does no harm where a handler has little room, where C has its
 // alignment checked, and where the dynamic linker's lock is held.
 func TestSamplesDoNoHarm(t *testing.T) {
-	onEach(t, func(t *testing.T, on target) {
-		m := testdata(t, "sampled").on(on)
-		m.must("go", "build", "-o", "plain")
-		m.build("fast")
-		for _, where := range []string{"little", "alignment", "lock"} {
-			plain, fast := m.program("./plain", where), m.program("./fast", where)
-			if fast.status != plain.status || fast.stdout != plain.stdout {
-				t.Errorf("%s: exit status %d, got %q; plainly %d, %q\n%.2000s", where, fast.status, fast.stdout, plain.status, plain.stdout,
-					fast.stderr)
-			}
-		}
-	})
+	onEach(t, func(t *testing.T, on target) { testdata(t, "sampled").on(on).likePlain("little", "alignment", "lock") })
 }
 
 // A debugger goes from C to the Go function that called it, and on to main.main.

@@ -193,6 +193,20 @@ func (m *module) must(name string, args ...string) result {
 	return r
 }
 
+// likePlain builds the module's program plainly and by wherry, and wants both to end well and with the
+// same output, with each of some arguments.
+func (m *module) likePlain(arguments ...string) {
+	m.t.Helper()
+	m.must("go", "build", "-o", "plain")
+	m.build("fast")
+	for _, args := range append(arguments, "")[:max(1, len(arguments))] {
+		want, got := m.mustProgram("./plain", words(args)...), m.program("./fast", words(args)...)
+		if !got.equals(want) {
+			m.t.Errorf("%s: got exit status %d and\n%swant\n%s%.2000s", args, got.status, got.stdout, want.stdout, got.stderr)
+		}
+	}
+}
+
 // A report is the part of -report=json that tests look at.
 type report struct {
 	Packages []struct {
