@@ -16,17 +16,22 @@ import (
 // objects are their own, since what is kept goes by the folder.
 func withCompiler(t *testing.T, m *module) (log string) {
 	t.Helper()
-	gcc, err := exec.LookPath("gcc")
-	if err != nil {
-		t.Skip("gcc is not installed")
-	}
 	log = m.path("compiled")
-	m.write("bin/gcc", fmt.Sprintf("#!/bin/sh\nprintf '%%s\\n' \"$*\" >> '%s'\nexec %s \"$@\"\n", log, gcc))
-	if err := os.Chmod(m.path("bin/gcc"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	m.env = append(m.env, "CC=gcc", "PATH="+m.path("bin")+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	m.inFront("gcc", "printf '%s\\n' \"$*\" >> '"+log+"'; exec \"$real\" \"$@\"\n")
+	m.env = append(m.env, "CC=gcc")
 	return log
+}
+
+// inFront has a module's commands find a script in the place of a program, $real.
+func (m *module) inFront(program, script string) {
+	m.t.Helper()
+	real, err := exec.LookPath(program)
+	if err != nil {
+		m.t.Skip(err)
+	}
+	m.write("bin/"+program, "#!/bin/sh\nreal='"+real+"'\n"+script)
+	m.must("chmod", "+x", m.path("bin/"+program))
+	m.env = append(m.env, "PATH="+m.path("bin")+string(filepath.ListSeparator)+os.Getenv("PATH"))
 }
 
 // A build asks the compiler nothing that an earlier one has asked. It needs a list of packages to
@@ -48,14 +53,7 @@ func shout() { C.slow(1) }
 		m.must("mkdir", "pure")
 		m.write("pure/pure.go", "package pure\n")
 		log := withCompiler(t, m)
-		real, err := exec.LookPath("go")
-		if err != nil {
-			t.Fatal(err)
-		}
-		m.write("bin/go", fmt.Sprintf("#!/bin/sh\necho \"go $*\" >> '%s'\nexec %s \"$@\"\n", log, real))
-		if err := os.Chmod(m.path("bin/go"), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		m.inFront("go", "echo \"go $*\" >> '"+log+"'; exec \"$real\" \"$@\"\n")
 		m.env = append(m.env, env, "GOBIN="+m.path("bin"))
 		first := ""
 		build := func(what string, lists bool, verb string, args ...string) {

@@ -142,16 +142,7 @@ func TestNewerGoIsPlain(t *testing.T) {
 // version beyond the newest tested.
 func (m *module) imitateNewerGo() {
 	m.t.Helper()
-	real, err := exec.LookPath("go")
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	m.write("bin/go", "#!/bin/sh\nif [ \"$1\" = env ]; then '"+real+"' \"$@\" | sed 's/\"go1\\.[0-9.]*\"/\"go1.99.1\"/'; else exec "+
-		"'"+real+"' \"$@\"; fi\n")
-	if err := os.Chmod(m.path("bin/go"), 0o777); err != nil {
-		m.t.Fatal(err)
-	}
-	m.env = append(m.env, "PATH="+m.path("bin")+":"+os.Getenv("PATH"))
+	m.inFront("go", "[ \"$1\" = env ] || exec \"$real\" \"$@\"\n\"$real\" \"$@\" | sed 's/\"go1\\.[0-9.]*\"/\"go1.99.1\"/'\n")
 }
 
 // A path that the go command's flags cannot carry does not stop a build, and

@@ -1,7 +1,6 @@
 package tests
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"strings"
@@ -12,14 +11,8 @@ import (
 // returns what does a command and returns these.
 func (m *module) withGo() (logged func(args ...string) (commands string, r result)) {
 	m.t.Helper()
-	real, err := exec.LookPath("go")
-	if err != nil {
-		m.t.Fatal(err)
-	}
 	log := m.path("commands")
-	m.write("bin/go", fmt.Sprintf("#!/bin/sh\necho \"go $*\" >> '%s'\nexec %s \"$@\"\n", log, real))
-	m.must("chmod", "+x", m.path("bin/go"))
-	m.env = append(m.env, "PATH="+m.path("bin")+":"+os.Getenv("PATH"))
+	m.inFront("go", "echo \"go $*\" >> '"+log+"'; exec \"$real\" \"$@\"\n")
 	return func(args ...string) (commands string, r result) {
 		m.t.Helper()
 		os.Remove(log)
