@@ -208,7 +208,9 @@ func build(verb string, args []string) error {
 			return a.buildPlainly(c)
 		}
 		hideSteps()
-		tell(c, packages, err)
+		if err := a.tell(c, packages, err); err != nil {
+			return err
+		}
 		return goCommand(c.Args(a.flags...))
 	case "test": // the summary also comes when tests failed
 		return a.test(c)
@@ -227,7 +229,7 @@ func build(verb string, args []string) error {
 		}
 	}
 	hideSteps()
-	return tell(c, packages, unknown)
+	return a.tell(c, packages, unknown)
 }
 
 func (a *acceleration) buildPlainly(c *gotool.Command) error {
@@ -236,8 +238,9 @@ func (a *acceleration) buildPlainly(c *gotool.Command) error {
 	return goCommand(c.Args())
 }
 
-// tell prints the summary, or the report.
-func tell(c *gotool.Command, packages reports, err error) error {
+// tell prints the summary, or the report. A package with mistakes may have been built as a dependency,
+// where they are warnings.
+func (a *acceleration) tell(c *gotool.Command, packages reports, err error) error {
 	if errors.Is(err, errNotBuilt) {
 		return nil
 	}
@@ -251,12 +254,18 @@ func tell(c *gotool.Command, packages reports, err error) error {
 	}
 	switch c.Report {
 	case "json":
-		return packages.writeJSON(out)
+		err = packages.writeJSON(out)
 	case "text":
-		return packages.writeText(out)
+		err = packages.writeText(out)
+	default:
+		packages.writeSummary(stderr)
 	}
-	packages.writeSummary(stderr)
-	return nil
+	for _, report := range packages {
+		if report.Mistaken && a.config.IsMain(report.Package) {
+			err = errors.Join(err, fmt.Errorf("%s is in a main module: its warnings are errors", report.Package))
+		}
+	}
+	return err
 }
 
 // relative returns a path as the user would type it here, where that is shorter.

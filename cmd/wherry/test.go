@@ -19,7 +19,7 @@ func (a *acceleration) test(c *gotool.Command) error {
 		if !accel.Refused(a.tmpdir) && !accel.BecameStatic(a.tmpdir) {
 			packages, unknown := a.reports(c)
 			if a.plain == nil && a.renewals == 0 {
-				return errors.Join(err, tell(c, packages, unknown))
+				return errors.Join(err, a.tell(c, packages, unknown))
 			}
 		}
 	}
@@ -30,7 +30,7 @@ func (a *acceleration) test(c *gotool.Command) error {
 	hideSteps()
 	err := goCommand(c.Args(a.flags...))
 	a.fetchNotes()
-	return errors.Join(err, tell(c, packages, unknown))
+	return errors.Join(err, a.tell(c, packages, unknown))
 }
 
 // wereTested reports whether what is known of the packages is known by the same configuration, and

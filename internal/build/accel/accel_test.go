@@ -92,7 +92,6 @@ func TestIdentity(t *testing.T) {
 		"offsets": func(c *Config) { c.Offsets["G_M"] = 56 },
 		"mode":    func(c *Config) { c.Rules[0].Mode = policy.Cgo },
 		"glob":    func(c *Config) { c.Rules[0].Glob = "h" },
-		"main":    func(c *Config) { c.Main[0].Path = "n" },
 		"default": func(c *Config) { c.OnCgo = true },
 		"C":       func(c *Config) { c.CC = []string{"clang"} },
 		"C++":     func(c *Config) { c.CXX = []string{"clang++"} },
@@ -107,6 +106,7 @@ func TestIdentity(t *testing.T) {
 		}
 	}
 	for name, change := range map[string]func(*Config){
+		"main":   func(c *Config) { c.Main[0].Path = "n" },
 		"line":   func(c *Config) { c.Rules[0].Line = 9 },
 		"folder": func(c *Config) { c.Main[0].Dir = "/elsewhere" },
 	} {

@@ -33,15 +33,16 @@ func (c *Config) afterCgo(cgo *cgoCommand) error {
 	p := &plan{Package: cgo.importPath}
 	generated.own = ownTypes(generated.file.Name.Name, c.goFiles(cgo))
 	directives, mistakes := readDirectives(cgo)
-	if p.Warnings, err = c.mistaken(mistakes, cgo.dir); err != nil {
+	if p.Warnings, err = c.mistaken(mistakes, cgo.importPath); err != nil {
 		return err
 	}
 	source := &parsed{generated, slices.Concat(policy.For(c.Rules, cgo.importPath), directives), readWrappers(cgo.objdir)}
-	warnings, err := c.unmatched(source, cgo.dir)
+	warnings, err := c.unmatched(source, cgo.importPath)
 	if err != nil {
 		return err
 	}
 	p.Warnings = append(p.Warnings, warnings...)
+	p.Mistaken = len(p.Warnings) > 0
 	text := &cText{c, cgo, source, c.newCounter(cgo), map[string]*strings.Builder{}, map[string][]*alignments{}}
 	for _, f := range generated.functions {
 		d := c.byRule(source.rules, f)

@@ -25,11 +25,11 @@ func (c *Config) beforeCompile(line *compileCommand) (*plan, error) {
 	if p == nil || err != nil {
 		return nil, err
 	}
-	warnings, err := c.mistaken(misplacedDirectives(line.files), p.Dir)
+	warnings, err := c.mistaken(misplacedDirectives(line.files), p.Package)
 	if err != nil {
 		return nil, err
 	}
-	p.Warnings = append(p.Warnings, warnings...)
+	p.Warnings, p.Mistaken = append(p.Warnings, warnings...), p.Mistaken || len(warnings) > 0
 	g, err := parseGotypes(line.gotypes)
 	if err != nil {
 		return nil, fmt.Errorf("accel: %w", err)
@@ -53,7 +53,7 @@ func (c *Config) redirect(g *gotypes, p *plan, objdir string) ([]byte, error) {
 	code := c.read(objdir, p)
 	code.callers = g.mentions(objdir)
 	report := &Report{Package: p.Package, Accelerated: []Function{}, Kept: []Function{}, Warnings: firstWarnings(p.Warnings),
-		Missing: code.missing, Libraries: code.libraries}
+		Mistaken: p.Mistaken, Missing: code.missing, Libraries: code.libraries}
 	var edits []edit
 	for _, d := range p.Calls {
 		d.Checks = p.checks[d.Name]

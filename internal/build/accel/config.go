@@ -53,8 +53,8 @@ type Config struct {
 	Changed []Library `json:"changed"`
 }
 
-// A Module is a main module. Only its path is part of the ID, so that builds
-// with -trimpath come out the same in every folder.
+// A Module is a main module. It is no part of the ID: all modules share runtime/cgo and the packages
+// that they need.
 type Module struct{ Path, Dir string }
 
 // SeeLibrary reads the C library, to know which of its functions the program does not define.
@@ -90,9 +90,6 @@ func (c *Config) Identify(wherry string) {
 	fmt.Fprintf(hash, "%v %q %q %v %v %v %v %v\n", c.OnCgo, c.CC, c.CXX, c.Count, c.Static, c.Wraps, c.ForHost, c.Unseen)
 	for _, l := range c.Changed {
 		fmt.Fprintf(hash, "%q %q\n", l.Path, l.Identity)
-	}
-	for _, main := range c.Main { // in its rules mistakes are errors, elsewhere warnings
-		fmt.Fprintf(hash, "%q\n", main.Path)
 	}
 	c.ID = hex.EncodeToString(hash.Sum(nil))[:32]
 }

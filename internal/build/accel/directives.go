@@ -35,9 +35,9 @@ func readDirectives(cgo *cgoCommand) (rules []policy.Rule, mistakes []error) {
 
 // mistaken returns what is wrong with directives of a package: in a main module an error, as
 // warnings elsewhere, where the user can mend nothing.
-func (c *Config) mistaken(mistakes []error, dir string) (warnings []string, err error) {
+func (c *Config) mistaken(mistakes []error, pkg string) (warnings []string, err error) {
 	err = errors.Join(mistakes...)
-	if err == nil || c.isMain(dir) {
+	if err == nil || c.IsMain(pkg) {
 		return nil, err
 	}
 	for line := range strings.Lines(err.Error()) {
@@ -49,7 +49,7 @@ func (c *Config) mistaken(mistakes []error, dir string) (warnings []string, err 
 // unmatched looks for rules that name no function of the package. In a main
 // module that is the user's mistake and an error; elsewhere a dependency may
 // have changed, and the build goes on with a warning.
-func (c *Config) unmatched(source *parsed, dir string) (warnings []string, err error) {
+func (c *Config) unmatched(source *parsed, pkg string) (warnings []string, err error) {
 	var names []string
 	for _, f := range source.functions {
 		names = append(names, f.name)
@@ -58,7 +58,7 @@ func (c *Config) unmatched(source *parsed, dir string) (warnings []string, err e
 	var errs []error
 	for _, rule := range policy.Unmatched(source.rules, names) {
 		text := fmt.Sprintf("%s matches no C function that %s calls", rule.Glob, rule.Package) + nearest.DidYouMean(rule.Glob, names)
-		if c.isMain(dir) {
+		if c.IsMain(pkg) {
 			errs = append(errs, &policy.Error{Pos: rule.Pos(), Message: text})
 		} else {
 			warnings = append(warnings, rule.Pos()+": "+text)
@@ -67,17 +67,10 @@ func (c *Config) unmatched(source *parsed, dir string) (warnings []string, err e
 	return warnings, errors.Join(errs...)
 }
 
-// isMain reports whether a package's folder belongs to a main module: it is the
-// nearest one with a go.mod, and the package is not vendored.
-func (c *Config) isMain(dir string) bool {
-	if strings.Contains(filepath.ToSlash(dir)+"/", "/vendor/") {
-		return false
-	}
-	for ; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil || dir == filepath.Dir(dir) {
-			return slices.ContainsFunc(c.Main, func(m Module) bool { return m.Dir == dir })
-		}
-	}
+// IsMain reports whether a package belongs to a main module, by its path.
+func (c *Config) IsMain(pkg string) bool {
+	return pkg == "command-line-arguments" ||
+		slices.ContainsFunc(c.Main, func(m Module) bool { return strings.HasPrefix(pkg+"/", m.Path+"/") })
 }
 
 // misplacedDirectives returns what is wrong with //wherry: lines in those Go files of the package

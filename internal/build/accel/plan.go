@@ -17,6 +17,7 @@ type plan struct {
 	Package  string     `json:"package"` // import path
 	Calls    []decision `json:"calls"`
 	Warnings []string   `json:"warnings"`
+	Mistaken bool       `json:"mistaken"` // see Report
 	Exports  bool       `json:"exports"`  // it has functions that C calls
 	Exported string     `json:"exported"` // Go functions to add, for callbacks
 

@@ -40,6 +40,7 @@ type Report struct {
 	Accelerated []Function `json:"accelerated"`
 	Kept        []Function `json:"kept"`
 	Warnings    []string   `json:"warnings,omitempty"`
+	Mistaken    bool       `json:"mistaken,omitempty"` // some are an error in a main module, and this was built in none
 
 	// Symbols that the package's C code takes from another package's.
 	Missing []string `json:"missing,omitempty"`
