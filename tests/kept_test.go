@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -116,6 +117,42 @@ func TestKeptObjects(t *testing.T) {
 	if !k.protected() {
 		t.Error("the compiler's wrapper adds -fstack-protector-all, but an old object was linked")
 	}
+}
+
+// As long as a C file includes the same, its object is found without the preprocessor.
+func TestKeptObjectsDirectly(t *testing.T) {
+	t.Parallel()
+	k := keeps(t, false)
+	log := k.path("log")
+	k.env = append(k.env, "LOG="+log)
+	source := fmt.Sprintf("#include \"part.h\"\nint part(int n) { return n + PART; }\nconst char %s[] = \"%[1]s\";\n", k.word)
+	k.write("main.go", strings.Replace(k.read("main.go"), "//", "// #cgo CFLAGS: -I${SRCDIR}/inc\n//", 1))
+	k.write("part.c", source)
+	k.write("inc/part.h", "#if __has_include(\"more.h\")\n#define PART 40\n#else\n#define PART 10\n#endif\n")
+	build := func(what, prints string, preprocessed bool) {
+		t.Helper()
+		time.Sleep(200 * time.Millisecond) // a file that is as new as the build is not relied on
+		os.Remove(log)
+		k.again(what, prints, "", 0)
+		text, _ := os.ReadFile(log)
+		if got := regexp.MustCompile(`(?m) -E .*part\.c `).Match(text); got != preprocessed {
+			t.Errorf("%s: the preprocessor ran: %v, want %v", what, got, preprocessed)
+		}
+	}
+	build("the first time", "11 1\n", true)
+	build("the same", "11 1\n", false)
+	k.write("inc/more.h", "")
+	build("a header that is asked for", "41 1\n", true)
+	k.write("part.h", "#define PART 20\n")
+	build("a header that comes before", "21 1\n", true)
+	build("the same header", "21 1\n", false)
+	k.write("part.h", "#define PART 30\n")
+	build("another text", "31 1\n", true)
+	k.must("rm", "part.h", "inc/more.h")
+	build("all as it was", "11 1\n", true) // the last is known alone
+	k.write("part.c", source+"const char *when = __TIME__;\n")
+	build("a time", "11 1\n", true)
+	build("another time", "11 1\n", true)
 }
 
 // What is kept obeys -a and go clean -cache, and is used only where nobody else could have

@@ -88,7 +88,7 @@ var layers = map[string]struct {
 	"cmd/wherry/internal/measure/quote": {imports: words("cmd/wherry/internal/measure")},
 
 	// The command.
-	"cmd/wherry": {imports: words("cmd/wherry/internal/measure internal/build/accel internal/build/gotool " +
+	"cmd/wherry": {imports: words("cmd/wherry/internal/measure internal/build/accel internal/build/gotool internal/build/includes " +
 		"internal/build/policy internal/crossing internal/goruntime internal/crossing/stat internal/kept " +
 		"internal/nearest internal/printable internal/temporary"),
 		others: words("golang.org/x/mod")},

@@ -159,7 +159,7 @@ func compileC() int {
 	if file := filepath.Base(c.source); c.source != "" && !filepath.IsAbs(c.source) && !strings.HasPrefix(file, accel.OwnPrefix) {
 		accel.Step(build, name+" "+file)
 	}
-	if parsed && c.open(build) && c.preprocess() {
+	if parsed && c.open(build) && c.find() {
 		if done, status := c.compile(); done {
 			return status
 		}

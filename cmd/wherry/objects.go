@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wherrygo/wherry/internal/build/includes"
 	"github.com/wherrygo/wherry/internal/kept"
 )
 
@@ -84,8 +86,14 @@ func (c *compilation) parse() bool {
 	return err == nil && work != dir
 }
 
-// preprocess computes the key, and reports whether there is one.
-func (c *compilation) preprocess() bool {
+// A direct leads to an object without the preprocessor, as long as the C file includes the same.
+type direct struct {
+	Key      string
+	Includes *includes.Set
+}
+
+// find computes the key, and reports whether there is one.
+func (c *compilation) find() bool {
 	hash := sha256.New()
 	dir, err := os.Getwd()
 	identity, known := c.identify()
@@ -109,12 +117,25 @@ func (c *compilation) preprocess() bool {
 			fmt.Fprintf(hash, "%q\n", c.stable.Replace(arg))
 		}
 	}
-	text, err := exec.Command(c.compiler, args...).Output()
-	if err != nil || readsMore(text) {
+	entry := fmt.Sprintf("direct-%x", sha256.Sum256(fmt.Appendf(hash.Sum(nil), "%q", includes.Environment())))
+	work := filepath.Dir(c.out)
+	var before direct
+	if text, ok := c.kept.Get(entry); ok && !c.question && !c.again &&
+		json.Unmarshal(bytes.ReplaceAll(text, []byte("$WORK"), []byte(work)), &before) == nil && before.Includes.Holds() {
+		c.key = before.Key
+		return true
+	}
+	made, err := includes.Preprocess(dir, append([]string{c.compiler}, args...))
+	if err != nil || readsMore(made.Text) {
 		return false
 	}
-	c.stable.WriteString(hash, string(text)) // a hash returns no error
+	c.stable.WriteString(hash, string(made.Text)) // a hash returns no error
 	c.key = "object-" + hex.EncodeToString(hash.Sum(nil))
+	if set, ok := made.Set(""); ok && !c.question {
+		if text, err := json.Marshal(direct{c.key, set}); err == nil {
+			c.kept.Put(entry, bytes.ReplaceAll(text, []byte(work), []byte("$WORK")))
+		}
+	}
 	return true
 }
 

@@ -26,9 +26,6 @@ type own struct {
 	again  bool // it is made again
 }
 
-// settings of the environment that add to where a compiler looks for headers, or to what it makes.
-var settings = []string{"CPATH", "C_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH", "SOURCE_DATE_EPOCH"}
-
 // own opens the place of what a command translates. Without one the object is made each time.
 func (c *Config) own(t *translation, command []string) (o own) {
 	if c.Compiler == "" || !t.shared {
@@ -44,9 +41,7 @@ func (c *Config) own(t *translation, command []string) (o own) {
 	for _, name := range slices.Sorted(maps.Keys(t.beside)) {
 		fmt.Fprintf(hash, "%q %q\n", name, t.beside[name])
 	}
-	for _, name := range settings {
-		fmt.Fprintf(hash, "%q\n", os.Getenv(name))
-	}
+	fmt.Fprintf(hash, "%q\n", includes.Environment())
 	return own{folder, fmt.Sprintf("own-%x", hash.Sum(nil)), c.Again}
 }
 

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // A Set is what a C file includes.
@@ -36,41 +37,140 @@ func Of(command []string, own string) (s *Set, ok bool) {
 			command[i+1] = "-"
 		}
 	}
-	cmd := exec.Command(command[0], append(command[1:], "-v")...)
-	cmd.Env = append(os.Environ(), "LC_ALL=C")
-	var said bytes.Buffer
-	cmd.Stderr = &said
-	text, err := cmd.Output()
-	missing, folders, found := searched(said.String())
-	files := marked(text)
-	isRelative := func(path string) bool { return !filepath.IsAbs(path) } // another file in another folder
-	if err != nil || !found || slices.ContainsFunc(slices.Concat(files, missing, folders), isRelative) {
+	p, err := Preprocess("", command)
+	if err != nil {
 		return nil, false
 	}
-	isOwn := func(path string) bool { return strings.HasPrefix(path, own) }
-	s = &Set{Files: slices.DeleteFunc(files, isOwn), Absent: missing}
-	for _, file := range s.Files {
-		s.Absent = append(s.Absent, before(file, folders)...)
+	return p.Set(own)
+}
+
+// A Preprocessed is what a compiler has made of a C file.
+type Preprocessed struct {
+	Text []byte
+	said string
+	dir  string    // relative names are below it; "" if there may be none
+	when time.Time // it began
+}
+
+// Preprocess runs a compiler with -E in the current folder, whose name is dir.
+func Preprocess(dir string, command []string) (p Preprocessed, err error) {
+	cmd := exec.Command(command[0], append(command[1:len(command):len(command)], "-v")...)
+	cmd.Env = append(os.Environ(), "LANGUAGE=C")
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	p.dir, p.when = dir, time.Now()
+	p.Text, err = cmd.Output()
+	p.said = said.String()
+	return p, err
+}
+
+// Set is what was included, beyond the files below a folder if that is not "".
+func (p Preprocessed) Set(own string) (s *Set, ok bool) {
+	missing, folders, found := searched(p.said)
+	files, from := marked(p.Text)
+	for _, names := range [][]string{missing, folders, files, from} {
+		for i, name := range names {
+			if !filepath.IsAbs(name) {
+				found = found && p.dir != "" // else another file in another folder
+				names[i] = p.dir + "/" + name
+			}
+		}
 	}
+	if !found || len(files) == 0 {
+		return nil, false
+	}
+	s = &Set{Absent: missing}
+	isOwn := func(path string) bool { return own != "" && strings.HasPrefix(path, own) }
+	for i, file := range files {
+		if isOwn(file) {
+			continue
+		}
+		search := append([]string{filepath.Dir(from[i])}, folders...)
+		s.Files = append(s.Files, file)
+		s.Absent = append(s.Absent, before(file, search)...)
+		if !s.addAsked(file, p.when, append(search, filepath.Dir(file))) {
+			return nil, false
+		}
+	}
+	slices.Sort(s.Files)
+	s.Files = slices.Compact(s.Files)
 	slices.Sort(s.Absent)
 	s.Absent = slices.Compact(slices.DeleteFunc(s.Absent, isOwn))
 	s.Sum, ok = sum(s.Files)
 	return s, ok
 }
 
-// lineMarker is how the preprocessor says from which file the next lines are.
-const lineMarker = `(?m)^# \d+ ("(?:[^"\\\n]|\\.)+")`
+// asked is what makes the text of a file depend on more than what it includes: in parentheses a
+// file that may be there.
+const asked = `__has_include(?:_next)?\s*\((?:\s*["<]([^">\n]+)[">])?|__DATE__|__TIME(?:STAMP)?__|\bembed\b`
 
-// marked lists the files of preprocessed text.
-func marked(text []byte) (files []string) {
-	for _, m := range regexp.MustCompile(lineMarker).FindAllSubmatch(text, -1) {
-		name, err := strconv.Unquote(string(m[1]))
-		if err == nil && !strings.HasPrefix(name, "<") {
-			files = append(files, name)
+// fresh is how old a file has to be, or it may have changed since the compiler read it.
+const fresh = 100 * time.Millisecond
+
+// addAsked adds the files for which a file asks by __has_include. It reports false for one that
+// asks for something else, or is too new.
+func (s *Set) addAsked(file string, when time.Time, folders []string) bool {
+	info, err := os.Stat(file)
+	if err != nil || info.ModTime().After(when.Add(-fresh)) {
+		return false
+	}
+	text, err := os.ReadFile(file)
+	for _, m := range regexp.MustCompile(asked).FindAllSubmatch(text, -1) {
+		if len(m[1]) == 0 {
+			return false
+		}
+		for _, folder := range folders {
+			name := filepath.Join(folder, string(m[1]))
+			if _, err := os.Lstat(name); err == nil {
+				s.Files = append(s.Files, name)
+			} else {
+				s.Absent = append(s.Absent, name)
+			}
 		}
 	}
-	slices.Sort(files)
-	return slices.Compact(files)
+	return err == nil
+}
+
+// Environment is what there adds to where a compiler looks for headers, or to what it makes.
+func Environment() (values []string) {
+	for _, name := range []string{"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH", "SOURCE_DATE_EPOCH"} {
+		values = append(values, os.Getenv(name))
+	}
+	return values
+}
+
+// lineMarker is how the preprocessor says from which file the next lines are, and with a 1 that
+// the one before includes it.
+const lineMarker = `^# \d+ ("(?:[^"\\\n]|\\.)+")( 1\b)?`
+
+// marked lists the files of preprocessed text, each with one that includes it, or itself.
+func marked(text []byte) (files, from []string) {
+	marker := regexp.MustCompile(lineMarker)
+	known := map[[2]string]bool{}
+	last := ""
+	for line := range bytes.Lines(text) {
+		if !bytes.HasPrefix(line, []byte("# ")) {
+			continue
+		}
+		m := marker.FindSubmatch(line)
+		if m == nil {
+			continue
+		}
+		name, err := strconv.Unquote(string(m[1]))
+		if err != nil || strings.HasPrefix(name, "<") || strings.HasSuffix(name, "//") { // the folder it runs in
+			continue
+		}
+		includer := name
+		if len(m[2]) > 0 && last != "" {
+			includer = last
+		}
+		if pair := [2]string{name, includer}; !known[pair] {
+			known[pair], known[[2]string{name, name}] = true, true
+			files, from = append(files, name), append(from, includer)
+		}
+		last = name
+	}
+	return files, from
 }
 
 // searched reads the folders in which the compiler looks for files, and those in which it would
