@@ -2,6 +2,7 @@ package gotool
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,14 +20,13 @@ import (
 type Env struct {
 	GOVERSION, GOROOT, GOTOOLDIR, GOOS, GOARCH, GOEXPERIMENT                                                string
 	GOMOD, GOWORK, GOFLAGS, CGO_ENABLED, CC, CXX, CGO_CFLAGS, CGO_CPPFLAGS, CGO_LDFLAGS, GO_EXTLINK_ENABLED string
-	GOHOSTOS, GOHOSTARCH, GOCACHE                                                                           string
+	GOHOSTOS, GOHOSTARCH, GOCACHE, GOENV                                                                    string
 }
 
 // ReadEnv asks the go command in a folder ("" is the current one).
 func ReadEnv(dir string) (*Env, error) {
 	output, err := run(dir, "env", "-json", "GOVERSION", "GOROOT", "GOTOOLDIR", "GOOS", "GOARCH", "GOEXPERIMENT",
-		"GOMOD", "GOWORK", "GOFLAGS", "CGO_ENABLED", "CC", "CXX", "CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_LDFLAGS",
-		"GO_EXTLINK_ENABLED", "GOHOSTOS", "GOHOSTARCH", "GOCACHE")
+		"GOMOD", "GOWORK", "GOFLAGS", "CGO_ENABLED", "CC", "CXX", "GO_EXTLINK_ENABLED", "GOHOSTOS", "GOHOSTARCH", "GOCACHE", "GOENV")
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,28 @@ func ReadEnv(dir string) (*Env, error) {
 	if err := json.Unmarshal(output, env); err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
+	const standard = "-O2 -g"
+	env.CGO_CFLAGS = cmp.Or(env.setting("CGO_CFLAGS"), standard)
+	env.CGO_CPPFLAGS = env.setting("CGO_CPPFLAGS")
+	env.CGO_LDFLAGS = cmp.Or(env.setting("CGO_LDFLAGS"), standard)
 	return env, nil
+}
+
+// setting looks a variable up where the go command does. Asked for flags of cgo's, go env would
+// run the C compiler first.
+func (e *Env) setting(name string) (value string) {
+	if value := os.Getenv(name); value != "" {
+		return value
+	}
+	for _, file := range []string{filepath.Join(e.GOROOT, "go.env"), e.GOENV} {
+		text, _ := os.ReadFile(file)
+		for line := range strings.Lines(string(text)) {
+			if text, ok := strings.CutPrefix(line, name+"="); ok {
+				value = strings.TrimSuffix(text, "\n")
+			}
+		}
+	}
+	return value
 }
 
 // ErrNoGo is what to say where there is no go command.
