@@ -67,6 +67,9 @@ func (c compiler) build(t *testing.T, target Target, more string, flags ...strin
 	if c.goarch != "amd64" && c.goarch != "arm64" {
 		t.Skipf("calls in flight are not there on %s", c.goarch)
 	}
+	if testing.Short() && (c.sanitizes() || c.run != nil) {
+		t.Skip("-short: the plain compilers of this machine do")
+	}
 	for _, tool := range slices.Concat(c.words[:1], c.run[:min(1, len(c.run))]) {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skipf("%s is not installed", tool)
