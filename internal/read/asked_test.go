@@ -37,7 +37,8 @@ func readEach(t *testing.T, file string, least map[string]int, check func(t *tes
 // No instruction that demands alignment is overlooked, but where it is for the function's own
 // frame and for what is at a fixed place: those demand nothing of a caller.
 func TestStrict(t *testing.T) {
-	readEach(t, "testdata/strict.c", map[string]int{"strict": 6, "loose": 7}, func(t *testing.T, b build, p *Program, name string, f Function) {
+	functions := map[string]int{"strict": 6, "loose": 7}
+	readEach(t, "testdata/strict.c", functions, func(t *testing.T, b build, p *Program, name string, f Function) {
 		want := p.files.Arch.Name() == "x86-64"
 		if strings.HasPrefix(name, "strict_") && f.Strict != want {
 			t.Errorf("%s: demands alignment: %v, want %v", name, f.Strict, want)

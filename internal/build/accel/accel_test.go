@@ -155,3 +155,23 @@ func TestIsStandard(t *testing.T) {
 		t.Error("example.com/m, debug/elf")
 	}
 }
+
+// What a main module's path begins is not always the main module's.
+func TestIsMain(t *testing.T) {
+	c := &Config{Main: []Module{{Path: "example.com/m", Dir: "/src/m"}}}
+	for _, test := range []struct {
+		pkg, dir string
+		want     bool
+	}{
+		{"example.com/m", "/src/m", true},
+		{"example.com/m/a", "/src/m/a", true},
+		{"example.com/more", "/src/more", false},
+		{"example.com/m/nested/a", "/go/pkg/mod/example.com/m/nested@v1.0.0/a", false},
+		{"example.com/m/nested/a", "/src/m/vendor/example.com/m/nested/a", false},
+		{"command-line-arguments", "/tmp", true},
+	} {
+		if got := c.isMain(&plan{Package: test.pkg, Dir: test.dir}); got != test.want {
+			t.Errorf("%s in %s: got %v, want %v", test.pkg, test.dir, got, test.want)
+		}
+	}
+}

@@ -30,19 +30,19 @@ func (c *Config) afterCgo(cgo *cgoCommand) error {
 	if err != nil {
 		return nil // no plan: compile finds none and changes nothing
 	}
-	p := &plan{Package: cgo.importPath}
+	p := &plan{Package: cgo.importPath, Dir: cgo.dir}
 	generated.own = ownTypes(generated.file.Name.Name, c.goFiles(cgo))
 	directives, mistakes := readDirectives(cgo)
-	if p.Warnings, err = c.mistaken(mistakes, cgo.importPath); err != nil {
+	if p.Warnings, err = c.mistaken(mistakes, p); err != nil {
 		return err
 	}
 	source := &parsed{generated, slices.Concat(policy.For(c.Rules, cgo.importPath), directives), readWrappers(cgo.objdir)}
-	warnings, err := c.unmatched(source, cgo.importPath)
+	warnings, err := c.unmatched(source, p)
 	if err != nil {
 		return err
 	}
 	p.Warnings = append(p.Warnings, warnings...)
-	p.Mistaken = len(p.Warnings) > 0
+	p.Mistaken = len(p.Warnings) > 0 && !isOthers(p.Dir)
 	text := &cText{c, cgo, source, c.newCounter(cgo), map[string]*strings.Builder{}, map[string][]*alignments{}}
 	for _, f := range generated.functions {
 		d := c.byRule(source.rules, f)

@@ -119,7 +119,7 @@ func someOf(names []string) string {
 
 // linkInputs notes what the package is linked with.
 func (c *Config) linkInputs(p *plan, cgo *cgoCommand) {
-	p.Dir, p.LDFlags = cgo.dir, cgo.ldflags
+	p.LDFlags = cgo.ldflags
 	target := build.Default
 	target.GOOS, target.GOARCH = "linux", c.GoArch
 	entries, _ := os.ReadDir(cgo.dir) // cgo has read it

@@ -25,11 +25,12 @@ func (c *Config) beforeCompile(line *compileCommand) (*plan, error) {
 	if p == nil || err != nil {
 		return nil, err
 	}
-	warnings, err := c.mistaken(misplacedDirectives(line.files), p.Package)
+	warnings, err := c.mistaken(misplacedDirectives(line.files), p)
 	if err != nil {
 		return nil, err
 	}
-	p.Warnings, p.Mistaken = append(p.Warnings, warnings...), p.Mistaken || len(warnings) > 0
+	p.Warnings = append(p.Warnings, warnings...)
+	p.Mistaken = p.Mistaken || len(warnings) > 0 && !isOthers(p.Dir)
 	g, err := parseGotypes(line.gotypes)
 	if err != nil {
 		return nil, fmt.Errorf("accel: %w", err)

@@ -35,9 +35,9 @@ func readDirectives(cgo *cgoCommand) (rules []policy.Rule, mistakes []error) {
 
 // mistaken returns what is wrong with directives of a package: in a main module an error, as
 // warnings elsewhere, where the user can mend nothing.
-func (c *Config) mistaken(mistakes []error, pkg string) (warnings []string, err error) {
+func (c *Config) mistaken(mistakes []error, p *plan) (warnings []string, err error) {
 	err = errors.Join(mistakes...)
-	if err == nil || c.IsMain(pkg) {
+	if err == nil || c.isMain(p) {
 		return nil, err
 	}
 	for line := range strings.Lines(err.Error()) {
@@ -49,7 +49,7 @@ func (c *Config) mistaken(mistakes []error, pkg string) (warnings []string, err 
 // unmatched looks for rules that name no function of the package. In a main
 // module that is the user's mistake and an error; elsewhere a dependency may
 // have changed, and the build goes on with a warning.
-func (c *Config) unmatched(source *parsed, pkg string) (warnings []string, err error) {
+func (c *Config) unmatched(source *parsed, p *plan) (warnings []string, err error) {
 	var names []string
 	for _, f := range source.functions {
 		names = append(names, f.name)
@@ -58,7 +58,7 @@ func (c *Config) unmatched(source *parsed, pkg string) (warnings []string, err e
 	var errs []error
 	for _, rule := range policy.Unmatched(source.rules, names) {
 		text := fmt.Sprintf("%s matches no C function that %s calls", rule.Glob, rule.Package) + nearest.DidYouMean(rule.Glob, names)
-		if c.IsMain(pkg) {
+		if c.isMain(p) {
 			errs = append(errs, &policy.Error{Pos: rule.Pos(), Message: text})
 		} else {
 			warnings = append(warnings, rule.Pos()+": "+text)
@@ -71,6 +71,15 @@ func (c *Config) unmatched(source *parsed, pkg string) (warnings []string, err e
 func (c *Config) IsMain(pkg string) bool {
 	return pkg == "command-line-arguments" ||
 		slices.ContainsFunc(c.Main, func(m Module) bool { return strings.HasPrefix(pkg+"/", m.Path+"/") })
+}
+
+// isMain is IsMain while the package is built, when its folder is known.
+func (c *Config) isMain(p *plan) bool { return c.IsMain(p.Package) && !isOthers(p.Dir) }
+
+// isOthers reports whether a folder is one of the module cache, whose names have a version, or
+// vendored: a module's path can begin with that of a main module.
+func isOthers(dir string) bool {
+	return strings.Contains(dir, "@") || strings.Contains(filepath.ToSlash(dir)+"/", "/vendor/")
 }
 
 // misplacedDirectives returns what is wrong with //wherry: lines in those Go files of the package

@@ -102,7 +102,8 @@ func (p Preprocessed) Set(own string) (s *Set, ok bool) {
 
 // asked is what makes the text of a file depend on more than what it includes: in parentheses a
 // file that may be there.
-const asked = `__has_include(?:_next)?\s*\((?:\s*["<]([^">\n]+)[">])?|__DATE__|__TIME(?:STAMP)?__|\bembed\b`
+const asked = `(?m)^\s*#\s*define\s+\w+\s+__has_include` +
+	`|__has_include(?:_next)?\s*\((?:\s*["<]([^">\n]+)[">])?|__DATE__|__TIME(?:STAMP)?__|\bembed\b`
 
 // fresh is how old a file has to be, or it may have changed since the compiler read it.
 const fresh = 100 * time.Millisecond
