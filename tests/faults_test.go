@@ -137,3 +137,21 @@ func TestCallbackAfterRepairedFault(t *testing.T) {
 		}
 	})
 }
+
+// What a fault raises can be sent too: in bursts, and by sigqueue to C's handler that has interrupted C.
+func TestSentFaults(t *testing.T) {
+	onEach(t, func(t *testing.T, on target) {
+		m := testdata(t, "sentfaults").on(on)
+		if on.runner == nil { // qemu-user has plain go's program die
+			m.likePlain("burst")
+		}
+		m.must("go", "build", "-o", "plain")
+		for _, flags := range [][]string{nil, {"-ldflags=-extldflags=-static"}} {
+			m.build("fast", flags...)
+			plain, fast := m.program("./plain", "queued"), m.program("./fast", "queued")
+			if fast.status != plain.status || !strings.HasPrefix(fast.stderr, "SIGSEGV: segmentation violation\n") {
+				t.Errorf("queued, %s: exit status %d, want %d and SIGSEGV\n%.2000s", flags, fast.status, plain.status, fast.stderr)
+			}
+		}
+	})
+}

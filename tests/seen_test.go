@@ -159,13 +159,15 @@ func TestDebuggerGoesToMain(t *testing.T) {
 	needsFastPath(t)
 	m := testdata(t, "seen")
 	m.build("fast")
-	out := m.must("gdb", "-batch", "-ex", "run", "-ex", "backtrace", "--args", "./fast", "inFlight", "1").stdout
-	var names string
-	for _, frame := range regexp.MustCompile(`(?m)^#\d+ +(?:0x\w+ in )?([\w.]+) \(`).FindAllStringSubmatch(out, -1) {
-		names += frame[1] + " "
-	}
-	if !inOrder(names, "inner outer in_flight main.inFlight main.main") {
-		t.Errorf("got %s\n%s", names, out)
+	for _, call := range []string{"inFlight", "turned", "calledBack"} {
+		out := m.must("gdb", "-batch", "-ex", "run", "-ex", "backtrace", "--args", "./fast", call, "1").stdout
+		var names string
+		for _, frame := range regexp.MustCompile(`(?m)^#\d+ +(?:0x\w+ in )?([\w.]+) \(`).FindAllStringSubmatch(out, -1) {
+			names += frame[1] + " "
+		}
+		if !inOrder(names, "inner outer main."+call+" main.main") {
+			t.Errorf("%s: got %s\n%s", call, names, out)
+		}
 	}
 }
 
@@ -180,5 +182,15 @@ func TestFramePointersLeadToGo(t *testing.T) {
 				t.Errorf("got %q, want %s on line %d", lines, want, i)
 			}
 		}
+	})
+}
+
+// C that walks its own stack, as for an exception, is not led to where the goroutine's stack was.
+func TestUnwindersOfC(t *testing.T) {
+	onEach(t, func(t *testing.T, on target) {
+		m := testdata(t, "unwinds").on(on)
+		m.likePlain()
+		m.write("wherry.policy", "example.com/m walksAfter fast\n") // on the system stack
+		m.likePlain()
 	})
 }

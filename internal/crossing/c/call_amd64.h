@@ -97,7 +97,7 @@
 	.cfi_def_cfa_offset 16
 	.cfi_offset %rbp, -16
 	movq %rsp, %rbp
-	.cfi_def_cfa_register %rbp
+	CFA_OF_CALL
 	.if !\stack
 	SYSTEM_STACK
 	.endif
@@ -160,6 +160,7 @@
 	jne 20f
 	.cfi_remember_state
 	ON_STACK 20f
+	.cfi_def_cfa %rbp, 16
 	BACK_TO_GO \two
 	.cfi_restore_state
 20:	SYSTEM_STACK
@@ -176,6 +177,7 @@
 	cmpq $0, M_VDSOSP(%r13)
 	je _wherry_turned_exit
 	.cfi_remember_state
+	.cfi_def_cfa %rbp, 16
 	BACK_TO_GO \two
 	.cfi_restore_state
 	.if \stack

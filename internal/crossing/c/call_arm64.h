@@ -89,7 +89,7 @@
 	.cfi_offset x29, -CALLER_FP
 	.cfi_offset x30, -CALLER_PC
 	mov x29, sp
-	.cfi_def_cfa_register x29
+	CFA_OF_CALL
 	SYSTEM_STACK
 	.if !\bound
 	adrp x22, \symbol\()_call

@@ -56,24 +56,31 @@ static int say_overflow(record *r, const char *at) {
 	return written >= 0;
 }
 
-// turn_for_fault turns the call in flight whose C has met a fault. Where it cannot, in a handler of
-// C's that has interrupted that C, or since C has overwritten what it would need, Go's handler is
+// turn_for_fault turns the call in flight whose C has met a fault. Where it cannot, Go's handler is
 // told that the fault is fatal: the runtime stores 0 and 1 in g.throwsplit, and looks at the lowest
-// bit.
+// bit. So in a handler of C's that has interrupted that C, where a handler's stack has too little
+// room, or where C has overwritten what turning needs: its faults come then, for UNLESS_FAULT.
 static void turn_for_fault(const siginfo_t *info, const ucontext_t *u) {
-	enum { FATAL = 5 };
+	enum { FATAL = 5, ROOM = 256 };
 	record *r;
-	char *g = in_flight(&r);
-	if (g == NULL || is_of_goroutine(g, SP_OF(u)))
+	char *g = in_flight(&r), *here = __builtin_frame_address(0);
+	if (is_of_goroutine(g, SP_OF(u)))
+		return;
+	if (info->si_code != SI_USER && info->si_code != SI_TKILL) // so the runtime knows what somebody has sent
+		AT(char, g, G_THROWSPLIT) = FATAL;
+	if (in_handler(here, &u->uc_stack) && here - (char *)u->uc_stack.ss_sp < ROOM)
 		return;
 	if (info->si_code > 0)
-		AT(char, g, G_THROWSPLIT) = FATAL;
+		set_mask(~(1ul << (SIGSEGV - 1) | 1ul << (SIGBUS - 1)));
 	turn_for_handler(u);
 }
 
 static __attribute__((noinline)) void turn_unless_fault(const siginfo_t *info, const ucontext_t *u) {
+	record *r;
+	if (in_flight(&r) == NULL)
+		return;
 	int saved = errno;
-	unsigned long mask = set_mask(~(1ul << (SIGSEGV - 1) | 1ul << (SIGBUS - 1))); // a handler of C's may be next, with its own
+	unsigned long mask = set_mask(~0ul); // a handler of C's may be next, with its own
 	UNLESS_FAULT(turn_for_fault(info, u));
 	set_mask(mask);
 	errno = saved;

@@ -118,6 +118,14 @@
 	jmp 52b
 .endm
 
+// While C runs the goroutine's stack may move, and C gives the old frame pointer back: where the stack
+// is, says m.vdsoSP, or in a turned call g.syscallsp. r13 = m, r14 = g, which C preserves. It is
+// DW_OP_breg13 M_VDSOSP, deref, dup, bra over: drop, breg14 G_SYSCALLSP, deref, plus TURNED_FRAME; plus 8.
+.macro CFA_OF_CALL
+	.cfi_escape 0x0f, 18, 0x7d, (M_VDSOSP & 127) | 128, M_VDSOSP >> 7, 0x06, 0x12, 0x28, 8, 0, 0x13, \
+		0x7e, (G_SYSCALLSP & 127) | 128, G_SYSCALLSP >> 7, 0x06, 0x23, (TURNED_FRAME & 127) | 128, TURNED_FRAME >> 7, 0x23, 8
+.endm
+
 // A call on a C stack: rbx = the call's data, rbp = the stub's. It goes to rare, where nothing has
 // changed but rax, r10 and r11, if there is no stack at hand. At the end r12 = the record, and
 // rbp is on the goroutine's stack where that is now. RARE_ON_STACK stands behind it. called: the

@@ -76,6 +76,14 @@
 	and sp, x9, #-16
 .endm
 
+// While C runs the goroutine's stack may move, and C gives the old frame pointer back: where the stack
+// is, says m.vdsoSP, or in a turned call g.syscallsp. x21 = m, x28 = g, which C preserves. It is
+// DW_OP_breg21 M_VDSOSP, deref, dup, bra over: drop, breg28 G_SYSCALLSP, deref, plus TURNED_FRAME.
+.macro CFA_OF_CALL
+	.cfi_escape 0x0f, 16, 0x85, (M_VDSOSP & 127) | 128, M_VDSOSP >> 7, 0x06, 0x12, 0x28, 8, 0, 0x13, \
+		0x8c, (G_SYSCALLSP & 127) | 128, G_SYSCALLSP >> 7, 0x06, 0x23, (TURNED_FRAME & 127) | 128, TURNED_FRAME >> 7
+.endm
+
 // The call is in flight again: go_sp is where the goroutine's stack pointer is, x21 = m, x29 and x30
 // are the Go caller's. Changes other.
 .macro MARK go_sp, other

@@ -34,7 +34,7 @@
 _wherry_on_stack:
 	.cfi_startproc
 	.cfi_signal_frame
-	.cfi_def_cfa %rbp, 16
+	CFA_OF_CALL
 	.cfi_offset %rbp, -16
 	ON_STACK 3f, called=1
 	leaq REC_CONTINUE(%r12), %rsp

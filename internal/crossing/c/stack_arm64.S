@@ -30,7 +30,7 @@
 _wherry_on_stack:
 	.cfi_startproc
 	.cfi_signal_frame
-	.cfi_def_cfa x29, CALLER_FP
+	CFA_OF_CALL
 	.cfi_offset x29, -CALLER_FP
 	.cfi_offset x30, -CALLER_PC
 	THREAD
