@@ -114,7 +114,7 @@ func TestCompareCompilesOnce(t *testing.T) {
 	wanted, compiled, shared := 0, 0, 0
 	for line := range strings.Lines(string(text)) {
 		switch {
-		case strings.HasSuffix(line, " -E part.c\n"):
+		case strings.HasSuffix(line, " -E part.c -v\n"):
 			wanted++
 		case strings.HasSuffix(line, " -c part.c\n"):
 			compiled++
