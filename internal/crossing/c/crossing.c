@@ -28,6 +28,7 @@
 
 // layout.h is right.
 _Static_assert(offsetof(record, go_sp) == REC_GOSP, "REC_GOSP");
+_Static_assert(M_VDSOSP < 1 << 13 && G_SYSCALLSP < 1 << 13 && TURNED_FRAME < 1 << 14, "CFA_OF_CALL has two bytes for each");
 _Static_assert(offsetof(record, g) == REC_G, "REC_G");
 _Static_assert(offsetof(record, c_sp) == REC_CSP, "REC_CSP");
 _Static_assert(offsetof(record, deeper) == REC_DEEPER, "REC_DEEPER");
