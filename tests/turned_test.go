@@ -14,9 +14,10 @@ func TestLongCallsGoToCgo(t *testing.T) {
 			t.Fatalf("got fast functions %q", got)
 		}
 		names := strings.Split(strings.TrimSpace(m.mustProgram("./fast").stdout), "\n")
-		if len(names) != 5 {
+		if len(names) != 9 {
 			t.Fatalf("got %q", names)
 		}
+		comesBack := false
 		here := &module{t: t, dir: m.dir} // go tool is built for this machine
 		for _, name := range names {
 			// A call through cgo leaves Go's scheduler, as a system call does.
@@ -24,10 +25,16 @@ func TestLongCallsGoToCgo(t *testing.T) {
 				"GoSyscallBegin")
 			// An emulator beside other work makes any call long, if it is stopped at.
 			emulated := name == "short" && len(on.runner) > 0
-			if left := events > 900; left != (name == "long") && !emulated {
+			left := events > 900
+			if strings.HasPrefix(name, "long no more") {
+				comesBack = comesBack || !left
+			} else if left != (name == "long") && !emulated {
 				t.Errorf("%s: %d of 1000 calls went through cgo", name, events)
 			}
 			t.Logf("%s: %d of 1000 calls", name, events)
+		}
+		if !comesBack {
+			t.Error("a function that is short again stays with cgo")
 		}
 	})
 }

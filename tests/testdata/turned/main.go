@@ -95,10 +95,13 @@ func main() {
 	recorded("at first", isLong(10))
 	interrupted(40, isLong(long))
 	recorded("long", isLong(10))
-	for range 20_000 {
-		isLong(10)()
+	// A busy machine may stop at the very call by which it is tried again.
+	for again := range 5 {
+		for range 20_000 {
+			isLong(10)()
+		}
+		recorded(fmt.Sprint("long no more ", again), isLong(10))
 	}
-	recorded("long no more", isLong(10))
 	interrupted(40, named(long))
 	recorded("named", named(10))
 	interrupted(40, func() {
