@@ -76,6 +76,7 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	tags, _ := env.Flag(c, "tags")
 	var offsets goruntime.Offsets
 	var link gotool.Link
+	var tools map[string]string
 	if !a.onlyPrints(c) { // else nothing is run to find out
 		a.kept, a.again = openKept(env), a.isSet(c, "a")
 		doing("looking into the runtime of " + env.GOVERSION + ", once for all builds with it")
@@ -85,6 +86,7 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 		}
 		doing("asking the linker what it can do, once for all builds with it")
 		link = env.Link(c, a.kept, a.again)
+		tools = env.ToolVersions(a.kept, a.again)
 	}
 	if a.executable, err = os.Executable(); err != nil {
 		return nil, err
@@ -103,7 +105,8 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	a.config = accel.Config{
 		Version:   own().Main.Version,
 		GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets,
-		Rules: a.rules, Count: count, Static: static, Wraps: link.Wraps, ForHost: library, Overlay: env.Overlay(c),
+		Answers: tools,
+		Rules:   a.rules, Count: count, Static: static, Wraps: link.Wraps, ForHost: library, Overlay: env.Overlay(c),
 		CLibrary: link.Libraries, Versions: link.Versions,
 		GoCache: env.GOCACHE, Again: a.again, Compiler: link.Compiler,
 		CC: slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS)), CXX: gotool.SplitQuoted(env.CXX),

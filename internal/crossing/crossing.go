@@ -85,7 +85,7 @@ func Frames(goarch string) (string, error) {
 }
 
 // definition is a number of c/layout.h.
-var definition = regexp.MustCompile(`(?m)^(?:#if .*defined\(__(\w+)__\)|#(else)|#endif|#define (\w+) (\d+))$`)
+const definition = `(?m)^(?:#if .*defined\(__(\w+)__\)|#(else)|#endif|#define (\w+) (\d+))$`
 
 // Layout returns the numbers of c/layout.h by their names.
 func Layout(goarch string) map[string]int64 {
@@ -94,7 +94,7 @@ func Layout(goarch string) map[string]int64 {
 		panic(fmt.Sprintf("crossing: BUG: %v", err))
 	}
 	numbers, holds := map[string]int64{}, true
-	for _, m := range definition.FindAllStringSubmatch(string(text), -1) {
+	for _, m := range regexp.MustCompile(definition).FindAllStringSubmatch(string(text), -1) {
 		switch {
 		case m[1] != "":
 			holds = m[1] == map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[goarch]

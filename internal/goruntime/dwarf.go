@@ -25,7 +25,7 @@ func ReadOffsets(executable string) (Offsets, error) {
 		return nil, err
 	}
 	offsets := Offsets{}
-	for _, l := range List {
+	for _, l := range lines() {
 		switch {
 		case l.isVariable():
 			err = l.checkVariable(data, entries)

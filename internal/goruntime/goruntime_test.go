@@ -105,11 +105,12 @@ func TestListIsOfThisGo(t *testing.T) {
 			t.Fatal(err)
 		}
 		minor, _ := goMinor(tc.Version)
+		all, versions := List()
 		column := 0
-		for column+1 < len(Versions) && Versions[column+1] <= minor {
+		for column+1 < len(versions) && versions[column+1] <= minor {
 			column++
 		}
-		for _, l := range List {
+		for _, l := range all {
 			if l.At != nil && int64(l.At[column]) != offsets[l.Name] {
 				t.Errorf("%s, %s: the list has %d, want %d", arch, l.What, l.At[column], offsets[l.Name])
 			}
@@ -122,8 +123,9 @@ func TestListIsOfThisGo(t *testing.T) {
 
 // Each line says who needs it and why, and has a name of its own.
 func TestListIsComplete(t *testing.T) {
+	all, versions := List()
 	seen := map[string]bool{}
-	for _, l := range List {
+	for _, l := range all {
 		who, why, _ := strings.Cut(l.Why, ": ")
 		if !slices.Contains([]string{"call", "turning", "callback", "holding", "trace", "check"}, who) || why == "" {
 			t.Errorf("%s: %q does not say who needs it and why", l.What, l.Why)
@@ -133,8 +135,8 @@ func TestListIsComplete(t *testing.T) {
 		}
 		seen[l.Name] = true
 	}
-	if len(seen) < 40 || len(Versions) != 3 || Versions[0] != OldestMinor {
-		t.Errorf("got %d names and the versions %v", len(seen), Versions)
+	if len(seen) < 40 || len(versions) != 3 || versions[0] != OldestMinor {
+		t.Errorf("got %d names and the versions %v", len(seen), versions)
 	}
 }
 
@@ -221,6 +223,16 @@ func TestKeyOfToolchain(t *testing.T) {
 	one, _ := tc.key()
 	if other, _ := patched.key(); other == one {
 		t.Error("another GOEXPERIMENT has the same key")
+	}
+	for _, dir := range runtimeFolders {
+		list := exec.Command("go", "list", "-f", `{{join .GoFiles " "}} {{join .CgoFiles " "}}`, dir)
+		list.Env = append(os.Environ(), "GOOS=linux", "GOARCH="+tc.Arch)
+		files, _ := list.Output() // a folder that is not in this version has none
+		for _, file := range strings.Fields(string(files)) {
+			if isElsewhere(file) {
+				t.Errorf("%s/%s is compiled, but no part of the key", dir, file)
+			}
+		}
 	}
 	tc.ToolDir = t.TempDir()
 	if _, known := tc.key(); known {

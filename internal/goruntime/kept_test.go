@@ -41,7 +41,7 @@ func FuzzOffsets(f *testing.F) {
 			return
 		}
 		seen := map[[2]any]string{}
-		for _, l := range List {
+		for _, l := range lines() {
 			if l.isConstant() || l.isVariable() {
 				continue
 			}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 //go:generate go run ./write ../..
@@ -40,8 +41,14 @@ func (l Line) path() (typ string, fields []string) {
 	return "runtime." + words[0], words[1:]
 }
 
-// List is runtime.list. Versions are the minor versions of Go from which on a column of it holds.
-var List, Versions = parse(listText)
+// List returns runtime.list, and the minor versions of Go from which on a column of it holds.
+var List = sync.OnceValues(func() ([]Line, []int) { return parse(listText) })
+
+// lines are those of the list.
+func lines() []Line {
+	lines, _ := List()
+	return lines
+}
 
 // parse panics where the list is not as its head says: it is part of this package.
 func parse(text string) (lines []Line, versions []int) {
@@ -82,7 +89,7 @@ func parse(text string) (lines []Line, versions []int) {
 
 // Names returns the names of fields and constants.
 func Names() (names []string) {
-	for _, l := range List {
+	for _, l := range lines() {
 		if !l.isVariable() {
 			names = append(names, l.Name)
 		}
@@ -111,7 +118,7 @@ const largestStruct = 1 << 26
 // fields of a struct differ and lie in it, and none is at its begin that the list has elsewhere.
 func (o Offsets) plausible() bool {
 	seen := map[[2]any]bool{}
-	for _, l := range List {
+	for _, l := range lines() {
 		if l.isVariable() {
 			continue
 		}
@@ -144,7 +151,7 @@ type Fact struct {
 // Facts lists the offsets with what each is for.
 func (o Offsets) Facts(how string) []Fact {
 	var facts []Fact
-	for _, l := range List {
+	for _, l := range lines() {
 		switch {
 		case l.isVariable():
 		case l.isConstant():

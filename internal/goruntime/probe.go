@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/kept"
@@ -89,7 +90,7 @@ func (t Toolchain) key() (key string, known bool) {
 		}
 		for _, file := range files {
 			name := file.Name()
-			if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			if !strings.HasSuffix(name, ".go") || isElsewhere(name) {
 				continue
 			}
 			info, err := os.Stat(filepath.Join(t.Root, "src", dir, name))
@@ -111,6 +112,16 @@ func (t Toolchain) key() (key string, known bool) {
 
 // typeFiles declare the types whose fields runtime.list has.
 var typeFiles = []string{"runtime/runtime1.go", "runtime/runtime2.go", "runtime/mheap.go", "runtime/symtab.go", "internal/abi/type.go"}
+
+// isElsewhere reports by a file's name that no build for a supported system compiles it.
+func isElsewhere(name string) bool {
+	const others = " test aix android darwin dragonfly freebsd illumos ios js netbsd openbsd plan9 solaris wasip1 windows" +
+		" 386 arm loong64 mips mipsle mips64 mips64le mips64x mipsx ppc64 ppc64le ppc64x riscv64 s390x wasm "
+	words := strings.Split(strings.TrimSuffix(name, ".go"), "_")[1:]
+	return slices.ContainsFunc(words[max(0, len(words)-2):], func(word string) bool {
+		return strings.Contains(others, " "+word+" ")
+	})
+}
 
 // runtimeFolders have these, and the types of which they consist.
 var runtimeFolders = []string{"runtime", "internal/abi", "internal/chacha8rand", "internal/cpu", "internal/goarch",

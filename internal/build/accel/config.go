@@ -32,6 +32,7 @@ type Config struct {
 	Main      []Module          `json:"main"`     // the main modules: several in a workspace
 	Overlay   map[string]string `json:"overlay"`  // files in the place of others
 	Chain     []string          `json:"chain"`    // a -toolexec program of the user's own
+	Answers   map[string]string `json:"answers"`  // what tools say of their versions, by their paths
 	Count     bool              `json:"count"`    // crossings, for wherry stat
 	Static    bool              `json:"static"`   // nothing stands before the C library's functions
 	Wraps     bool              `json:"wraps"`    // the program's linker knows --wrap

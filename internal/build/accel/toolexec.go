@@ -71,9 +71,10 @@ func Toolexec(args []string) int {
 	command := slices.Concat(config.Chain, args[1:])
 	tool, toolArgs := strings.TrimSuffix(filepath.Base(args[1]), ".exe"), args[2:]
 	config.step(tool, toolArgs)
+	answer, known := config.Answers[args[1]]
 	switch {
-	case tool == "cgo" && slices.Contains(toolArgs, "-V=full"):
-		return config.version(command)
+	case slices.Equal(toolArgs, []string{"-V=full"}) && (known || tool == "cgo"):
+		return config.version(tool, command, answer)
 	case tool == "cgo" && slices.Contains(toolArgs, "-objdir") && !slices.Contains(toolArgs, "-dynimport"):
 		config.useFronts()
 		return config.cgo(command, toolArgs)
@@ -93,17 +94,23 @@ func Toolexec(args []string) int {
 	return replaceBy(command)
 }
 
-// version adds the build's identity to what cgo says of its own version, and
-// so to the cache key of every package that cgo handles. Other packages are
-// built alike with and without wherry, and keep their keys.
-func (c *Config) version(command []string) int {
-	cmd := exec.Command(command[0], command[1:]...)
-	cmd.Stderr = os.Stderr
-	output, err := cmd.Output()
-	if err != nil {
-		return exitStatus(err)
+// version answers what a tool's version is, which is asked if it is not known. To cgo's it adds
+// the build's identity, and so to the cache key of every package that cgo handles. Other packages
+// are built alike with and without wherry, and keep their keys.
+func (c *Config) version(tool string, command []string, line string) int {
+	if line == "" {
+		cmd := exec.Command(command[0], command[1:]...)
+		cmd.Stderr = os.Stderr
+		output, err := cmd.Output()
+		if err != nil {
+			return exitStatus(err)
+		}
+		line = strings.TrimSpace(string(output))
 	}
-	line := strings.TrimSpace(string(output))
+	if tool != "cgo" {
+		fmt.Println(line)
+		return 0
+	}
 	// Of a development version the go command reads only what follows the
 	// last slash of the last word, so the identity goes to the very end.
 	separator := " +wherry="

@@ -19,14 +19,14 @@ const head = "// Code generated from internal/goruntime/runtime.list by script/g
 
 func main() {
 	log.SetFlags(0)
+	all, versions := goruntime.List()
 	var lines []goruntime.Line // those that have offsets
-	for _, l := range goruntime.List {
+	for _, l := range all {
 		if l.At != nil {
 			lines = append(lines, l)
 		}
 	}
 	slices.SortFunc(lines, func(a, b goruntime.Line) int { return strings.Compare(a.Name, b.Name) })
-	versions := goruntime.Versions
 	var header strings.Builder
 	for i := len(versions) - 1; i >= 0; i-- { // the newest first
 		offsets := goruntime.Offsets{}
