@@ -28,7 +28,6 @@ func TestInterposed(t *testing.T) {
 			on   target
 		}{
 			{"gcc", target{env: []string{"CC=gcc"}}},
-			{"clang", target{env: []string{"CC=clang"}}},
 			{"gold", target{env: []string{"CC=gcc", "CGO_LDFLAGS=-fuse-ld=gold"}}},
 			{"lld", target{env: []string{"CC=clang", "CGO_LDFLAGS=-fuse-ld=lld"}}},
 			{"arm64", arm64},
