@@ -63,11 +63,21 @@ func testProfileOfC(t *testing.T, m *module, flags []string) {
 			t.Errorf("%s: %d ms of %d show C whole", call, complete[call], all[call])
 		}
 	}
+	lines := here.must("go", "tool", "pprof", "-top", "-lines", "fast", "cpu.prof").stdout
+	if at := placeInSeen(m, "sum = sum * 31"); !regexp.MustCompile(`inner /.*/` + at + `\b`).MatchString(lines) {
+		t.Errorf("no sample is at %s\n%.2000s", at, lines)
+	}
 	for _, thread := range []string{"computes", "calls_back"} {
 		if complete[thread] == 0 {
 			t.Errorf("no sample shows the C of a thread that %s", thread)
 		}
 	}
+}
+
+// placeInSeen returns where a text stands in program seen's C.
+func placeInSeen(m *module, text string) string {
+	before, _, _ := strings.Cut(m.read("seen.c"), text)
+	return fmt.Sprintf("seen.c:%d", 1+strings.Count(before, "\n"))
 }
 
 // inOrder reports whether a stack has functions in this order.
@@ -133,6 +143,9 @@ func TestCrashShowsC(t *testing.T) {
 				for line := range strings.Lines(trace) {
 					name, _, _ := strings.Cut(strings.TrimSpace(line), "(")
 					names += strings.TrimSuffix(name, ".cold") + " "
+				}
+				if at := "/" + placeInSeen(m, "*(volatile int *)8 = 1") + " pc="; kind == "segv" && !strings.Contains(trace, at) {
+					t.Errorf("%s: the trace does not have %s\n%s", call, at, trace)
 				}
 				if kind == "deep" { // C's outermost functions are too far
 					want = "inner inner inner inner"

@@ -40,15 +40,23 @@ func (c compiler) sanitizes() bool { return len(c.words) > 1 }
 // compile returns a function that runs a program of files in testdata.
 func (c compiler) compile(t *testing.T, target Target, files ...string) func(env string, args ...string) (string, error) {
 	t.Helper()
-	program := ""
+	return c.runs(t, c.build(t, target, program(t, files...)))
+}
+
+// program returns the text of files in testdata, after that of world.c.
+func program(t *testing.T, files ...string) (all string) {
+	t.Helper()
 	for _, name := range append([]string{"world.c"}, files...) {
 		text, err := os.ReadFile(filepath.Join("testdata", name)) // here, for go test's cache
 		if err != nil {
 			t.Fatal(err)
 		}
-		program += fmt.Sprintf("#line 1 %q\n%s", name, text)
+		all += fmt.Sprintf("#line 1 %q\n%s", name, text)
 	}
-	executable := c.build(t, target, program)
+	return all
+}
+
+func (c compiler) runs(t *testing.T, executable string) func(env string, args ...string) (string, error) {
 	return func(env string, args ...string) (string, error) {
 		command := slices.Concat(c.run, []string{executable}, args)
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)

@@ -83,11 +83,13 @@ static long signed_of(bytes *b, size_t size) {
 	return (long)(unsigned_of(b, size) << unused) >> unused;
 }
 
+static size_t byte_of(bytes *b) { return b->at < b->end ? *b->at++ : (b->ok = 0); }
+
 static size_t leb(bytes *b, int is_signed) {
 	size_t v = 0;
 	unsigned shift = 0;
 	for (;; shift += 7) {
-		size_t byte = unsigned_of(b, 1); // 0, the last, if there is none
+		size_t byte = byte_of(b); // 0, the last, if there is none
 		if (shift < 64)
 			v |= (byte & 127) << shift;
 		if (byte < 128) {

@@ -30,34 +30,46 @@ SHARED struct {
 	size_t left;
 } _wherry_files;
 
-// map_sections maps two sections of the executable's file, which lie beside each other.
-static const char *map_sections(int fd, const ElfW(Shdr) *a, const ElfW(Shdr) *b) {
-	size_t low = a->sh_offset < b->sh_offset ? a->sh_offset : b->sh_offset, page = low & ~(size_t)0xffff;
-	size_t end_a = a->sh_offset + a->sh_size, end_b = b->sh_offset + b->sh_size, end = end_a > end_b ? end_a : end_b;
-	char *at = mmap(NULL, end - page, PROT_READ, MAP_PRIVATE, fd, (off_t)page);
-	return at == MAP_FAILED ? NULL : at - page;
+static bytes part_of(bytes file, size_t at, size_t size) {
+	skip(&file, at);
+	bytes end = file;
+	skip(&end, size);
+	return end.ok ? (bytes){file.at, end.at, 1} : (bytes){0};
 }
 
-// map_symbols maps the executable's symbol table, if there is one.
+// map_symbols maps the executable's file, for its symbol table and its lines, if there are such.
 static void map_symbols(void) {
-	enum { MOST_SECTIONS = 128 };
-	ElfW(Ehdr) h;
-	ElfW(Shdr) all[MOST_SECTIONS];
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return;
-	ssize_t size = pread(fd, &h, sizeof h, 0) != sizeof h || h.e_shentsize != sizeof all[0] || h.e_shnum > MOST_SECTIONS ? 0 :
-		pread(fd, all, h.e_shnum * sizeof all[0], (off_t)h.e_shoff);
-	for (size_t i = 0; i < (size_t)size / sizeof all[0]; i++) {
-		if (all[i].sh_type != SHT_SYMTAB || all[i].sh_link >= (size_t)size / sizeof all[0])
-			continue;
-		const ElfW(Shdr) *strings = &all[all[i].sh_link];
-		const char *at = map_sections(fd, &all[i], strings);
-		if (at != NULL)
-			_wherry_files.own = (list){(const void *)(at + all[i].sh_offset), all[i].sh_size / sizeof(ElfW(Sym)),
-				at + strings->sh_offset, strings->sh_size, {.high = ~(size_t)0, .whole = 1}};
-	}
+	off_t end = lseek(fd, 0, SEEK_END);
+	const ElfW(Ehdr) *h = end < (off_t)sizeof *h ? MAP_FAILED : mmap(NULL, (size_t)end, PROT_READ, MAP_PRIVATE, fd, 0);
 	close(fd);
+	if (h == MAP_FAILED)
+		return;
+	bytes file = {(const void *)h, (const unsigned char *)h + end, 1};
+	const ElfW(Shdr) *all = (const void *)part_of(file, h->e_shoff, h->e_shnum * sizeof *all).at;
+	if (all == NULL || h->e_shentsize != sizeof *all || h->e_shstrndx >= h->e_shnum)
+		return;
+	bytes names = part_of(file, all[h->e_shstrndx].sh_offset, all[h->e_shstrndx].sh_size);
+	for (const ElfW(Shdr) *s = all; s < all + h->e_shnum; s++) {
+		bytes of = part_of(file, s->sh_offset, s->sh_size), name = names;
+		skip(&name, s->sh_name);
+		const char *called = of.ok && name.ok ? text(&name) : NULL;
+		if (called == NULL)
+			continue;
+		if (s->sh_type == SHT_SYMTAB && s->sh_link < h->e_shnum) {
+			bytes strings = part_of(file, all[s->sh_link].sh_offset, all[s->sh_link].sh_size);
+			_wherry_files.own = (list){(const void *)of.at, s->sh_size / sizeof(ElfW(Sym)), (const char *)strings.at,
+				(size_t)(strings.end - strings.at), {.high = ~(size_t)0, .whole = 1}};
+		}
+		if (strcmp(called, ".debug_line") == 0)
+			add_section(&_wherry_lines.lines, of.at, s);
+		if (strcmp(called, ".debug_line_str") == 0)
+			add_section(&_wherry_lines.line_strings, of.at, s);
+		if (strcmp(called, ".debug_str") == 0)
+			add_section(&_wherry_lines.strings, of.at, s);
+	}
 }
 
 // hashed returns how many symbols a library exports: as many as its hash table leads to.
@@ -99,28 +111,6 @@ static list exported(const struct object *o) {
 	return l;
 }
 
-// sift has a heap's rule hold below place i. C's qsort may take memory.
-static void sift(symbol *s, size_t i, size_t n) {
-	for (size_t child; (child = 2 * i + 1) < n; i = child) {
-		if (child + 1 < n && s[child].low < s[child + 1].low)
-			child++;
-		if (s[i].low >= s[child].low)
-			return;
-		symbol swapped = s[i];
-		s[i] = s[child], s[child] = swapped;
-	}
-}
-
-static void sort(symbol *s, size_t n) {
-	for (size_t i = n / 2; i-- > 0;)
-		sift(s, i, n);
-	while (n-- > 1) {
-		symbol last = s[n];
-		s[n] = s[0], s[0] = last;
-		sift(s, 0, n);
-	}
-}
-
 // is_function reports whether a symbol is one of C's functions, and which: of Go's the runtime knows
 // more.
 static int is_function(list *l, size_t i, size_t bias, symbol *to) {
@@ -147,7 +137,7 @@ static void read_symbols(file *f, list *l, size_t bias) {
 			source = l->strings + s->st_name;
 		}
 	}
-	sort(to, n);
+	sort(to, n, sizeof *to);
 	f->symbols = to;
 	f->n = n;
 }
@@ -183,6 +173,21 @@ static const char *last_of(const char *path) {
 	return name != NULL ? name + 1 : path;
 }
 
+// kept_path returns the path of a line's file.
+static const char *kept_path(const source_line *p) {
+	size_t i = 0, n = _wherry_lines.paths;
+	char name_of[sizeof _wherry_lines.dying];
+	while (i < n && (_wherry_lines.path[i].unit != p->unit || _wherry_lines.path[i].file != p->file))
+		i++;
+	if (i == PATHS)
+		return NULL;
+	if (i == n) {
+		const char *name = path_of(p, name_of, sizeof name_of) ? keep(name_of) : NULL;
+		_wherry_lines.path[_wherry_lines.paths++] = (path){p->unit, p->file, name};
+	}
+	return _wherry_lines.path[i].name;
+}
+
 // file_of returns the file of an object, read. Where a library is gone there may be another one.
 static file *file_of(const struct object *o) {
 	int own = o->map == NULL;
@@ -214,10 +219,10 @@ static symbol *symbol_at(const file *f, size_t address) {
 }
 
 // _wherry_symbolize is what runtime.SetCgoTraceback calls a symbolizer. It knows what is in a profile
-// and, in a crash, all; nothing else, as runtime.CallersFrames has it in a plain program. Lines are
-// not known. But when a profile has one function without a file and a line, pprof reads all names
-// anew from the debug information, and Go's inlined functions are lost: so there are both, but for
-// crashes.
+// and, in a crash, all; nothing else, as runtime.CallersFrames has it in a plain program. When a
+// profile has one function without a file and a line, pprof reads all names anew from the debug
+// information, and Go's inlined functions are lost: so where they are not known there are some, but
+// for crashes.
 struct symbolize { size_t pc; const char *file; size_t line; const char *function; size_t entry, more, data; };
 
 static void symbolize(struct symbolize *arg) {
@@ -229,7 +234,8 @@ static void symbolize(struct symbolize *arg) {
 	if (f == NULL)
 		return;
 	size_t bias = o.map != NULL ? o.map->l_addr : _wherry_traces.bias;
-	symbol *s = symbol_at(f, arg->pc - bias);
+	size_t address = arg->pc - bias;
+	symbol *s = symbol_at(f, address);
 	if (s != NULL && !s->kept) {
 		s->name = known_as(s->name);
 		s->source = s->source != NULL ? keep(s->source) : NULL;
@@ -238,6 +244,10 @@ static void symbolize(struct symbolize *arg) {
 	arg->function = s != NULL ? s->name : f->name;
 	arg->entry = s != NULL ? s->low + bias : 0;
 	arg->file = s != NULL && s->source != NULL ? s->source : f->name;
+	source_line p;
+	const char *path = o.map == NULL && s != NULL && find_line_in(s->low, address, &p) ? kept_path(&p) : NULL;
+	if (path != NULL)
+		arg->file = path, arg->line = p.line;
 }
 
 // symbolize_dying does so while the program dies: it takes no lock, makes no system call but
@@ -250,6 +260,9 @@ static void symbolize_dying(struct symbolize *arg) {
 	list l = own ? _wherry_files.own : exported(&o);
 	size_t bias = own ? _wherry_traces.bias : o.map->l_addr;
 	arg->function = last_of(own ? program_invocation_name : o.map->l_name);
+	source_line p;
+	if (own && find_line_dying(arg->pc - bias, &p) && path_of(&p, _wherry_lines.dying, sizeof _wherry_lines.dying))
+		arg->file = _wherry_lines.dying, arg->line = p.line;
 	symbol s;
 	for (size_t i = 0; i < l.n; i++) {
 		if (!is_function(&l, i, bias, &s) || arg->pc - bias < s.low || arg->pc - bias >= s.high)

@@ -255,6 +255,8 @@ SHARED void _wherry_traceback(struct traceback *arg) {
 		arg->to[n] = 0;
 }
 
+#include "inflate.c" // what linkers have compressed
+#include "lines.c"   // which lines the functions are of
 #include "symbols.c" // what the functions are called
 
 static void show_sample(int sig, siginfo_t *info, void *context) {
