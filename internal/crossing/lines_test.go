@@ -23,8 +23,12 @@ func TestLines(t *testing.T) {
 		if c.sanitizes() {
 			continue
 		}
-		for _, flags := range []string{"-gdwarf-2 -gz=zlib", "-gdwarf-3", "-gdwarf-4 -gz=zlib", "-gdwarf-5 -gz=zlib", "-gdwarf-5",
-			"-gdwarf-5 -no-pie -ffunction-sections"} {
+		all := []string{"-gdwarf-2 -gz=zlib", "-gdwarf-3", "-gdwarf-4 -gz=zlib", "-gdwarf-5 -gz=zlib", "-gdwarf-5",
+			"-gdwarf-5 -no-pie -ffunction-sections"}
+		if c.run != nil {
+			all = all[2:4] // its instructions have another size; the rest is the same
+		}
+		for _, flags := range all {
 			t.Run(c.name()+" "+flags, func(t *testing.T) {
 				executable := c.build(t, Target{}, program(t, "lines.c"), strings.Fields(flags)...)
 				out, err := c.runs(t, executable)("", "lines")
@@ -106,7 +110,10 @@ func linesOf(t *testing.T, executable string) map[uint64]place {
 
 // Damaged line tables end the look for a line, and nothing beyond them is read.
 func TestDamagedLines(t *testing.T) {
-	for _, c := range compilers {
+	for _, c := range compilers[2:] { // what only reads wrong shows there
+		if c.name() == "gcc -fsanitize=thread" {
+			continue // there is one
+		}
 		t.Run(c.name(), func(t *testing.T) {
 			for _, version := range []string{"4", "5"} {
 				executable := c.build(t, Target{Static: true}, program(t, "lines.c"), "-gdwarf-"+version)
@@ -144,6 +151,9 @@ func TestInflate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range compilers {
+		if c.name() == "gcc -fsanitize=thread" {
+			continue // there is one
+		}
 		t.Run(c.name(), func(t *testing.T) {
 			if out, err := c.compile(t, Target{Static: true}, "lines.c")("", "inflate", file); err != nil || out != "ok\n" {
 				t.Errorf("%v\n%s", err, out)
