@@ -37,13 +37,21 @@ static bytes part_of(bytes file, size_t at, size_t size) {
 	return end.ok ? (bytes){file.at, end.at, 1} : (bytes){0};
 }
 
-// map_symbols maps the executable's file, for its symbol table and its lines, if there are such.
+// map_symbols maps the executable's file, for its symbol table and its lines, if there are such. It
+// is read as far as the table of its sections, which linkers put last: to ask for its size would be
+// a system call that plain programs may not make.
 static void map_symbols(void) {
+	ElfW(Ehdr) first, *h = MAP_FAILED;
+	char last;
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return;
-	off_t end = lseek(fd, 0, SEEK_END);
-	const ElfW(Ehdr) *h = end < (off_t)sizeof *h ? MAP_FAILED : mmap(NULL, (size_t)end, PROT_READ, MAP_PRIVATE, fd, 0);
+	size_t end = 0;
+	if (pread(fd, &first, sizeof first, 0) == sizeof first) {
+		end = first.e_shoff + first.e_shnum * sizeof(ElfW(Shdr));
+		if (pread(fd, &last, 1, (off_t)end - 1) == 1)
+			h = mmap(NULL, end, PROT_READ, MAP_PRIVATE, fd, 0);
+	}
 	close(fd);
 	if (h == MAP_FAILED)
 		return;
