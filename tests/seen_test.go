@@ -130,7 +130,7 @@ func TestCrashShowsC(t *testing.T) {
 		m.must("go", "build", "-o", "plain")
 		m.build("fast")
 		for call, want := range callsOfSeen {
-			for i, kind := range []string{"segv", "call", "bus", "fpe", "ill", "abrt", "deep"} {
+			for i, kind := range []string{"segv", "call", "bus", "fpe", "ill", "abrt", "quit", "deep"} {
 				how := fmt.Sprint(i + 1)
 				plain, fast := m.program("./plain", call, how), m.program("./fast", call, how)
 				if fast.status != plain.status || fast.status == 0 {

@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -38,7 +39,7 @@ func TestInterrupted(t *testing.T) {
 			m.write("slow.c", m.read("slow.c")+"/* "+name+" */ int "+strings.NewReplacer(" ", "", ",", "").Replace(name)+";\n")
 			m.replace("bin/slowcc", "sleep 3", "exec sleep 30")
 			temporary := t.TempDir()
-			cmd := exec.Command(wherry, test.args...)
+			cmd := exec.Command("env", append([]string{"--default-signal", wherry}, test.args...)...) // the tests may ignore some
 			cmd.Dir, cmd.SysProcAttr = m.dir, &syscall.SysProcAttr{Setsid: true}
 			cmd.Env = append(os.Environ(), "PATH="+m.path("bin")+":"+os.Getenv("PATH"), "CC=slowcc", "TMPDIR="+temporary)
 			if test.fresh {
@@ -71,6 +72,19 @@ func TestInterrupted(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What nohup and a script's & have wherry ignore does not end its build, as it does not end go build.
+func TestIgnoredSignals(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := testdata(t, "slow")
+	m.must("chmod", "+x", m.path("bin/slowcc"))
+	m.write("slow.c", m.read("slow.c")+fmt.Sprintf("int unique_%d;\n", time.Now().UnixNano()))
+	m.replace("bin/slowcc", "sleep 3", "kill -HUP $WHERRY_PARENT; kill -INT $WHERRY_PARENT; sleep 1")
+	m.env = []string{"PATH=" + m.path("bin") + ":" + os.Getenv("PATH"), "CC=slowcc"}
+	r := m.must("sh", "-c", "trap '' HUP INT; WHERRY_PARENT=$$ exec \"$0\" build -o fast", wherry)
+	contains(t, "stderr", r.stderr, " C functions are fast")
 }
 
 // runsIn waits for a process of a session, whose command line contains a text.

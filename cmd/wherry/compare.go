@@ -2,18 +2,15 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/wherrygo/wherry/cmd/wherry/internal/measure"
@@ -52,7 +49,7 @@ func compare(args []string) error {
 	if raw != "" {
 		options.Raw = &rawLines
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := untilEnded()
 	defer stop()
 	targets, cleanUp, err := buildTargets(c, options.Bench, *vet)
 	defer cleanUp()

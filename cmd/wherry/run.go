@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -86,7 +87,7 @@ func exitOf(err error) error {
 // runFor runs a command, and ends it after a time if that is not 0.
 func runFor(cmd *exec.Cmd, duration time.Duration) (ended bool, err error) {
 	signals := make(chan os.Signal, 8)
-	signal.Notify(signals, os.Interrupt, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(signals, append(slices.Clip(endingSignals), syscall.SIGQUIT)...)
 	defer signal.Stop(signals)
 	// A terminal sends its interrupts to the program too.
 	terminal, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"os"
 	"os/signal"
+	"slices"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -11,8 +13,16 @@ import (
 )
 
 // endingSignals end a build. A command that runs in wherry's place has them too, and wherry waits
-// for its end.
-var endingSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+// for its end. What whoever started wherry has ignored (nohup, a script's &) stays ignored.
+var endingSignals = slices.DeleteFunc([]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}, signal.Ignored)
+
+// untilEnded returns a context that ends by these signals.
+func untilEnded() (context.Context, func()) {
+	if len(endingSignals) == 0 { // to package signal that means all
+		return context.WithCancel(context.Background())
+	}
+	return signal.NotifyContext(context.Background(), endingSignals...)
+}
 
 // waitsFor is the number of commands that wherry waits for, and endedBy the signal that has ended
 // the last, or 0.
@@ -23,6 +33,9 @@ var isEnding atomic.Bool
 
 // leaveNothing has a signal take away what a build has in the folder for temporary files.
 func leaveNothing() {
+	if len(endingSignals) == 0 {
+		return
+	}
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, endingSignals...)
 	go func() {

@@ -18,6 +18,7 @@ static KEPT unsigned inner(unsigned n, int how) {
 		case FPE: raise(SIGFPE); break;
 		case ILL: __builtin_trap(); break;
 		case ABRT: abort();
+		case QUIT: raise(SIGQUIT); break;
 		case DEEP: return inner(0, how) + inner(0, how) + (unsigned)(size_t)&sum;
 		}
 	while (n-- > 0)
