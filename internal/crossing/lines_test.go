@@ -23,7 +23,7 @@ func TestLines(t *testing.T) {
 		if c.sanitizes() {
 			continue
 		}
-		all := []string{"-gdwarf-2 -gz=zlib", "-gdwarf-3", "-gdwarf-4 -gz=zlib", "-gdwarf-5 -gz=zlib", "-gdwarf-5",
+		all := []string{"-gdwarf-2", "-gdwarf-3 -gz=zlib -fuse-ld=gold", "-gdwarf-4 -gz=zlib", "-gdwarf-5 -gz=zlib",
 			"-gdwarf-5 -no-pie -ffunction-sections"}
 		if c.run != nil {
 			all = all[2:4] // its instructions have another size; the rest is the same

@@ -37,27 +37,44 @@ static bytes part_of(bytes file, size_t at, size_t size) {
 	return end.ok ? (bytes){file.at, end.at, 1} : (bytes){0};
 }
 
-// map_symbols maps the executable's file, for its symbol table and its lines, if there are such. It
-// is read as far as the table of its sections, which linkers put last: to ask for its size would be
-// a system call that plain programs may not make.
+// map_file maps a program's file as far as its sections and their table reach: gold has the table
+// before those that it compresses. To ask for the file's size would be a system call that plain programs may
+// not make.
+static bytes map_file(int fd) {
+	ElfW(Ehdr) h;
+	bytes none = {0};
+	if (pread(fd, &h, sizeof h, 0) != sizeof h || h.e_shentsize != sizeof(ElfW(Shdr)))
+		return none;
+	for (size_t end = h.e_shoff + h.e_shnum * sizeof(ElfW(Shdr));;) {
+		char last;
+		unsigned char *at = pread(fd, &last, 1, (off_t)end - 1) == 1 ? mmap(NULL, end, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+		if (at == MAP_FAILED)
+			return none;
+		bytes file = {at, at + end, 1};
+		const ElfW(Shdr) *all = (const void *)part_of(file, h.e_shoff, h.e_shnum * sizeof *all).at;
+		if (all == NULL)
+			return none;
+		for (const ElfW(Shdr) *s = all; s < all + h.e_shnum; s++)
+			if (s->sh_type != SHT_NOBITS && s->sh_offset + s->sh_size > end)
+				end = s->sh_offset + s->sh_size;
+		if (at + end == file.end)
+			return file;
+		munmap(at, (size_t)(file.end - at));
+	}
+}
+
+// map_symbols maps the executable's file, for its symbol table and its lines, if there are such.
 static void map_symbols(void) {
-	ElfW(Ehdr) first, *h = MAP_FAILED;
-	char last;
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return;
-	size_t end = 0;
-	if (pread(fd, &first, sizeof first, 0) == sizeof first) {
-		end = first.e_shoff + first.e_shnum * sizeof(ElfW(Shdr));
-		if (pread(fd, &last, 1, (off_t)end - 1) == 1)
-			h = mmap(NULL, end, PROT_READ, MAP_PRIVATE, fd, 0);
-	}
+	bytes file = map_file(fd);
 	close(fd);
-	if (h == MAP_FAILED)
+	if (file.at == NULL)
 		return;
-	bytes file = {(const void *)h, (const unsigned char *)h + end, 1};
-	const ElfW(Shdr) *all = (const void *)part_of(file, h->e_shoff, h->e_shnum * sizeof *all).at;
-	if (all == NULL || h->e_shentsize != sizeof *all || h->e_shstrndx >= h->e_shnum)
+	const ElfW(Ehdr) *h = (const void *)file.at;
+	const ElfW(Shdr) *all = (const void *)(file.at + h->e_shoff);
+	if (h->e_shstrndx >= h->e_shnum)
 		return;
 	bytes names = part_of(file, all[h->e_shstrndx].sh_offset, all[h->e_shstrndx].sh_size);
 	for (const ElfW(Shdr) *s = all; s < all + h->e_shnum; s++) {
