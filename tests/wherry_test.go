@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -38,6 +39,19 @@ func TestMain(m *testing.M) {
 	os.RemoveAll(dir)
 	os.Exit(status)
 }
+
+// lookAtSources has go test run these tests again when a file of the project is another one: it
+// remembers a result for as long as the files are the same that a test has looked at, and what the
+// command is made of is none of them.
+var lookAtSources = sync.OnceFunc(func() {
+	filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if name := filepath.Base(path); err == nil && d.IsDir() && path != ".." && (name[0] == '.' || name == "bin") {
+			return fs.SkipDir
+		}
+		os.Stat(path)
+		return nil
+	})
+})
 
 // needsFastPath skips a test where wherry builds plainly.
 func needsFastPath(t *testing.T) {
@@ -167,6 +181,7 @@ type result struct {
 
 func (m *module) run(name string, args ...string) result {
 	m.t.Helper()
+	lookAtSources()
 	cmd := exec.Command(name, args...)
 	cmd.Dir = m.dir
 	cmd.Env = append(os.Environ(), m.env...)

@@ -37,6 +37,14 @@ static bytes part_of(bytes file, size_t at, size_t size) {
 	return end.ok ? (bytes){file.at, end.at, 1} : (bytes){0};
 }
 
+// is_executable reports whether a file is the executable's: its program headers are those in memory.
+// Where the dynamic linker was told to start a program, it is the executable to the kernel.
+static int is_executable(const ElfW(Ehdr) *h, bytes file) {
+	size_t size = h->e_phnum * sizeof(ElfW(Phdr));
+	const void *here = part_of(file, h->e_phoff, size).at, *there = (const void *)getauxval(AT_PHDR);
+	return here != NULL && there != NULL && h->e_phnum == getauxval(AT_PHNUM) && memcmp(here, there, size) == 0;
+}
+
 // map_file maps a program's file as far as its sections and their table reach: gold has the table
 // before those that it compresses. To ask for the file's size would be a system call that plain programs may
 // not make.
@@ -74,7 +82,7 @@ static void map_symbols(void) {
 		return;
 	const ElfW(Ehdr) *h = (const void *)file.at;
 	const ElfW(Shdr) *all = (const void *)(file.at + h->e_shoff);
-	if (h->e_shstrndx >= h->e_shnum)
+	if (h->e_shstrndx >= h->e_shnum || !is_executable(h, file))
 		return;
 	bytes names = part_of(file, all[h->e_shstrndx].sh_offset, all[h->e_shstrndx].sh_size);
 	for (const ElfW(Shdr) *s = all; s < all + h->e_shnum; s++) {
@@ -286,7 +294,8 @@ static void symbolize_dying(struct symbolize *arg) {
 	size_t bias = own ? _wherry_traces.bias : o.map->l_addr;
 	arg->function = last_of(own ? program_invocation_name : o.map->l_name);
 	source_line p;
-	if (own && find_line_dying(arg->pc - bias, &p) && path_of(&p, _wherry_lines.dying, sizeof _wherry_lines.dying))
+	const disguise *t = _wherry_thread.traced;
+	if (own && find_line_dying(arg->pc - bias, t->pcs, (size_t)t->n, &p) && path_of(&p, _wherry_lines.dying, sizeof _wherry_lines.dying))
 		arg->file = _wherry_lines.dying, arg->line = p.line;
 	symbol s;
 	for (size_t i = 0; i < l.n; i++) {

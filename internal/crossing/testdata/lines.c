@@ -7,23 +7,33 @@ static size_t dice(size_t n) {
 	return (size_t)(seed >> 33) % n;
 }
 
-// print_lines prints the line of each address of the program. A dying program finds the same.
+// look_dying expects a dying program to find the lines that a profile has of some addresses.
+static void look_dying(const size_t *pcs, size_t n) {
+	static char name[1024], other[1024];
+	for (size_t i = 0; i < n; i++) {
+		source_line l, dying;
+		size_t address = pcs[i] - _wherry_traces.bias;
+		int found = find_line(address, address, ANY_FILE, &l) && path_of(&l, name, sizeof name);
+		expect("found by who dies", find_line_dying(address, pcs, n, &dying) && path_of(&dying, other, sizeof other), found);
+		if (found && (l.line != dying.line || strcmp(name, other) != 0))
+			printf("%zx is %s:%u to who dies, not %s:%u\n", address, other, dying.line, name, l.line);
+	}
+}
+
+// print_lines prints the line of each address of the program.
 static void print_lines(void) {
 	struct object *o = &_wherry_traces.executable;
-	static char name[1024], other[1024];
-	source_line l, dying;
-	unsigned rounds = 0;
+	static char name[1024];
+	source_line l;
+	size_t rounds = 0, pcs[MOST_FRAMES] = {0};
 	find_line_in(0, 0, &l); // makes the index
 	for (size_t pc = (size_t)o->low; pc < (size_t)o->high; pc++) {
 		size_t address = pc - _wherry_traces.bias;
-		int found = find_line(address, address, ANY_FILE, &l) && path_of(&l, name, sizeof name);
-		if (found)
+		if (find_line(address, address, ANY_FILE, &l) && path_of(&l, name, sizeof name))
 			printf("%zx %s %u\n", address, name, l.line);
-		if (rounds++ % 997 != 0)
-			continue;
-		expect("found by who dies", find_line_dying(address, &dying) && path_of(&dying, other, sizeof other), found);
-		if (found && (l.line != dying.line || strcmp(name, other) != 0))
-			printf("%zx is %s:%u to who dies, not %s:%u\n", address, other, dying.line, name, l.line);
+		pcs[rounds * 7 % MOST_FRAMES] = pc; // in no order
+		if (++rounds % 97 == 0)
+			look_dying(pcs, rounds < 300 ? 1 : MOST_FRAMES);
 	}
 }
 
@@ -48,8 +58,8 @@ static void damage(int n) {
 		_wherry_lines.waypoints = NULL, _wherry_lines.n = 0, _wherry_lines.read = 0;
 		for (int k = 0; k < 20; k++) {
 			source_line l;
-			size_t address = low + dice(code);
-			if (k % 2 ? find_line_in(address - dice(100), address, &l) : find_line_dying(address, &l))
+			size_t address = low + dice(code), pcs[] = {low + dice(code) + _wherry_traces.bias, address + _wherry_traces.bias};
+			if (k % 2 ? find_line_in(address - dice(100), address, &l) : find_line_dying(address, pcs, 2, &l))
 				found += 1 + path_of(&l, name, sizeof name);
 		}
 		if (_wherry_lines.waypoints != NULL)
