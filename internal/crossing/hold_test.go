@@ -12,6 +12,7 @@ import (
 func TestHolds(t *testing.T) {
 	for _, c := range compilers {
 		t.Run(c.name(), func(t *testing.T) {
+			t.Parallel()
 			if strings.Contains(c.name(), "thread") {
 				t.Skip("ThreadSanitizer's own start calls functions that stand before others")
 			}

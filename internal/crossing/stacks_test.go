@@ -10,6 +10,7 @@ import (
 func TestPool(t *testing.T) {
 	for _, c := range compilers {
 		t.Run(c.name(), func(t *testing.T) {
+			t.Parallel()
 			// ThreadSanitizer's own start calls functions that stand before others.
 			static := strings.Contains(c.name(), "thread")
 			run := c.compile(t, Target{Static: static}, "pool.c")

@@ -12,6 +12,7 @@ import (
 func TestTurns(t *testing.T) {
 	for _, c := range compilers {
 		t.Run(c.name(), func(t *testing.T) {
+			t.Parallel()
 			if strings.Contains(c.name(), "thread") {
 				t.Skip("ThreadSanitizer's own start calls functions that stand before others")
 			}
@@ -57,13 +58,15 @@ func TestWarnings(t *testing.T) {
 			continue
 		}
 		t.Run(c.name(), func(t *testing.T) {
+			t.Parallel()
 			flags := []string{"-fPIC", "-c"}
 			if c.words[0] == "clang" { // whose warnings do not depend on the level, as gcc's do
 				flags = append(flags, "-O0")
 			}
 			for name, target := range map[string]Target{"static": {Static: true}, "library": {Hidden: true},
-				"counting": {Counts: true, Wraps: true}, "holding": {Wraps: true}, "without --wrap": {}} {
+				"counting": {Counts: true, Wraps: true}} {
 				t.Run(name, func(t *testing.T) {
+					t.Parallel()
 					c.build(t, target, "", flags...)
 				})
 			}

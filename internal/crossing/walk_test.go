@@ -10,6 +10,7 @@ import (
 func TestWalks(t *testing.T) {
 	for _, c := range compilers {
 		t.Run(c.name(), func(t *testing.T) {
+			t.Parallel()
 			if c.sanitizes() {
 				t.Skip("sanitizers take the faults, and have frames of their own")
 			}

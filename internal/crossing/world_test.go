@@ -25,13 +25,17 @@ type compiler struct {
 
 // compilers are those of the tests: this machine's, with sanitizers, and another
 // machine's.
-var compilers = []compiler{
-	{runtime.GOARCH, []string{"gcc"}, nil},
-	{runtime.GOARCH, []string{"clang"}, nil},
-	{runtime.GOARCH, []string{"gcc", "-fsanitize=address,undefined"}, nil},
-	{runtime.GOARCH, []string{"gcc", "-fsanitize=thread"}, nil},
-	{"arm64", []string{"aarch64-linux-gnu-gcc"}, []string{"qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"}},
-}
+var (
+	sanitizing = compiler{runtime.GOARCH, []string{"gcc", "-fsanitize=address,undefined"}, nil}
+	other      = compiler{"arm64", []string{"aarch64-linux-gnu-gcc"}, []string{"qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"}}
+	compilers  = []compiler{
+		{runtime.GOARCH, []string{"gcc"}, nil},
+		{runtime.GOARCH, []string{"clang"}, nil},
+		sanitizing,
+		{runtime.GOARCH, []string{"gcc", "-fsanitize=thread"}, nil},
+		other,
+	}
+)
 
 func (c compiler) name() string { return strings.Join(c.words, " ") }
 
