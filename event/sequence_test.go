@@ -86,7 +86,7 @@ func TestSequence(t *testing.T) {
 		{"wait-lanes", Options{Capacity: 64, MaxSize: 300, Full: Wait, Lanes: 2}, false, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			n := records(t, 1_000_000) / producers
+			n := records(t, 300_000) / producers
 			if test.flags != 0 || test.options.Capacity == 2 && test.options.Full == Wait {
 				n /= 10 // the timer's pace; the scheduler's
 			}

@@ -19,9 +19,9 @@ import (
 func TestRandomSignaturesAgreeWithCgo(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	functions := 60
+	functions := 32
 	if testing.Short() {
-		functions = 30
+		functions = 16
 	}
 	withCallbacks, without := newSignatures(1, functions, true), newSignatures(1, functions, false)
 	for _, mode := range []string{"fast", "nocallback", "callbacks", "callbacks fast", "reentrant"} {

@@ -42,7 +42,8 @@ func TestCallsEqualGCC(t *testing.T) {
 		cc, flags string
 		long      bool
 	}{
-		{"gcc", "-O2", false},
+		{"gcc", "-O1", false},
+		{"gcc", "-O2", true},
 		{"gcc", "-O0", true},
 		{"gcc", "-Os", true},
 		{"gcc", "-O2 -fno-asynchronous-unwind-tables", true},
