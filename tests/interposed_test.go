@@ -9,12 +9,9 @@ import (
 	"testing"
 )
 
-// notByQEMU are programs that need more of the kernel than qemu-user has: there plain cgo
-// too sees a wait of namespaces end by a signal, now and then; and taken starts itself.
-var notByQEMU = []string{"filtered", "namespaces", "processes", "robust", "served", "taken"}
-
-// linked are programs for which it matters by what linker.
-var linked = []string{"archive", "versions", "weak", "wraps"}
+// byLinker are programs for which it matters by what linker, byMachine those for which of the others
+// it matters for which machine.
+var byLinker, byMachine = []string{"archive", "versions", "weak", "wraps"}, []string{"names", "smallstack", "urgent"}
 
 // TestInterposed holds that legal programs cannot tell that functions of the C library
 // are interposed: each ends as the plain one does.
@@ -32,7 +29,7 @@ func TestInterposed(t *testing.T) {
 			{"lld", target{env: []string{"CC=clang", "CGO_LDFLAGS=-fuse-ld=lld"}}},
 			{"arm64", arm64},
 		} {
-			if !slices.Contains(linked, name) && build.name != "gcc" && build.name != "arm64" {
+			if build.name != "gcc" && !slices.Contains(byLinker, name) && !(build.name == "arm64" && slices.Contains(byMachine, name)) {
 				continue
 			}
 			t.Run(name+"/"+build.name, func(t *testing.T) {
@@ -45,9 +42,6 @@ func TestInterposed(t *testing.T) {
 					if _, err := exec.LookPath(tool); err != nil {
 						t.Skipf("%s is not installed", tool)
 					}
-				}
-				if build.name == "arm64" && slices.Contains(notByQEMU, name) {
-					t.Skip("qemu-user does not do what the kernel does for this program")
 				}
 				m := testdata(t, "interposed/"+name).on(build.on)
 				m.makeLibraries(build.on.cc())

@@ -13,7 +13,7 @@ func TestLinkerAsksOnce(t *testing.T) {
 	t.Parallel()
 	onEachGo(t, func(t *testing.T, env string) {
 		m := smallest(t)
-		m.env = append(strings.Fields(env), unseenByCache())
+		m.env = append(strings.Fields(env), unseenByCache(), "GOFLAGS=") // one of the questions is for compressed debug information
 		log := withCompiler(t, m)
 		asked := func(line, change string) int {
 			m.write("change.go", "package main\n\nvar _ = "+change+"\n")
