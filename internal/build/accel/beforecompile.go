@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/wherrygo/wherry/internal/build/policy"
@@ -67,7 +68,8 @@ func (c *Config) redirect(g *gotypes, p *plan, objdir string) ([]byte, error) {
 	}
 	p.report = report
 	if len(p.stubs) > 0 {
-		edits = append(edits, g.pointerCheck(pointerCheck{c.Offsets, "_wherry_check_" + p.stubs[0].Symbol})...)
+		call, _, _ := strings.Cut(p.stubs[0].Symbol, "_Cfunc_") // the package's, by cgo's hash
+		edits = append(edits, g.pointerCheck(pointerCheck{c.Offsets, call + "_check"})...)
 	}
 	text := apply(g.text, edits)
 	if p.crosses() {
