@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"cmp"
 	"fmt"
 	"os/exec"
 	"regexp"
@@ -137,6 +138,12 @@ func TestCrashShowsC(t *testing.T) {
 					t.Errorf("%s, %s: got exit status %d, cgo's is %d\n%s", call, kind, fast.status, plain.status, fast.stderr)
 				}
 				first, _, _ := strings.Cut(plain.stderr, "\n")
+				state := regexp.MustCompile(`signal arrived during cgo execution\n|goroutine 1 .*(\[\w+)`)
+				for _, found := range state.FindAllStringSubmatch(plain.stderr, -1) {
+					if want := cmp.Or(found[1], found[0]); !strings.Contains(fast.stderr, want) {
+						t.Errorf("%s, %s: want %s\ngot %.500s", call, kind, want, fast.stderr)
+					}
+				}
 				_, trace, _ := strings.Cut(fast.stderr, "\ngoroutine 1 ")
 				trace, _, _ = strings.Cut(trace, "\n\n")
 				var names string

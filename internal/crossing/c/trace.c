@@ -272,10 +272,21 @@ static __attribute__((noinline)) void show_walked_sample(int sig, siginfo_t *inf
 	stop_looking_like_cgo(&l);
 }
 
+// turn_for_quit turns the call in flight that SIGQUIT has interrupted, as the runtime's own signal would:
+// what Go prints says then that C ran, and that the goroutine is in a system call.
+static __attribute__((noinline)) void turn_for_quit(const ucontext_t *u) {
+	record *r;
+	char *g = interrupted_call(u, &r);
+	if (g != NULL && is_this_thread())
+		turn(g, r, BY_SIGNAL);
+}
+
 // on_sample takes as little of the stack as it can, where there is little.
 static void on_sample(int sig, siginfo_t *info, void *context) {
 	check_no_alignment();
 	int saved = errno;
+	if (sig == SIGQUIT)
+		turn_for_quit(context);
 	if (room_to_walk(&((ucontext_t *)context)->uc_stack))
 		show_walked_sample(sig, info, context);
 	else
