@@ -139,19 +139,22 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// A program behind -toolexec of the user's own is run too.
+// A program behind -toolexec of the user's own is run too, also when the tools' versions are asked: by
+// what it answers then the go command knows what it has made.
 func TestUsersToolexec(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
 	m := smallest(t)
-	m.write("tool exec.sh", "#!/bin/sh\n[ \"$2\" = -V=full ] || echo \"$1\" >> \""+m.path("log")+"\"\nexec \"$@\"\n")
+	m.write("tool exec.sh", "#!/bin/sh\ncase $2 in -V=full) echo \"$1 $2\";; *) echo \"$1\";; esac >> \""+
+		m.path("log")+"\"\nexec \"$@\"\n")
 	if err := os.Chmod(m.path("tool exec.sh"), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	if got := m.build("fast", "-toolexec='"+m.path("tool exec.sh")+"'").fast(); got != smallFast {
 		t.Errorf("got fast functions %q", got)
 	}
-	contains(t, "the user's program", m.read("log"), string(filepath.Separator)+"cgo\n", "compile\n", "link\n")
+	contains(t, "the user's program", m.read("log"), string(filepath.Separator)+"cgo\n", "compile\n", "link\n", "cgo -V=full\n",
+		"compile -V=full\n", "asm -V=full\n", "link -V=full\n")
 }
 
 // What only the linker's __start_ and __stop_ symbols refer to stays, also where sections

@@ -124,6 +124,7 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	}
 	if user, ok := env.Flag(c, "toolexec"); ok {
 		a.config.Chain = gotool.SplitQuoted(user)
+		a.config.Answers = nil // that program may add to what tools say of their versions, as ours does
 	}
 	a.config.Changed = changedLibraries(a.kept, a.config.Main)
 	if a.tmpdir, err = temporary.Folder("wherry-"); err != nil {
