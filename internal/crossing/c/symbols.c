@@ -13,7 +13,7 @@
 enum { FILES = 64, NAMES = 1 << 16 };
 
 // A symbol is a function, by its address in its object. Its name is the object's until it is kept.
-typedef struct symbol { size_t low, high; const char *name, *source; int kept; } symbol;
+typedef struct symbol { size_t low, high; const char *name; int kept; } symbol;
 
 // A file that code comes from, at the time of its last name.
 typedef struct file { const char *name; size_t low; const void *strings; symbol *symbols; size_t n; } file;
@@ -151,7 +151,7 @@ static int is_function(list *l, size_t i, size_t bias, symbol *to) {
 	if (!readable(&l->in, (size_t)s, sizeof *s) || s->st_name >= l->size || s->st_shndx == SHN_UNDEF || s->st_size == 0)
 		return 0;
 	int type = s->st_info & 15;
-	*to = (symbol){s->st_value, s->st_value + s->st_size, l->strings + s->st_name, NULL, 0};
+	*to = (symbol){s->st_value, s->st_value + s->st_size, l->strings + s->st_name, 0};
 	return (type == STT_FUNC || type == STT_GNU_IFUNC) && !is_go(s->st_value + bias);
 }
 
@@ -160,16 +160,8 @@ static void read_symbols(file *f, list *l, size_t bias) {
 	symbol *to = mmap(NULL, l->n * sizeof *to + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (to == MAP_FAILED)
 		return;
-	const char *source = NULL;
-	for (size_t i = 0; i < l->n; i++) {
-		const ElfW(Sym) *s = &l->of[i];
-		if (is_function(l, i, bias, &to[n])) {
-			to[n].source = s->st_info >> 4 == STB_LOCAL ? source : NULL;
-			n++;
-		} else if (readable(&l->in, (size_t)s, sizeof *s) && (s->st_info & 15) == STT_FILE && s->st_name < l->size) {
-			source = l->strings + s->st_name;
-		}
-	}
+	for (size_t i = 0; i < l->n; i++)
+		n += (size_t)is_function(l, i, bias, &to[n]);
 	sort(to, n, sizeof *to);
 	f->symbols = to;
 	f->n = n;
@@ -271,12 +263,11 @@ static void symbolize(struct symbolize *arg) {
 	symbol *s = symbol_at(f, address);
 	if (s != NULL && !s->kept) {
 		s->name = known_as(s->name);
-		s->source = s->source != NULL ? keep(s->source) : NULL;
 		s->kept = 1;
 	}
 	arg->function = s != NULL ? s->name : f->name;
 	arg->entry = s != NULL ? s->low + bias : 0;
-	arg->file = s != NULL && s->source != NULL ? s->source : f->name;
+	arg->file = f->name; // a symbol table says of no function's file that each linker would have it right
 	source_line p;
 	const char *path = o.map == NULL && s != NULL && find_line_in(s->low, address, &p) ? kept_path(&p) : NULL;
 	if (path != NULL)
