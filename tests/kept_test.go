@@ -128,7 +128,7 @@ func TestKeptObjectsDirectly(t *testing.T) {
 	source := fmt.Sprintf("#include \"part.h\"\nint part(int n) { return n + PART; }\nconst char %s[] = \"%[1]s\";\n", k.word)
 	k.write("main.go", strings.Replace(k.read("main.go"), "//", "// #cgo CFLAGS: -I${SRCDIR}/inc\n//", 1))
 	k.write("part.c", source)
-	k.write("inc/part.h", "#if __has_include(\"more.h\")\n#define PART 40\n#else\n#define PART 10\n#endif\n")
+	k.write("inc/part.h", "#if __has_include/* by any name */ \\\n (\"more.h\")\n#define PART 40\n#else\n#define PART 10\n#endif\n")
 	build := func(what, prints string, preprocessed bool) {
 		t.Helper()
 		time.Sleep(200 * time.Millisecond) // a file that is as new as the build is not relied on
@@ -153,6 +153,10 @@ func TestKeptObjectsDirectly(t *testing.T) {
 	k.write("part.c", source+"const char *when = __TIME__;\n")
 	build("a time", "11 1\n", true)
 	build("another time", "11 1\n", true)
+	k.write("part.c", source)
+	k.write("main.go", strings.Replace(k.read("main.go"), "/inc\n", "/inc -DWHEN=__TIME__\n", 1))
+	build("a time by a flag", "11 1\n", true)
+	build("another time by a flag", "11 1\n", true)
 }
 
 // What is kept obeys -a and go clean -cache, and is used only where nobody else could have

@@ -76,7 +76,7 @@ func (p Preprocessed) Set(own string) (s *Set, ok bool) {
 			}
 		}
 	}
-	if !found || len(files) == 0 {
+	if !found || len(files) == 0 || asksFor(p.said, "__has_include", "__DATE__", "__TIME") { // by -D, say
 		return nil, false
 	}
 	s = &Set{Absent: missing}
@@ -105,6 +105,13 @@ func (p Preprocessed) Set(own string) (s *Set, ok bool) {
 const asked = `(?m)^\s*#\s*define\s+\w+\s+__has_include` +
 	`|__has_include(?:_next)?\s*\((?:\s*["<]([^">\n]+)[">])?|__DATE__|__TIME(?:STAMP)?__|\bembed\b`
 
+// spliced is what the compiler takes for nothing, or for a space.
+const spliced = `\\\r?\n|/\*(?s:.*?)\*/`
+
+func asksFor(text string, words ...string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
+}
+
 // fresh is how old a file has to be, or it may have changed since the compiler read it.
 const fresh = 100 * time.Millisecond
 
@@ -115,18 +122,19 @@ func (s *Set) addAsked(file string, when time.Time, folders []string) bool {
 	if err != nil || info.ModTime().After(when.Add(-fresh)) {
 		return false
 	}
-	text, err := os.ReadFile(file)
+	content, err := os.ReadFile(file)
+	text := string(content)
 	// To look for the pattern in all headers takes longer than the compiler reads them.
-	mentions := func(word string) bool { return bytes.Contains(text, []byte(word)) }
-	if err == nil && !slices.ContainsFunc([]string{"__has_include", "__DATE__", "__TIME", "embed"}, mentions) {
+	if err == nil && !asksFor(text, "__has_include", "__DATE__", "__TIME", "embed") {
 		return true
 	}
-	for _, m := range regexp.MustCompile(asked).FindAllSubmatch(text, -1) {
+	text += regexp.MustCompile(spliced).ReplaceAllString(text, "") // as it is too: a string may look like a comment
+	for _, m := range regexp.MustCompile(asked).FindAllStringSubmatch(text, -1) {
 		if len(m[1]) == 0 {
 			return false
 		}
 		for _, folder := range folders {
-			name := filepath.Join(folder, string(m[1]))
+			name := filepath.Join(folder, m[1])
 			if _, err := os.Lstat(name); err == nil {
 				s.Files = append(s.Files, name)
 			} else {
