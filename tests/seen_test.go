@@ -24,7 +24,8 @@ var callsOfSeen = map[string]string{
 func TestProfileShowsC(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
 		m := testdata(t, "seen").on(on)
-		for _, flags := range [][]string{nil, {"-buildmode=pie"}, {"-ldflags=-extldflags=-static"}} {
+		for _, flags := range [][]string{nil, {"-buildmode=pie"}, {"-ldflags=-extldflags=-static"},
+			{"-buildmode=pie", "-ldflags=-extldflags=-static-pie"}} {
 			if len(on.runner) > 0 && flags != nil {
 				continue // an emulator takes longer, and how C is found does not depend on the machine
 			}

@@ -274,6 +274,15 @@ static void symbolize(struct symbolize *arg) {
 		arg->file = path, arg->line = p.line;
 }
 
+// is_whole reports whether a name can be read to its end: its library's file may have been cut.
+static int is_whole(list *l, const char *name) {
+	do
+		if (!readable(&l->in, (size_t)name, 1))
+			return 0;
+	while (*name++ != 0);
+	return 1;
+}
+
 // symbolize_dying does so while the program dies: it takes no lock, makes no system call but
 // readable's, and the runtime prints at once.
 static void symbolize_dying(struct symbolize *arg) {
@@ -292,6 +301,8 @@ static void symbolize_dying(struct symbolize *arg) {
 	for (size_t i = 0; i < l.n; i++) {
 		if (!is_function(&l, i, bias, &s) || arg->pc - bias < s.low || arg->pc - bias >= s.high)
 			continue;
+		if (!is_whole(&l, s.name))
+			return;
 		arg->function = s.name;
 		arg->entry = s.low + bias;
 		const char *of = s.name[0] == '_' ? strstr(s.name, "_Cfunc_") : NULL;

@@ -45,9 +45,11 @@ SHARED struct {
 static void know_executable(void) {
 	const ElfW(Phdr) *headers = (const void *)getauxval(AT_PHDR);
 	size_t n = headers != NULL ? getauxval(AT_PHNUM) : 0;
-	for (size_t i = 0; i < n; i++)
-		if (headers[i].p_type == PT_PHDR)
-			_wherry_traces.bias = (size_t)headers - headers[i].p_vaddr;
+	// A static executable that is position-independent says not where its headers are: behind the file's.
+	int first = (size_t)headers % PAGE == sizeof(ElfW(Ehdr));
+	for (size_t i = n; i-- > 0;)
+		if (headers[i].p_type == PT_PHDR || (first && headers[i].p_type == PT_LOAD && headers[i].p_offset == 0))
+			_wherry_traces.bias = (size_t)headers - headers[i].p_vaddr - (headers[i].p_type == PT_LOAD ? sizeof(ElfW(Ehdr)) : 0);
 	for (size_t i = 0; i < n; i++) {
 		char *at = (char *)_wherry_traces.bias + headers[i].p_vaddr;
 		if (headers[i].p_type == PT_LOAD && headers[i].p_flags & PF_X)
