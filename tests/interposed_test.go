@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// byLinker are programs for which it matters by what linker, byMachine those for which of the others
-// it matters for which machine.
+// byLinker are programs that depend on the linker, byMachine those of the others that depend on the
+// machine; the rest is built by gcc alone.
 var byLinker, byMachine = []string{"archive", "versions", "weak", "wraps"}, []string{"names", "smallstack", "urgent"}
 
 // TestInterposed holds that legal programs cannot tell that functions of the C library

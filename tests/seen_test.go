@@ -127,6 +127,8 @@ func samples(traces string) (all []sample) {
 // When C dies, the trace shows its functions above the Go function that called it; the exit
 // status is cgo's, and so is the first line.
 func TestCrashShowsC(t *testing.T) {
+	// What Go says of a crash in a call.
+	stateOfCrash := regexp.MustCompile(`signal arrived during cgo execution\n|goroutine 1 .*(\[\w+)`)
 	onEach(t, func(t *testing.T, on target) {
 		m := testdata(t, "seen").on(on)
 		m.must("go", "build", "-o", "plain")
@@ -139,8 +141,7 @@ func TestCrashShowsC(t *testing.T) {
 					t.Errorf("%s, %s: got exit status %d, cgo's is %d\n%s", call, kind, fast.status, plain.status, fast.stderr)
 				}
 				first, _, _ := strings.Cut(plain.stderr, "\n")
-				state := regexp.MustCompile(`signal arrived during cgo execution\n|goroutine 1 .*(\[\w+)`)
-				for _, found := range state.FindAllStringSubmatch(plain.stderr, -1) {
+				for _, found := range stateOfCrash.FindAllStringSubmatch(plain.stderr, -1) {
 					if want := cmp.Or(found[1], found[0]); !strings.Contains(fast.stderr, want) {
 						t.Errorf("%s, %s: want %s\ngot %.500s", call, kind, want, fast.stderr)
 					}

@@ -68,7 +68,7 @@ func (c *Config) redirect(g *gotypes, p *plan, objdir string) ([]byte, error) {
 	}
 	p.report = report
 	if len(p.stubs) > 0 {
-		call, _, _ := strings.Cut(p.stubs[0].Symbol, "_Cfunc_") // the package's, by cgo's hash
+		call, _, _ := strings.Cut(p.stubs[0].Symbol, "_Cfunc_") // with cgo's hash of the package
 		edits = append(edits, g.pointerCheck(pointerCheck{c.Offsets, call + "_check"})...)
 	}
 	text := apply(g.text, edits)

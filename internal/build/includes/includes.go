@@ -105,9 +105,10 @@ func (p Preprocessed) Set(own string) (s *Set, ok bool) {
 const asked = `(?m)^\s*#\s*define\s+\w+\s+__has_include` +
 	`|__has_include(?:_next)?\s*\((?:\s*["<]([^">\n]+)[">])?|__DATE__|__TIME(?:STAMP)?__|\bembed\b`
 
-// spliced is what the compiler takes for nothing, or for a space.
+// spliced is what may stand between the words of asked: a line that goes on, and comments.
 const spliced = `\\\r?\n|/\*(?s:.*?)\*/`
 
+// asksFor reports whether one of the words is in a text.
 func asksFor(text string, words ...string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }
@@ -128,7 +129,7 @@ func (s *Set) addAsked(file string, when time.Time, folders []string) bool {
 	if err == nil && !asksFor(text, "__has_include", "__DATE__", "__TIME", "embed") {
 		return true
 	}
-	text += regexp.MustCompile(spliced).ReplaceAllString(text, "") // as it is too: a string may look like a comment
+	text += "\n" + regexp.MustCompile(spliced).ReplaceAllString(text, "") // a string may look like a comment: both ways
 	for _, m := range regexp.MustCompile(asked).FindAllStringSubmatch(text, -1) {
 		if len(m[1]) == 0 {
 			return false

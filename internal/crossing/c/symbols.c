@@ -267,7 +267,7 @@ static void symbolize(struct symbolize *arg) {
 	}
 	arg->function = s != NULL ? s->name : f->name;
 	arg->entry = s != NULL ? s->low + bias : 0;
-	arg->file = f->name; // a symbol table says of no function's file that each linker would have it right
+	arg->file = f->name; // the files that symbol tables name are wrong by gold and lld
 	source_line p;
 	const char *path = o.map == NULL && s != NULL && find_line_in(s->low, address, &p) ? kept_path(&p) : NULL;
 	if (path != NULL)
@@ -276,11 +276,10 @@ static void symbolize(struct symbolize *arg) {
 
 // is_whole reports whether a name can be read to its end: its library's file may have been cut.
 static int is_whole(list *l, const char *name) {
-	do
-		if (!readable(&l->in, (size_t)name, 1))
-			return 0;
-	while (*name++ != 0);
-	return 1;
+	while (readable(&l->in, (size_t)name, 1))
+		if (*name++ == 0)
+			return 1;
+	return 0;
 }
 
 // symbolize_dying does so while the program dies: it takes no lock, makes no system call but

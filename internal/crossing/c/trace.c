@@ -45,11 +45,15 @@ SHARED struct {
 static void know_executable(void) {
 	const ElfW(Phdr) *headers = (const void *)getauxval(AT_PHDR);
 	size_t n = headers != NULL ? getauxval(AT_PHNUM) : 0;
-	// A static executable that is position-independent says not where its headers are: behind the file's.
-	int first = (size_t)headers % PAGE == sizeof(ElfW(Ehdr));
-	for (size_t i = n; i-- > 0;)
-		if (headers[i].p_type == PT_PHDR || (first && headers[i].p_type == PT_LOAD && headers[i].p_offset == 0))
-			_wherry_traces.bias = (size_t)headers - headers[i].p_vaddr - (headers[i].p_type == PT_LOAD ? sizeof(ElfW(Ehdr)) : 0);
+	// A static-pie by ld.bfd has no PT_PHDR. There the headers follow the file's own, which is in the
+	// same page then, so it can be read.
+	const ElfW(Ehdr) *file = (const void *)((size_t)headers - sizeof *file);
+	int first = (size_t)headers % PAGE == sizeof *file && memcmp(file->e_ident, ELFMAG, SELFMAG) == 0;
+	for (size_t i = n; i-- > 0;) // PT_PHDR, which comes before all PT_LOAD, has the last word
+		if (headers[i].p_type == PT_PHDR)
+			_wherry_traces.bias = (size_t)headers - headers[i].p_vaddr;
+		else if (first && headers[i].p_type == PT_LOAD && headers[i].p_offset == 0)
+			_wherry_traces.bias = (size_t)file - headers[i].p_vaddr;
 	for (size_t i = 0; i < n; i++) {
 		char *at = (char *)_wherry_traces.bias + headers[i].p_vaddr;
 		if (headers[i].p_type == PT_LOAD && headers[i].p_flags & PF_X)
