@@ -79,7 +79,7 @@ var scenarios = map[string]func(){
 	"later handler":       func() { C.reCall(); C.handle(); C.rePeek(wild) },
 	"crosscall2":          func() { defer func() { fmt.Println(recover()) }(); C.rePanic() },
 	"nocallback":          func() { do = func() { fmt.Println("in Go") }; C.back() },
-	"another's allocator": func() { p := C.malloc(8); other.Arm(); C.free(p) },
+	"another's allocator": func() { p := C.malloc(8); other.Arm(p); C.free(p) },
 	"another's function":  func() { fmt.Println(C.callHook(40), C.hook(1)) },
 	"huge frame":          func() { fmt.Println(C.huge(1)) },
 }

@@ -375,7 +375,13 @@ var scenarios = map[string]func(){
 		check(C.stacksMapped() <= 50, "%d stacks are mapped, want at most 50", C.stacksMapped())
 		check(C.nest(10) == 10, "nest(10) after that")
 	},
-	"overflow": func() { C.deep(100000) },
+	"overflow": func() { // a call that is turned while a C stack is mapped runs without one
+		runtime.LockOSThread()
+		for range 50 {
+			C.deep(1)
+		}
+		C.deep(100000)
+	},
 	"settings": func() { C.deep(500); C.deep(500) },
 	"crash":    func() { with(func() { panic("in a callback") }) },
 	"segv":     func() { defer func() { fmt.Println("recovered", recover()) }(); C.poke(8) },

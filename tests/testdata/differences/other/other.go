@@ -3,14 +3,17 @@
 package other
 
 /*
-extern int armed;
-static void arm(void) { armed = 1; }
+extern void *armed;
+static void arm(void *p) { armed = p; }
 */
 import "C"
 
-import "fmt"
+import (
+	"fmt"
+	"unsafe"
+)
 
-func Arm() { C.arm() }
+func Arm(p unsafe.Pointer) { C.arm(p) }
 
 //export goFromC
 func goFromC() { fmt.Println("in Go") }
