@@ -150,13 +150,27 @@ func TestKeptObjectsDirectly(t *testing.T) {
 	build("another text", "31 1\n", true)
 	k.must("rm", "part.h", "inc/more.h")
 	build("all as it was", "11 1\n", true) // the last is known alone
-	k.write("part.c", source+"const char *when = __TIME__;\n")
+	k.write("part.c", source+"#define PASTE(a, b) a##b\nconst char *when = PASTE(__TI, ME__);\n")
 	build("a time", "11 1\n", true)
 	build("another time", "11 1\n", true)
+}
+
+// Warnings depend on comments: what go refuses is refused though only a comment has changed.
+func TestKeptWarnings(t *testing.T) {
+	t.Parallel()
+	k := keeps(t, false)
+	k.write("main.go", strings.Replace(k.read("main.go"), "//", "// #cgo CFLAGS: -O2 -Wimplicit-fallthrough -Werror\n//", 1))
+	source := k.read("part.c") + "int falls(int n) { switch (n) { case 1: n++; /* fall through */ case 2: n++; } return n; }\n"
 	k.write("part.c", source)
-	k.write("main.go", strings.Replace(k.read("main.go"), "/inc\n", "/inc -DWHEN=__TIME__\n", 1))
-	build("a time by a flag", "11 1\n", true)
-	build("another time by a flag", "11 1\n", true)
+	k.again("with a comment", "11 1\n", "", 0)
+	k.write("part.c", strings.Replace(source, "fall through", "", 1))
+	for _, tool := range []string{"go", wherry} {
+		if r := k.run(tool, "build", "-o", "fast"); r.status != 1 || !strings.Contains(r.stderr, "this statement may fall through") {
+			t.Errorf("%s without it: exit status %d\n%s", tool, r.status, r.stderr)
+		}
+	}
+	k.write("part.c", source)
+	k.again("with it again", "11 1\n", "", 0)
 }
 
 // What is kept obeys -a and go clean -cache, and is used only where nobody else could have

@@ -60,6 +60,11 @@ func withoutOrigins(text []byte) (rest []byte, all bool) {
 					return nil, false
 				}
 			}
+			for _, word := range []string{"ident", "sccs"} { // a string for the assembler as it is, escapes too
+				if bytes.HasPrefix(directive, []byte(word)) && bytes.IndexByte(directive, '\\') >= 0 {
+					return nil, false
+				}
+			}
 		}
 		rest = append(rest, line...)
 	}

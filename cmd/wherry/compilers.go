@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -38,6 +39,9 @@ type front struct {
 
 	Linker, LinkerName string // see compilation
 }
+
+// frontsPrefix begins the name of the folder with the compilers' names.
+const frontsPrefix = "compilers-"
 
 var keepsNothing sync.Once
 
@@ -120,30 +124,35 @@ func (a *acceleration) compilers() (dir string, err error) {
 		fmt.Fprintf(hash, "%q\n", name)
 		gotool.Stamp(hash, name)
 	}
-	return a.kept.Links(fmt.Sprintf("compilers-%.16x", hash.Sum(nil)), a.executable, names)
+	return a.kept.Links(fmt.Sprintf(frontsPrefix+"%.16x", hash.Sum(nil)), a.executable, names)
 }
 
-// fronts takes accel.FrontsVariable apart.
-func fronts() (dir, build string) {
+// calledAs returns the fronts' folder if this command runs by the name of a C compiler, and the folder
+// of the build if that is known: between the go command and this one may be programs that have
+// cleared the environment, or put a folder before PATH.
+func calledAs() (dir, build string) {
 	dir, build, _ = strings.Cut(os.Getenv(accel.FrontsVariable), string(filepath.ListSeparator))
+	if dir == "" {
+		found, err := exec.LookPath(os.Args[0])
+		if err != nil || !strings.HasPrefix(filepath.Base(filepath.Dir(found)), frontsPrefix) {
+			return "", ""
+		}
+		dir = filepath.Dir(found)
+	}
+	if strings.Contains(os.Args[0], "/") && filepath.Dir(os.Args[0]) != dir {
+		return "", ""
+	}
+	if _, err := os.Readlink(filepath.Join(dir, filepath.Base(os.Args[0]))); err != nil {
+		return "", ""
+	}
 	return dir, build
 }
 
-// isCompiler reports whether this command runs by the name of a C compiler.
-func isCompiler() bool {
-	dir, _ := fronts()
-	if dir == "" || strings.Contains(os.Args[0], "/") && filepath.Dir(os.Args[0]) != dir {
-		return false
-	}
-	_, err := os.Lstat(filepath.Join(dir, filepath.Base(os.Args[0])))
-	return err == nil
-}
-
 // compileC does what the compiler of that name does, and returns its exit status.
-func compileC() int {
-	dir, build := fronts()
+func compileC(dir, build string) int {
 	os.Unsetenv(accel.FrontsVariable)
-	os.Setenv("PATH", strings.TrimPrefix(os.Getenv("PATH"), dir+string(filepath.ListSeparator)))
+	path := slices.DeleteFunc(filepath.SplitList(os.Getenv("PATH")), func(name string) bool { return name == dir })
+	os.Setenv("PATH", strings.Join(path, string(filepath.ListSeparator)))
 	name := filepath.Base(os.Args[0])
 	compiler, err := exec.LookPath(name)
 	if err != nil {
@@ -171,7 +180,7 @@ func compileC() int {
 func (c *compilation) open(build string) bool {
 	text, err := os.ReadFile(filepath.Join(build, frontFile))
 	var said front
-	if err != nil || json.Unmarshal(text, &said) != nil {
+	if build == "" || err != nil || json.Unmarshal(text, &said) != nil {
 		return false
 	}
 	c.again, c.linker, c.linkerName = said.Again, said.Linker, said.LinkerName

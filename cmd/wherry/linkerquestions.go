@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"os"
@@ -69,8 +68,24 @@ func (c *compilation) answerForLinker() (done bool, exit int) {
 	case err == nil:
 		c.kept.Put(c.key, outcome{messages: messages, object: []byte("linked")}.text())
 		return true, 0
-	case bytes.Contains(messages, []byte("unrecognized")) || bytes.Contains(messages, []byte("unknown")): // else it may go well another time
+	case c.refused(string(messages)): // else it may go well another time
 		c.kept.Put(c.key, outcome{messages: messages, failed: true}.text())
 	}
 	return true, 1
+}
+
+// refused reports whether the messages say of one of the command's flags that it is not known.
+func (c *compilation) refused(messages string) bool {
+	for line := range strings.Lines(messages) {
+		if !strings.Contains(line, "unrecognized ") && !strings.Contains(line, "unknown ") {
+			continue
+		}
+		for _, flag := range c.args {
+			name, _, _ := strings.Cut(strings.TrimPrefix(flag, "-Wl,"), "=")
+			if slices.Contains(linkerFlags, flag) && strings.Contains(line, name) {
+				return true
+			}
+		}
+	}
+	return false
 }

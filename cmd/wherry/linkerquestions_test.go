@@ -44,3 +44,21 @@ func TestAsksLinker(t *testing.T) {
 		t.Error("another program is taken for the linker's")
 	}
 }
+
+// A failure is an answer only where it is the flag that is not known.
+func TestRefusedFlags(t *testing.T) {
+	c := &compilation{args: strings.Fields("-m64 -o a.out -Wl,--no-insert-timestamp -no-pie trivial.c")}
+	for messages, want := range map[string]bool{
+		"gcc: error: unrecognized command-line option '-no-pie'; did you mean '-nopie'?\n":                              true,
+		"/usr/bin/ld: unrecognized option '--no-insert-timestamp'\n/usr/bin/ld: use the --help option\n":                true,
+		"clang: error: unknown argument: '-no-pie'\n":                                                                   true,
+		"ld.lld: error: unknown argument '--no-insert-timestamp'\n":                                                     true,
+		"/x86_64-unknown-linux-gnu/bin/ld: cannot write: No space left on device\n":                                     false,
+		"/tools/x86_64-unknown-linux-gnu/bin/ld: an unknown error\n/usr/bin/ld: cannot make -no-pie\n":                  false,
+		"/tmp/unknown place/ld: final link failed: No space left on device\ncollect2: error: ld returned 1 exit status": false,
+	} {
+		if got := c.refused(messages); got != want {
+			t.Errorf("%q: got %v, want %v", messages, got, want)
+		}
+	}
+}

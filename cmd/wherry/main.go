@@ -36,8 +36,8 @@ type exitError int
 func (e exitError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
 func main() {
-	if isCompiler() {
-		os.Exit(compileC())
+	if dir, build := calledAs(); dir != "" {
+		os.Exit(compileC(dir, build))
 	}
 	if len(os.Args) > 1 && os.Args[1] == "toolexec" {
 		os.Exit(accel.Toolexec(os.Args[2:]))

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -100,7 +101,7 @@ func (c *compilation) find() bool {
 	if err != nil || !known {
 		return false
 	}
-	fmt.Fprintf(hash, "%s %q\n", identity, dir)
+	fmt.Fprintf(hash, "%s %q %q\n", identity, dir, messageLanguage())
 	var args []string
 	for _, arg := range c.args {
 		switch {
@@ -130,6 +131,9 @@ func (c *compilation) find() bool {
 		return false
 	}
 	c.stable.WriteString(hash, string(made.Text)) // a hash returns no error
+	if !c.question && !c.addFiles(hash, made) {
+		return false
+	}
 	c.key = "object-" + hex.EncodeToString(hash.Sum(nil))
 	if set, ok := made.Set(""); ok && !c.question {
 		if text, err := json.Marshal(direct{c.key, set}); err == nil {
@@ -137,6 +141,26 @@ func (c *compilation) find() bool {
 		}
 	}
 	return true
+}
+
+// addFiles adds what the text is made of to the key: warnings, which can be errors, depend on comments
+// and tabs too.
+func (c *compilation) addFiles(hash io.Writer, made includes.Preprocessed) bool {
+	files, ok := made.Files()
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		ok = ok && err == nil
+		c.stable.WriteString(hash, string(text))
+	}
+	return ok
+}
+
+// messageLanguage is what chooses the language and the characters of warnings.
+func messageLanguage() (values []string) {
+	for _, name := range []string{"LANGUAGE", "LC_ALL", "LC_MESSAGES", "LC_CTYPE", "LANG"} {
+		values = append(values, os.Getenv(name))
+	}
+	return values
 }
 
 // An outcome is what is kept of a compilation. Where it failed there is no object.

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"syscall"
 	"time"
 )
 
@@ -78,10 +79,10 @@ func enter(parent *os.Root, path, name string, mode fs.FileMode) (*os.Root, erro
 	if err := onTheWay(parent, path); err != nil {
 		return nil, err
 	}
-	if err := parent.Mkdir(name, mode); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, err
-	}
 	path = filepath.Join(path, name)
+	if err := parent.Mkdir(name, mode); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, fmt.Errorf("cannot make %s (%w): set GOCACHE to a folder that you can write to", path, errors.Unwrap(err))
+	}
 	before, err := parent.Lstat(name)
 	if err != nil {
 		return nil, err
@@ -183,13 +184,13 @@ func (f *Folder) Get(name string) (content []byte, ok bool) {
 	if f == nil {
 		return nil, false
 	}
-	file, err := f.root.Open(name)
+	file, err := f.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // what is no file does not hold up a build
 	if err != nil {
 		return nil, false
 	}
 	defer file.Close()
 	info, err := file.Stat()
-	if err != nil {
+	if err != nil || !info.Mode().IsRegular() {
 		return nil, false
 	}
 	text, err := io.ReadAll(file)

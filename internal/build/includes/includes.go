@@ -48,8 +48,9 @@ func Of(command []string, own string) (s *Set, ok bool) {
 type Preprocessed struct {
 	Text []byte
 	said string
-	dir  string    // relative names are below it; "" if there may be none
-	when time.Time // it began
+	dir  string // relative names are below it; "" if there may be none
+
+	began, ended time.Time
 }
 
 // Preprocess runs a compiler with -E in the current folder, whose name is dir.
@@ -58,37 +59,75 @@ func Preprocess(dir string, command []string) (p Preprocessed, err error) {
 	cmd.Env = append(os.Environ(), "LANGUAGE=C")
 	var said bytes.Buffer
 	cmd.Stderr = &said
-	p.dir, p.when = dir, time.Now()
+	p.dir, p.began = dir, time.Now()
 	p.Text, err = cmd.Output()
-	p.said = said.String()
+	p.said, p.ended = said.String(), time.Now()
 	return p, err
 }
 
-// Set is what was included, beyond the files below a folder if that is not "".
-func (p Preprocessed) Set(own string) (s *Set, ok bool) {
-	missing, folders, found := searched(p.said)
-	files, from := marked(p.Text)
-	for _, names := range [][]string{missing, folders, files, from} {
+// Files lists what the text is made of. It reports false where the compiler itself, which here only
+// preprocesses, would read a precompiled header.
+func (p Preprocessed) Files() (files []string, ok bool) {
+	r := p.read()
+	for i, file := range r.files {
+		if slices.ContainsFunc(append(before(file, r.search(i)), file), func(name string) bool { return isThere(name + precompiled) }) {
+			return nil, false
+		}
+	}
+	return r.files, !r.relative
+}
+
+// precompiled is what the name of a header ends in that gcc takes in the place of the header.
+const precompiled = ".gch"
+
+// A reading is what was included, by absolute names.
+type reading struct {
+	files, from      []string // from includes the file
+	missing, folders []string // of the search
+	searched         bool     // the compiler says where it looks for files
+	relative         bool     // but for some names that are below nobody knows what
+}
+
+func (p Preprocessed) read() (r reading) {
+	r.missing, r.folders, r.searched = searched(p.said)
+	r.files, r.from = marked(p.Text)
+	for _, names := range [][]string{r.missing, r.folders, r.files, r.from} {
 		for i, name := range names {
 			if !filepath.IsAbs(name) {
-				found = found && p.dir != "" // else another file in another folder
+				r.relative = r.relative || p.dir == "" // else another file in another folder
 				names[i] = p.dir + "/" + name
 			}
 		}
 	}
-	if !found || len(files) == 0 || asksFor(p.said, "__has_include", "__DATE__", "__TIME") { // by -D, say
+	return r
+}
+
+// search lists where the compiler has looked for a file.
+func (r reading) search(i int) []string {
+	return append([]string{filepath.Dir(r.from[i])}, r.folders...)
+}
+
+// Set is what was included, beyond the files below a folder if that is not "".
+func (p Preprocessed) Set(own string) (s *Set, ok bool) {
+	r := p.read()
+	if !r.searched || r.relative || len(r.files) == 0 || p.hasTime() || asksFor(p.said, "__has_include") { // by -D, say
 		return nil, false
 	}
-	s = &Set{Absent: missing}
+	s = &Set{Absent: r.missing}
 	isOwn := func(path string) bool { return own != "" && strings.HasPrefix(path, own) }
-	for i, file := range files {
+	for i, file := range r.files {
 		if isOwn(file) {
 			continue
 		}
-		search := append([]string{filepath.Dir(from[i])}, folders...)
+		search := r.search(i)
 		s.Files = append(s.Files, file)
-		s.Absent = append(s.Absent, before(file, search)...)
-		if !s.addAsked(file, p.when, append(search, filepath.Dir(file))) {
+		for _, name := range append(before(file, search), file) {
+			s.Absent = append(s.Absent, name+precompiled)
+			if name != file {
+				s.Absent = append(s.Absent, name)
+			}
+		}
+		if !s.addAsked(file, p.began, append(search, filepath.Dir(file))) {
 			return nil, false
 		}
 	}
@@ -100,10 +139,33 @@ func (p Preprocessed) Set(own string) (s *Set, ok bool) {
 	return s, ok
 }
 
+// hasTime reports whether the time, the day or a file's time may be in the text, by whatever names
+// they came there. The zone is the compiler's to choose.
+func (p Preprocessed) hasTime() bool {
+	for day := -1; day <= 1; day++ {
+		if bytes.Contains(p.Text, []byte(p.began.AddDate(0, 0, day).Format("Jan _2 2006"))) {
+			return true
+		}
+	}
+	for _, m := range regexp.MustCompile(`:\d\d:(\d\d)( \d{4})?\\*"`).FindAllSubmatch(p.Text, -1) {
+		if len(m[2]) > 0 {
+			return true
+		}
+		for t := p.began; ; t = t.Add(time.Second) {
+			if t.Format("05") == string(m[1]) {
+				return true
+			}
+			if t.After(p.ended) {
+				break
+			}
+		}
+	}
+	return false
+}
+
 // asked is what makes the text of a file depend on more than what it includes: in parentheses a
 // file that may be there.
-const asked = `(?m)^\s*#\s*define\s+\w+\s+__has_include` +
-	`|__has_include(?:_next)?\s*\((?:\s*["<]([^">\n]+)[">])?|__DATE__|__TIME(?:STAMP)?__|\bembed\b`
+const asked = `(?m)^\s*#\s*define\s+\w+\s+__has_include|__has_include(?:_next)?\s*\((?:\s*["<]([^">\n]+)[">])?|\bembed\b`
 
 // spliced is what may stand between the words of asked: a line that goes on, and comments.
 const spliced = `\\\r?\n|/\*(?s:.*?)\*/`
@@ -126,7 +188,7 @@ func (s *Set) addAsked(file string, when time.Time, folders []string) bool {
 	content, err := os.ReadFile(file)
 	text := string(content)
 	// To look for the pattern in all headers takes longer than the compiler reads them.
-	if err == nil && !asksFor(text, "__has_include", "__DATE__", "__TIME", "embed") {
+	if err == nil && !asksFor(text, "__has_include", "embed") {
 		return true
 	}
 	text += "\n" + regexp.MustCompile(spliced).ReplaceAllString(text, "") // a string may look like a comment: both ways
@@ -136,7 +198,7 @@ func (s *Set) addAsked(file string, when time.Time, folders []string) bool {
 		}
 		for _, folder := range folders {
 			name := filepath.Join(folder, m[1])
-			if _, err := os.Lstat(name); err == nil {
+			if isThere(name) {
 				s.Files = append(s.Files, name)
 			} else {
 				s.Absent = append(s.Absent, name)
@@ -192,11 +254,16 @@ func marked(text []byte) (files, from []string) {
 // look if they were there.
 func searched(said string) (missing, folders []string, found bool) {
 	in := false
+	var twice []string
 	for line := range strings.Lines(said) {
 		line = strings.TrimSuffix(line, "\n")
-		switch name, isMissing := strings.CutPrefix(line, `ignoring nonexistent directory "`); {
+		name, isMissing := strings.CutPrefix(line, `ignoring nonexistent directory "`)
+		again, isTwice := strings.CutPrefix(line, `ignoring duplicate directory "`)
+		switch {
 		case isMissing:
 			missing = append(missing, strings.TrimSuffix(name, `"`))
+		case isTwice:
+			twice = append(twice, filepath.Clean(strings.TrimSuffix(again, `"`)))
 		case strings.HasSuffix(line, "search starts here:"):
 			in, found = true, true
 		case line == "End of search list.":
@@ -204,6 +271,11 @@ func searched(said string) (missing, folders []string, found bool) {
 		case in:
 			folders = append(folders, strings.TrimSpace(line))
 		}
+	}
+	// By another name it is the same folder only as long as a link leads there. clang does not tell the name.
+	for _, name := range twice {
+		found = found && !strings.Contains(said, "clang") &&
+			slices.ContainsFunc(folders, func(folder string) bool { return filepath.Clean(folder) == name })
 	}
 	return missing, folders, found
 }
@@ -215,7 +287,7 @@ func before(file string, folders []string) (absent []string) {
 		name, ok := strings.CutPrefix(file, folder+"/")
 		for _, earlier := range folders[:i] {
 			other := filepath.Join(earlier, name)
-			if _, err := os.Lstat(other); ok && err != nil {
+			if ok && !isThere(other) {
 				absent = append(absent, other)
 			}
 		}
@@ -225,9 +297,13 @@ func before(file string, folders []string) (absent []string) {
 
 // Holds reports whether the C file would include the same now.
 func (s *Set) Holds() bool {
-	isThere := func(path string) bool { _, err := os.Lstat(path); return err == nil }
 	now, ok := sum(s.Files)
 	return ok && now == s.Sum && !slices.ContainsFunc(s.Absent, isThere)
+}
+
+func isThere(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 func sum(files []string) (text string, ok bool) {

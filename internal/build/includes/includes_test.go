@@ -54,6 +54,8 @@ func TestHolds(t *testing.T) {
 				{"one that comes before", "first/x.h", "", false},
 				{"one below that comes before", "first/sub/y z.h", "", false},
 				{"a folder that comes before", "missing/q.h", "", false},
+				{"a precompiled header", "second/x.h.gch", "", false},
+				{"one that comes before", "first/x.h.gch", "", false},
 			} {
 				old, err := os.ReadFile(at(change.file))
 				write(change.file, change.text)
@@ -62,7 +64,7 @@ func TestHolds(t *testing.T) {
 				}
 				if err == nil {
 					write(change.file, string(old))
-				} else if err := os.RemoveAll(filepath.Dir(at(change.file))); err != nil {
+				} else if err := errors.Join(os.Remove(at(change.file)), os.RemoveAll(at("missing"))); err != nil {
 					t.Fatal(err)
 				}
 				if !s.Holds() {
@@ -74,6 +76,29 @@ func TestHolds(t *testing.T) {
 				t.Chdir(dir)
 				if s, ok := Of(cmd, at("own")+"/"); ok {
 					t.Errorf("-I%s: got %+v", flag, s)
+				}
+			}
+			if err := os.Symlink(at("second"), at("link")); err != nil {
+				t.Fatal(err)
+			}
+			flags := append([]string{compiler, "-DNOW=__TIME__"}, command[1:]...)
+			for _, test := range []struct {
+				text, flag string
+				ok         bool
+			}{
+				{"#define P(a, b) a##b\nconst char *x = __FILE__ \"12:30\";\n", "-g", true},
+				{"#define P(a, b) a##b\nconst char *x = P(__TI, ME__);\n", "-g", false},
+				{"#define S(a) #a\n#define P(a) S(a)\nconst char *x = P(__DATE__);\n", "-g", false},
+				{"const char *x = __TIMESTAMP__;\n", "-g", false},
+				{"const char *x = __TI\\\nME__;\n", "-g", false},
+				{"const char *x = NOW;\n", "-g", false},
+				{"#include <x.h>\n", "-I" + at("second"), compiler == "gcc"},
+				{"#include <x.h>\n", "-I" + at("link"), false},
+			} {
+				write("own/a.c", test.text)
+				command := append(flags[:len(flags):len(flags)], test.flag)
+				if s, ok := Of(command, ""); ok != test.ok {
+					t.Errorf("%s and %q: got %+v, %v, want %v", test.flag, test.text, s, ok, test.ok)
 				}
 			}
 			os.Remove(at("second/x.h"))

@@ -1,0 +1,1 @@
+#ident "x\"\n.section .rodata\nblob: .incbin \"value.bin\"\n.ident \"y"
