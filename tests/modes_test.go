@@ -145,8 +145,9 @@ func TestUsersToolexec(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
 	m := smallest(t)
-	m.write("tool exec.sh", "#!/bin/sh\ncase $2 in -V=full) echo \"$1 $2\";; *) echo \"$1\";; esac >> \""+
-		m.path("log")+"\"\nexec \"$@\"\n")
+	// It puts a folder before PATH, and clears cgo's environment.
+	m.write("tool exec.sh", "#!/bin/sh\ncase $2 in -V=full) echo \"$1 $2\";; *) echo \"$1\";; esac >> \""+m.path("log")+"\"\n"+
+		"PATH=/nowhere:$PATH\ncase $1 in */cgo) exec env -u WHERRY_COMPILERS \"$@\";; esac\nexec \"$@\"\n")
 	if err := os.Chmod(m.path("tool exec.sh"), 0o777); err != nil {
 		t.Fatal(err)
 	}
