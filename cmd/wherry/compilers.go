@@ -127,6 +127,8 @@ func (a *acceleration) compilers() (dir string, err error) {
 	return a.kept.Links(fmt.Sprintf(frontsPrefix+"%.16x", hash.Sum(nil)), a.executable, names)
 }
 
+func isFronts(dir string) bool { return strings.HasPrefix(filepath.Base(dir), frontsPrefix) }
+
 // calledAs returns the fronts' folder if this command runs by the name of a C compiler, and the folder
 // of the build if that is known: between the go command and this one may be programs that have
 // cleared the environment, or put a folder before PATH.
@@ -134,7 +136,7 @@ func calledAs() (dir, build string) {
 	dir, build, _ = strings.Cut(os.Getenv(accel.FrontsVariable), string(filepath.ListSeparator))
 	if dir == "" {
 		found, err := exec.LookPath(os.Args[0])
-		if err != nil || !strings.HasPrefix(filepath.Base(filepath.Dir(found)), frontsPrefix) {
+		if err != nil || !isFronts(filepath.Dir(found)) {
 			return "", ""
 		}
 		dir = filepath.Dir(found)
@@ -149,9 +151,9 @@ func calledAs() (dir, build string) {
 }
 
 // compileC does what the compiler of that name does, and returns its exit status.
-func compileC(dir, build string) int {
+func compileC(build string) int {
 	os.Unsetenv(accel.FrontsVariable)
-	path := slices.DeleteFunc(filepath.SplitList(os.Getenv("PATH")), func(name string) bool { return name == dir })
+	path := slices.DeleteFunc(filepath.SplitList(os.Getenv("PATH")), isFronts) // of a build around this one too
 	os.Setenv("PATH", strings.Join(path, string(filepath.ListSeparator)))
 	name := filepath.Base(os.Args[0])
 	compiler, err := exec.LookPath(name)

@@ -37,7 +37,7 @@ func (e exitError) Error() string { return fmt.Sprintf("exit status %d", int(e))
 
 func main() {
 	if dir, build := calledAs(); dir != "" {
-		os.Exit(compileC(dir, build))
+		os.Exit(compileC(build))
 	}
 	if len(os.Args) > 1 && os.Args[1] == "toolexec" {
 		os.Exit(accel.Toolexec(os.Args[2:]))
