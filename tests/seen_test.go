@@ -76,6 +76,34 @@ func testProfileOfC(t *testing.T, m *module, flags []string) {
 	}
 }
 
+// Functions of one name are told apart: runtime/pprof would show both with the file of the first. And
+// a library has its own names where another one was before.
+func TestProfileOfNamesakes(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := testdata(t, "namesakes")
+	for _, library := range []string{"first", "second"} {
+		m.must("gcc", "-O1", "-shared", "-fPIC", "-nostdlib", "-o", library+".so", "libs/"+library+".c")
+	}
+	m.build("fast")
+	at := strings.Fields(m.mustProgram("./fast").stdout)
+	if at[0] != at[1] {
+		t.Log("the second library is not where the first one was")
+	}
+	tops := func(profile string) string {
+		return m.must("go", "tool", "pprof", "-top", "-lines", "fast", profile).stdout
+	}
+	first, second := tops("first.prof"), tops("second.prof")
+	for _, want := range []string{` helper( \(a\.c\))? /.*/a\.c:3\b`, ` helper( \(b\.c\))? /.*/b\.c:8\b`, ` alpha live\.so:1\b`} {
+		if !regexp.MustCompile(want).MatchString(first) {
+			t.Errorf("the first profile has no %s\n%s", want, first)
+		}
+	}
+	if !strings.Contains(second, " gamma live.so:1") || strings.Contains(second, "alpha") {
+		t.Errorf("the second library's function is not gamma\n%s", second)
+	}
+}
+
 // placeInSeen returns where a text stands in program seen's C.
 func placeInSeen(m *module, text string) string {
 	before, _, _ := strings.Cut(m.read("seen.c"), text)

@@ -10,10 +10,14 @@
 #include <fcntl.h>
 #include <link.h>
 
-enum { FILES = 64, NAMES = 1 << 16 };
+enum { FILES = 512, NAMES = 1 << 16, NAMED = 4096 };
 
 // A symbol is a function, by its address in its object. Its name is the object's until it is kept.
-typedef struct symbol { size_t low, high; const char *name; int kept; } symbol;
+// Of is its place in the object's table.
+typedef struct symbol { size_t low, high; const char *name; unsigned of; int kept; } symbol;
+
+// A named is a name that a profile has, and the file of its first function.
+typedef struct named { const char *name, *file; } named;
 
 // A file that code comes from, at the time of its last name.
 typedef struct file { const char *name; size_t low; const void *strings; symbol *symbols; size_t n; } file;
@@ -28,6 +32,8 @@ SHARED struct {
 	char dying[256]; // a name
 	char *names; // kept ones; the runtime refers to them for good
 	size_t left;
+	named named[NAMED]; // by a hash of the name
+	int names_of;
 } _wherry_files;
 
 static bytes part_of(bytes file, size_t at, size_t size) {
@@ -151,7 +157,7 @@ static int is_function(list *l, size_t i, size_t bias, symbol *to) {
 	if (!readable(&l->in, (size_t)s, sizeof *s) || s->st_name >= l->size || s->st_shndx == SHN_UNDEF || s->st_size == 0)
 		return 0;
 	int type = s->st_info & 15;
-	*to = (symbol){s->st_value, s->st_value + s->st_size, l->strings + s->st_name, 0};
+	*to = (symbol){s->st_value, s->st_value + s->st_size, l->strings + s->st_name, (unsigned)i, 0};
 	return (type == STT_FUNC || type == STT_GNU_IFUNC) && !is_go(s->st_value + bias);
 }
 
@@ -198,6 +204,26 @@ static const char *last_of(const char *path) {
 	return name != NULL ? name + 1 : path;
 }
 
+// alone returns a name that no function of another file has: runtime/pprof knows functions by their
+// names, and would show the file of the first.
+static const char *alone(const char *name, const char *file) {
+	size_t hash = 5381; // Bernstein's, as in ELF's tables
+	for (const char *c = name; *c != 0; c++)
+		hash = hash * 33 + (unsigned char)*c;
+	named *of = &_wherry_files.named[hash % NAMED], *end = _wherry_files.named + NAMED;
+	while (of->name != NULL && strcmp(of->name, name) != 0)
+		of = of + 1 < end ? of + 1 : _wherry_files.named;
+	if (of->name == NULL && _wherry_files.names_of < NAMED / 2) {
+		*of = (named){name, file};
+		_wherry_files.names_of++;
+	}
+	char both[512];
+	if (of->name == NULL || strcmp(of->file, file) == 0 ||
+		(size_t)snprintf(both, sizeof both, "%s (%s)", name, last_of(file)) >= sizeof both)
+		return name;
+	return keep(both);
+}
+
 // kept_path returns the path of a line's file.
 static const char *kept_path(const source_line *p) {
 	size_t i = 0, n = _wherry_lines.paths;
@@ -231,6 +257,13 @@ static file *file_of(const struct object *o) {
 	return f;
 }
 
+// is_still reports whether the object has the symbol that was read.
+static int is_still(list *l, size_t bias, const symbol *s) {
+	symbol now;
+	return s->of < l->n && is_function(l, s->of, bias, &now) && now.low == s->low && now.high == s->high &&
+		(!s->kept || l->of == _wherry_files.own.of || strncmp(s->name, now.name, strlen(now.name)) == 0);
+}
+
 static symbol *symbol_at(const file *f, size_t address) {
 	size_t first = 0, last = f->n;
 	while (first < last) {
@@ -260,18 +293,25 @@ static void symbolize(struct symbolize *arg) {
 		return;
 	size_t bias = o.map != NULL ? o.map->l_addr : _wherry_traces.bias;
 	size_t address = arg->pc - bias;
+	list l = o.map == NULL ? _wherry_files.own : exported(&o);
 	symbol *s = symbol_at(f, address);
+	if (s != NULL && !is_still(&l, bias, s)) { // another library is there
+		read_symbols(f, &l, bias);
+		s = symbol_at(f, address);
+	}
+	source_line p;
+	const char *path = o.map == NULL && s != NULL && find_line_in(s->low, address, &p) ? kept_path(&p) : NULL;
+	arg->file = f->name; // the files that symbol tables name are wrong by gold and lld
+	if (path != NULL)
+		arg->file = path, arg->line = p.line;
 	if (s != NULL && !s->kept) {
 		s->name = known_as(s->name);
+		if (strncmp(s->name, "C.", 2) != 0)
+			s->name = alone(s->name, arg->file);
 		s->kept = 1;
 	}
 	arg->function = s != NULL ? s->name : f->name;
 	arg->entry = s != NULL ? s->low + bias : 0;
-	arg->file = f->name; // the files that symbol tables name are wrong by gold and lld
-	source_line p;
-	const char *path = o.map == NULL && s != NULL && find_line_in(s->low, address, &p) ? kept_path(&p) : NULL;
-	if (path != NULL)
-		arg->file = path, arg->line = p.line;
 }
 
 // is_whole reports whether a name can be read to its end: its library's file may have been cut.
