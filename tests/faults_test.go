@@ -1,7 +1,9 @@
 package tests
 
 import (
+	"fmt"
 	"os"
+	"sort"
 	"strings"
 	"testing"
 )
@@ -154,4 +156,26 @@ func TestSentFaults(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What stands before Go's handler of a fault takes little of its stack, which may be C's own, and just
+// large enough.
+func TestFaultWithLittleRoom(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := testdata(t, "littleroom")
+	m.must("go", "build", "-o", "plain")
+	m.write("wherry.policy", "example.com/m * fast\n")
+	if got := m.build("fast").fast(); got != "fault" {
+		t.Fatalf("got fast functions %q", got)
+	}
+	const step, most = 64, 32 << 10
+	least := func(program string) int {
+		return step * sort.Search(most/step, func(n int) bool { return m.run(program, fmt.Sprint(n*step)).status == 2 })
+	}
+	plain, fast := least("./plain"), least("./fast")
+	if plain >= most || fast > plain+3*step {
+		t.Errorf("a fault ends the program as it should with %d bytes, plainly with %d", fast, plain)
+	}
+	t.Logf("%d bytes, plainly %d", fast, plain)
 }

@@ -11,6 +11,7 @@ static const int faults[FAULTS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIG
 SHARED struct sigaction _wherry_before_faults[FAULTS]; // the handlers that come after ours
 
 static void look_like_cgo(int sig, const ucontext_t *u, disguise *l), stop_looking_like_cgo(const disguise *l);
+static int room_to_walk(const stack_t *s);
 
 // UNLESS_FAULT does what may meet a fault, and ends it then. Faults have to come meanwhile: C can
 // have blocked them, but then nobody can help.
@@ -42,7 +43,7 @@ static void check_no_alignment(void) {
 }
 
 // say_overflow says which C stack a fault is beside, and reports whether it could.
-static int say_overflow(record *r, const char *at) {
+static __attribute__((noinline)) int say_overflow(record *r, const char *at) {
 	int below = at >= r->low - GUARD && at < r->low;
 	if (!below && !(at >= (const char *)(r + 1) && at < (const char *)(r + 1) + GUARD))
 		return 1;
@@ -86,20 +87,7 @@ static __attribute__((noinline)) void turn_unless_fault(const siginfo_t *info, c
 	errno = saved;
 }
 
-// on_fault comes before Go's own handler.
-static void on_fault(int sig, siginfo_t *info, void *context) {
-	check_no_alignment();
-	end_attempt(info, context);
-	record *r = _wherry_thread.active;
-	int held = r == &_wherry_thread.held;
-	if (sig == SIGSEGV && r->c_sp == NULL && info->si_code > 0 && !held && !say_overflow(r, info->si_addr))
-		return; // and fault again, with nobody listening
-	turn_unless_fault(info, context);
-	disguise l = {0};
-	if (held)
-		fault_of_c_thread(sig, info, context);
-	else
-		look_like_cgo(sig, context, &l);
+static void hand_on(int sig, siginfo_t *info, void *context) {
 	int i = 0;
 	while (faults[i] != sig)
 		i++;
@@ -110,7 +98,31 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
 		old->sa_handler(sig);
 	else
 		sigaction(sig, old, NULL); // the fault comes again and is final
+}
+
+static __attribute__((noinline)) void hand_on_walked(int sig, siginfo_t *info, void *context) {
+	disguise l;
+	look_like_cgo(sig, context, &l);
+	hand_on(sig, info, context);
 	stop_looking_like_cgo(&l);
+}
+
+// on_fault comes before Go's own handler. It takes as little of the stack as it can: a handler's may
+// be just enough for Go's.
+static void on_fault(int sig, siginfo_t *info, void *context) {
+	check_no_alignment();
+	end_attempt(info, context);
+	record *r = _wherry_thread.active;
+	int held = r == &_wherry_thread.held;
+	if (sig == SIGSEGV && r->c_sp == NULL && info->si_code > 0 && !held && !say_overflow(r, info->si_addr))
+		return; // and fault again, with nobody listening
+	turn_unless_fault(info, context);
+	if (held)
+		fault_of_c_thread(sig, info, context);
+	if (held || !room_to_walk(&((ucontext_t *)context)->uc_stack))
+		hand_on(sig, info, context);
+	else
+		hand_on_walked(sig, info, context);
 }
 
 // stand_before_faults puts on_fault before handlers, and has signals blocked in it as each wants
