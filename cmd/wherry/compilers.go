@@ -21,8 +21,8 @@ import (
 // A line of wherry.policy changes what cgo writes for a package, and the go command then
 // compiles all of the package's C again, though its own C files are as they were. So while
 // the go command builds, the C compilers of that name in PATH are this command, which keeps
-// the objects of C files that are not cgo's. An object is found by what the preprocessor
-// makes of its file, the compiler and its arguments; everything else goes to the compiler.
+// the objects of C files that are not cgo's. An object is found by its files, what the
+// preprocessor makes of them, the compiler and its arguments; everything else goes to the compiler.
 //
 // So are the answers to what cgo itself asks about the names in Go files, which is the same
 // with each policy, and with each of wherry stat's builds: gcc takes minutes where a package
