@@ -239,21 +239,22 @@ static const char *kept_path(const source_line *p) {
 	return _wherry_lines.path[i].name;
 }
 
-// file_of returns the file of an object, read. Where a library is gone there may be another one.
-static file *file_of(const struct object *o) {
+// file_of returns the file of an object, read, with its table as it is now: where a library is gone there
+// may be another one.
+static file *file_of(const struct object *o, list *l) {
 	int own = o->map == NULL;
-	list l = own ? _wherry_files.own : exported(o);
+	*l = own ? _wherry_files.own : exported(o);
 	const char *name = last_of(own ? program_invocation_name : o->map->l_name);
 	file *f = _wherry_files.of, *end = f + _wherry_files.n;
 	while (f < end && f->low != (size_t)o->low)
 		f++;
-	if (f < end && f->strings == l.strings && strcmp(f->name, name) == 0)
+	if (f < end && f->strings == l->strings && strcmp(f->name, name) == 0)
 		return f;
 	if (f == _wherry_files.of + FILES)
 		return NULL;
 	_wherry_files.n += f == end;
-	*f = (file){keep(name), (size_t)o->low, l.strings, NULL, 0};
-	read_symbols(f, &l, own ? _wherry_traces.bias : o->map->l_addr);
+	*f = (file){keep(name), (size_t)o->low, l->strings, NULL, 0};
+	read_symbols(f, l, own ? _wherry_traces.bias : o->map->l_addr);
 	return f;
 }
 
@@ -288,12 +289,12 @@ static void symbolize(struct symbolize *arg) {
 	if (!find_object(arg->pc, &o))
 		return;
 	arg->file = "?", arg->line = 1;
-	file *f = file_of(&o);
+	list l;
+	file *f = file_of(&o, &l);
 	if (f == NULL)
 		return;
 	size_t bias = o.map != NULL ? o.map->l_addr : _wherry_traces.bias;
 	size_t address = arg->pc - bias;
-	list l = o.map == NULL ? _wherry_files.own : exported(&o);
 	symbol *s = symbol_at(f, address);
 	if (s != NULL && !is_still(&l, bias, s)) { // another library is there
 		read_symbols(f, &l, bias);
