@@ -150,6 +150,13 @@ func TestKeptObjectsDirectly(t *testing.T) {
 	build("another text", "31 1\n", true)
 	k.must("rm", "part.h", "inc/more.h")
 	build("all as it was", "11 1\n", true) // the last is known alone
+	next := k.path("next")
+	k.env = append(k.env, "NEXT="+next)
+	k.write("part.c", strings.Replace(source, "PART", "PART + 1", 1))
+	k.write("next", strings.Replace(source, "PART", "PART + 2", 1))
+	build("a file that is written meanwhile", "13 1\n", true)
+	k.write("part.c", strings.Replace(source, "PART", "PART + 1", 1))
+	build("what it was", "12 1\n", false) // but compiled
 	k.write("part.c", source+"#define PASTE(a, b) a##b\nconst char *when = PASTE(__TI, ME__);\n")
 	build("a time", "11 1\n", true)
 	build("another time", "11 1\n", true)

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,6 +29,7 @@ type compilation struct {
 	kept     *kept.Folder      // objects and answers, by their key
 	build    *kept.Folder      // what the compilers are, for this build
 	key      string
+	holds    func() bool // what the key was made of is still the same; nil: nobody can change it
 
 	linker, linkerName string // what its answers are kept by, if that is known, and the compiler's name
 }
@@ -123,16 +123,22 @@ func (c *compilation) find() bool {
 	var before direct
 	if text, ok := c.kept.Get(entry); ok && !c.question && !c.again &&
 		json.Unmarshal(bytes.ReplaceAll(text, []byte("$WORK"), []byte(work)), &before) == nil && before.Includes.Holds() {
-		c.key = before.Key
+		c.key, c.holds = before.Key, before.Includes.Holds
 		return true
 	}
 	made, err := includes.Preprocess(dir, append([]string{c.compiler}, args...))
 	if err != nil || readsMore(made.Text) {
 		return false
 	}
-	c.stable.WriteString(hash, string(made.Text)) // a hash returns no error
-	if !c.question && !c.addFiles(hash, made) {
-		return false
+	c.stable.WriteString(hash, string(made.Text))
+	if !c.question {
+		files, ok := made.Files()
+		sum := c.contents(files)
+		if !ok || sum == "" {
+			return false
+		}
+		fmt.Fprintf(hash, "%s\n", sum)
+		c.holds = func() bool { return c.contents(files) == sum }
 	}
 	c.key = "object-" + hex.EncodeToString(hash.Sum(nil))
 	if set, ok := made.Set(""); ok && !c.question {
@@ -143,16 +149,18 @@ func (c *compilation) find() bool {
 	return true
 }
 
-// addFiles adds what the text is made of to the key: warnings, which can be errors, depend on comments
-// and tabs too.
-func (c *compilation) addFiles(hash io.Writer, made includes.Preprocessed) bool {
-	files, ok := made.Files()
+// contents is a hash of what is in files, or "" if that cannot be read: warnings, which can be errors,
+// depend on comments and tabs too.
+func (c *compilation) contents(files []string) string {
+	hash := sha256.New()
 	for _, name := range files {
 		text, err := os.ReadFile(name)
-		ok = ok && err == nil
-		c.stable.WriteString(hash, string(text))
+		if err != nil {
+			return ""
+		}
+		c.stable.WriteString(hash, string(text)) // a hash returns no error
 	}
-	return ok
+	return hex.EncodeToString(hash.Sum(nil))
 }
 
 // messageLanguage is what chooses the language and the characters of warnings.
@@ -210,6 +218,9 @@ func (c *compilation) compile() (done bool, exit int) {
 			c.kept.Put(c.key, outcome{messages: said, failed: true}.text())
 		}
 		return true, exit
+	}
+	if c.holds != nil && !c.holds() { // somebody wrote meanwhile
+		return true, 0
 	}
 	if object, err := os.ReadFile(c.out); err == nil {
 		c.kept.Put(c.key, outcome{messages: said, object: object}.text())

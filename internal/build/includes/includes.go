@@ -59,9 +59,9 @@ func Preprocess(dir string, command []string) (p Preprocessed, err error) {
 	cmd.Env = append(os.Environ(), "LANGUAGE=C")
 	var said bytes.Buffer
 	cmd.Stderr = &said
-	p.dir, p.began = dir, time.Now()
+	p.dir, p.began = dir, time.Now().UTC() // of no zone that a file would tell
 	p.Text, err = cmd.Output()
-	p.said, p.ended = said.String(), time.Now()
+	p.said, p.ended = said.String(), time.Now().UTC()
 	return p, err
 }
 
