@@ -128,7 +128,8 @@ static int evaluate(const unsigned char *e, const frame *f, region *stack, const
 	enum { MOST = 8 };
 	size_t s[MOST + 1], n = 0;
 	bytes b = {e, e + 16, 1};
-	b.end = b.at + uleb(&b); // follow has seen to that
+	size_t size = uleb(&b);
+	b.end = b.at + size; // follow has seen to that
 	if (first != NULL)
 		s[n++] = *first;
 	while (b.ok && b.at < b.end && n < MOST) {
