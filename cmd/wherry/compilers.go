@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -127,7 +128,9 @@ func (a *acceleration) compilers() (dir string, err error) {
 	return a.kept.Links(fmt.Sprintf(frontsPrefix+"%.16x", hash.Sum(nil)), a.executable, names)
 }
 
-func isFronts(dir string) bool { return strings.HasPrefix(filepath.Base(dir), frontsPrefix) }
+var frontsName = regexp.MustCompile("^" + frontsPrefix + "[0-9a-f]{32}$")
+
+func isFronts(dir string) bool { return frontsName.MatchString(filepath.Base(dir)) }
 
 // calledAs returns the fronts' folder if this command runs by the name of a C compiler, and the folder
 // of the build if that is known: between the go command and this one may be programs that have

@@ -189,7 +189,7 @@ static __attribute__((noinline)) void walk_unless_fault(const ucontext_t *u, siz
 }
 
 // look_like_cgo walks C's stack, if a signal has interrupted C, and has its call look like one of
-// cgo's until stop_looking_like_cgo.
+// cgo's until stop_looking_like_cgo. Who calls it has seen by room_to_walk that there is room.
 static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) {
 	thread *t = &_wherry_thread;
 	*l = (disguise){0};

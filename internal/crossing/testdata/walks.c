@@ -29,6 +29,15 @@ static _Unwind_Reason_Code note(struct _Unwind_Context *c, void *from) {
 	return _URC_NO_REASON;
 }
 
+// expressions are evaluated to their last operation.
+static void expressions(void) {
+	const unsigned char sum[16] = {4, 0x70 + SP, 8, 0x33, 0x22}; // the stack pointer and 8, 3, plus
+	frame f = {.known = ~0u, .r[SP] = 1000};
+	size_t value = 0;
+	expect("evaluates", evaluate(sum, &f, NULL, NULL, &value), 1);
+	expect("the sum", (long)value, 1011);
+}
+
 static void on_walk(int sig, siginfo_t *info, void *context) {
 	(void)sig, (void)info;
 	disguise l = {0};
@@ -178,6 +187,7 @@ int main(int argc, char **argv) {
 	know_executable();
 	map_symbols();
 	names();
+	expressions();
 	pthread_t t;
 	if (strcmp(argv[1], "true") == 0) {
 		sigset_t all;
