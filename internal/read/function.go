@@ -19,8 +19,8 @@ type Function struct {
 	Files    []Library // the shared libraries whose code was read
 
 	// Watches reports whether a loop, outside of the C library, may end by what others write
-	// to memory. It is asked only of a function that does
-	// nothing else but allocate, on the stack or not.
+	// to memory. Without Options.Watches it is asked only of a function that does nothing
+	// else but allocate, on the stack or not.
 	Watches bool
 	// Strict reports whether an instruction, outside of the C library, faults where memory is
 	// not aligned at 16 bytes or more, and that memory may be a caller's.
@@ -87,7 +87,7 @@ func (p *Program) function(n *node) Function {
 			return m.aligned && m.outline != nil && m.outline.Aligned && p.whole(m).Strict
 		})
 	}
-	if n.circles && n.reach&^setOf(Alloc) == 0 {
+	if n.circles && (n.reach&^setOf(Alloc) == 0 || p.watches) {
 		f.Watches = p.some(n, func(m *node) bool {
 			return m.circles && m.outline != nil && m.outline.Loops && p.whole(m).Watches
 		})

@@ -19,6 +19,7 @@ type Options struct {
 	Elsewhere []string         // functions that another file may define in another way
 	Path      []string         // folders to look for libraries in, before those of the system
 	Unseen    map[string]Class // functions of the C library that wait without that wherry sees it, and how
+	Watches   bool             // Function.Watches is asked of all
 
 	// For package libc's test: what system calls do, by number, and whether the C library's
 	// functions are read whatever their names say.
@@ -29,14 +30,15 @@ type Options struct {
 // A Program is a linked file with the libraries that it needs. Several goroutines must not use it
 // at once.
 type Program struct {
-	files  *Files
-	told   *names // by the options
-	calls  map[int64]Class
-	libc   *names
-	lock   sync.Mutex // for nodes, byName and work
-	nodes  map[place]*node
-	byName map[string]*node // functions whose code is nowhere
-	work   []*node          // to be read
+	files   *Files
+	told    *names // by the options
+	calls   map[int64]Class
+	libc    *names
+	watches bool
+	lock    sync.Mutex // for nodes, byName and work
+	nodes   map[place]*node
+	byName  map[string]*node // functions whose code is nowhere
+	work    []*node          // to be read
 
 	solved bool
 	order  []*node // callees first
@@ -57,7 +59,7 @@ func Open(file string, options Options) (*Program, error) {
 
 func newProgram(files *Files, options Options) *Program {
 	p := &Program{files: files, told: &names{exact: map[string]*known{}}, calls: options.Calls, libc: byName(), nodes: map[place]*node{},
-		byName: map[string]*node{}}
+		byName: map[string]*node{}, watches: options.Watches}
 	if options.Unnamed {
 		p.libc = &names{}
 	}

@@ -167,9 +167,13 @@ func (t *tracker) value(i int32, s *state, of func(machine.Reg) origin) origin {
 		return sum(of(inst.Dst), t.load(i, s, of))
 	case machine.SubLoad:
 		return difference(of(inst.Dst), t.load(i, s, of))
-	case machine.And:
-		if of(inst.Src).source == ownStack {
-			return of(inst.Src)
+	case machine.And: // for alignment
+		if v := of(inst.Src); v.source == ownStack || v.source >= memory && inst.Width == 8 && inst.Imm < 0 {
+			return v
+		}
+	case machine.AndLoad:
+		if mask := s.get(inst.Dst); mask.kind == constant && mask.off < 0 {
+			return t.load(i, s, of)
 		}
 	case machine.Select, machine.NegIf:
 		other := inst.Src2

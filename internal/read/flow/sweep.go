@@ -198,7 +198,7 @@ func (w *sweep) step(inst *machine.Inst) {
 		result = w.has(inst.Src) || w.has(inst.Src2) || inst.Op >= machine.Select && w.has(inst.Dst)
 	case machine.Lea:
 		result = w.has(inst.Mem.Base) || w.has(inst.Mem.Index)
-	case machine.AddLoad:
+	case machine.AddLoad, machine.AndLoad:
 		result = w.has(inst.Dst)
 	case machine.Load:
 		result = inst.Size == 8 && w.loads(inst)

@@ -62,6 +62,7 @@ const (
 	// Dst is in Writes too: values are not followed through these.
 	AddLoad  // Dst = Dst + memory at Mem
 	SubLoad  // Dst = Dst - memory at Mem; sets the flags
+	AndLoad  // Dst = Dst & memory at Mem
 	CompLoad // flags = Src ? memory at Mem, in either order
 	CompIf   // arm64: as Compare, or the flags become a constant
 	NegIf    // arm64: Dst = Src, or -Src2

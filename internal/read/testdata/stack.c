@@ -43,6 +43,13 @@ KEEP long optimized_scan(long s) {
 	for (long *p = &here; p < (long *)base; p++) s += *p;
 	return s;
 }
+KEEP long optimized_aligned_scan(long s) {
+	long here;
+	out(&here);
+	for (long *p = (long *)((uintptr_t)&here & ~7ul); p < (long *)((uintptr_t)base & ~7ul); p++) s ^= *p;
+	return s;
+}
+KEEP int compares_aligned(struct runtime *r) { return stack_pointer() < (r->limit & ~4095ul) ? -1 : back(1); }
 KEEP int optimized_depth(void) {
 	char here;
 	long depth = (long)(base - &here);
@@ -56,6 +63,7 @@ KEEP int optimized_sign(struct runtime *r) {
 }
 
 struct buffer { char *next, *end; long n; char small[64]; } *shared;
+KEEP int ordinary_flags(struct runtime *r) { return stack_pointer() < (r->limit & 0xffff) ? -1 : back(1); }
 KEEP int ordinary_equal(struct runtime *r) { return stack_pointer() == r->limit; }
 KEEP long ordinary_array(struct runtime *r) {
 	char b[100];

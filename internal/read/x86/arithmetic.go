@@ -28,6 +28,8 @@ func (d *decoder) arithmetic(b uint8) {
 				i.Op, i.Dst, i.Size = machine.AddLoad, d.reg, size
 			} else if size == 8 && op == 5 {
 				i.Op, i.Dst, i.Size = machine.SubLoad, d.reg, size
+			} else if size == 8 && op == 4 {
+				i.Op, i.Dst, i.Size = machine.AndLoad, d.reg, size
 			}
 		default:
 			d.stores(uint16(size))
