@@ -110,6 +110,7 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 		CLibrary: link.Libraries, Versions: link.Versions,
 		GoCache: env.GOCACHE, Again: a.again, Compiler: link.Compiler,
 		CC: slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS)), CXX: gotool.SplitQuoted(env.CXX),
+		Own: slices.Concat(gotool.SplitQuoted(env.CC), accel.OwnFlags(gotool.SplitQuoted(env.CGO_CFLAGS))),
 	}
 	switch value := os.Getenv("WHERRY_DEFAULT"); value {
 	case "":

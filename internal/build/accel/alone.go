@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +18,7 @@ import (
 // knows most about.
 
 // undefinedPattern finds a symbol in what GNU ld, gold, lld and mold say.
-var undefinedPattern = regexp.MustCompile("undefined (?:reference to |symbol: )[`']?([A-Za-z_.$][A-Za-z0-9_.$@]*)")
+var undefinedPattern = pattern("undefined (?:reference to |symbol: )[`']?([A-Za-z_.$][A-Za-z0-9_.$@]*)")
 
 // linkTries bounds how often linking may bring up further symbols.
 const linkTries = 4
@@ -52,7 +51,7 @@ func (c *Config) linkedObjects(objdir string, p *plan) (file string, missing []s
 			return file, missing, nil
 		}
 		known := len(missing)
-		for _, m := range undefinedPattern.FindAllStringSubmatch(output, -1) {
+		for _, m := range undefinedPattern().FindAllStringSubmatch(output, -1) {
 			if !slices.Contains(missing, m[1]) {
 				missing = append(missing, m[1])
 			}

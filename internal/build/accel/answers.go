@@ -53,7 +53,7 @@ func (c *Config) answersOf(linked code, elsewhere, twins []string) (a answers, e
 // answersEntry is where they are kept: by all that they follow from.
 func (c *Config) answersEntry(linked code, elsewhere, twins []string) (string, error) {
 	hash := sha256.New()
-	fmt.Fprintf(hash, "%q %v %q %q %q %q\n", c.Wherry, c.Unseen, c.beside(), elsewhere, twins, linked.missing())
+	fmt.Fprintf(hash, "%q %v %q %q %q %q %v\n", c.Wherry, c.Unseen, c.beside(), elsewhere, twins, linked.missing(), c.ForHost)
 	for i, file := range linked.files() {
 		if i > 0 {
 			fmt.Fprintf(hash, "%q %q\n", file.Path, identify(file.Path))

@@ -31,7 +31,7 @@ func TestAnswersAreKept(t *testing.T) {
 	var elsewhere []string
 	loops := func(want bool) {
 		t.Helper()
-		opened, err := openCode(linked, elsewhere, c.Unseen, nil)
+		opened, err := openCode(linked, elsewhere, c.Unseen, nil, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +43,7 @@ func TestAnswersAreKept(t *testing.T) {
 	// mark changes what is kept, to see where it comes from.
 	mark := func() {
 		t.Helper()
-		opened, err := openCode(linked, elsewhere, c.Unseen, nil)
+		opened, err := openCode(linked, elsewhere, c.Unseen, nil, false)
 		if err != nil {
 			t.Fatal(err)
 		}

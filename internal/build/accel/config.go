@@ -26,6 +26,7 @@ type Config struct {
 	ToolDir   string            `json:"tooldir"`
 	CC        []string          `json:"cc"` // the C compiler with its flags
 	CXX       []string          `json:"cxx"`
+	Own       []string          `json:"own"` // as CC, for wherry's own C
 	Offsets   goruntime.Offsets `json:"offsets"`
 	Rules     []policy.Rule     `json:"rules"`
 	OnCgo     bool              `json:"on_cgo"`   // functions that no rule names; else their code decides

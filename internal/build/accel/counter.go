@@ -77,7 +77,7 @@ func (n *counter) add(path, head, text string) {
 
 // exports warns of exported functions that callback will not be asked about.
 func (n *counter) exports(text string) {
-	if missed := strings.Count(text, "\tcrosscall2(") - len(exportPattern.FindAllString(text, -1)); n.on && missed > 0 {
+	if missed := strings.Count(text, "\tcrosscall2(") - len(exportPattern().FindAllString(text, -1)); n.on && missed > 0 {
 		n.warnings = append(n.warnings, fmt.Sprintf("%d exported functions of %s are not counted: their generated C code was not understood",
 			missed, n.pkg))
 	}

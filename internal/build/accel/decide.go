@@ -102,6 +102,11 @@ func (d *decision) byCode(f facts, static, library bool) (flags abi.Flags) {
 		d.keep(fmt.Sprintf("%s; in a library for a host nothing turns the call before %s waits", why, f.leaves()),
 			policy.Fast, "you promise that it does not wait there, or does not mind EINTR")
 		return 0
+	case (static || library) && f.watches:
+		d.keep(why+"; it has a loop that may wait for another thread, and where nothing stands before what others do with signals "+
+			"(a static C library, a library for a host) the runtime's, which would turn the call, may be blocked",
+			policy.Fast, "you promise that it does not wait for what needs Go to go on")
+		return 0
 	default:
 		d.Why = why
 	}

@@ -26,6 +26,8 @@ func TestDecide(t *testing.T) {
 	askingLocks, askingCallback, splitting, cxx := locks, callback, safe, locks
 	askingLocks.bounds, askingCallback.bounds = mayAsk("libv8.so"), mayAsk("libv8.so")
 	splitting.splits, cxx.cxx = true, "libstdc++.so.6"
+	watches := loops
+	watches.watches = true
 	unknown := unread(errors.New("no file"))
 	const cgo, fast, reentrant = policy.Cgo, policy.Fast, policy.Reentrant
 	for name, test := range map[string]struct {
@@ -56,8 +58,11 @@ func TestDecide(t *testing.T) {
 			abi.ByUser | abi.Always | abi.NoCallback, "no loops"},
 		"nocallback by a rule": {callback,
 			decision{Function: Function{ByRule: true, NoCallback: true}}, false, fast, true, abi.ByUser | abi.NoCallback, "callback"},
-		"static, safe":  {loops, decision{}, true, fast, true, abi.NoCallback, "loops"},
-		"static, locks": {locks, decision{}, true, cgo, false, 0, "nothing stands before a static C library's functions"},
+		"watches":          {watches, decision{}, false, fast, true, abi.NoCallback, "loops"},
+		"static, watches":  {watches, decision{}, true, cgo, false, 0, "may wait for another thread"},
+		"library, watches": {watches, decision{}, false, cgo, false, 0, "may wait for another thread"},
+		"static, safe":     {loops, decision{}, true, fast, true, abi.NoCallback, "loops"},
+		"static, locks":    {locks, decision{}, true, cgo, false, 0, "nothing stands before a static C library's functions"},
 		"static, not checked": {unknown, decision{}, true, cgo, false, 0,
 			"not read: no file; nothing stands before a static C library's functions"},
 		"static, by a rule":          {locks, decision{Function: Function{ByRule: true}}, true, fast, false, abi.ByUser, "lock"},

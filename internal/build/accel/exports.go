@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/crossing"
@@ -24,11 +23,11 @@ import (
 const exportsAnchor = "extern void _cgo_release_context(size_t);\n"
 
 // exportPattern finds the head of one function in _cgo_export.c.
-var exportPattern = regexp.MustCompile(`extern void (_cgoexp_[0-9a-f]+_\w+)\(void \*\);\n\nCGO_NO_SANITIZE_THREAD\n` +
+var exportPattern = pattern(`extern void (_cgoexp_[0-9a-f]+_\w+)\(void \*\);\n\nCGO_NO_SANITIZE_THREAD\n` +
 	`([\w \*]+[ \*])(\w+)\(([\w \*,]*)\)\n\{\n`)
 
 // parameterPattern finds the name in one parameter of it.
-var parameterPattern = regexp.MustCompile(`^[\w \*]*[ \*](\w+)$`)
+var parameterPattern = pattern(`^[\w \*]*[ \*](\w+)$`)
 
 // An exportSide is what is added to a package for its exported functions.
 type exportSide struct {
@@ -51,8 +50,8 @@ func (c *Config) redirectExports(objdir string, g *gotypes, registers bool, coun
 	}
 	counter.exports(after)
 	side := new(exportSide)
-	after = exportPattern.ReplaceAllStringFunc(after, func(head string) string {
-		m := exportPattern.FindStringSubmatch(head)
+	after = exportPattern().ReplaceAllStringFunc(after, func(head string) string {
+		m := exportPattern().FindStringSubmatch(head)
 		text := &exportText{export: g.export(m[1], c.GoArch), Result: strings.TrimSpace(m[2]), Name: m[3], Params: m[4]}
 		if registers && !c.Count && text.export != nil && side.redirect(text) {
 			text.Before = strings.TrimSuffix(head, m[3]+"("+m[4]+")\n{\n")
@@ -87,7 +86,7 @@ func parameterNames(list string) (names []string, ok bool) {
 		return nil, true
 	}
 	for _, parameter := range strings.Split(list, ",") {
-		m := parameterPattern.FindStringSubmatch(strings.TrimSpace(parameter))
+		m := parameterPattern().FindStringSubmatch(strings.TrimSpace(parameter))
 		if m == nil {
 			return nil, false
 		}

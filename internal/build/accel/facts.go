@@ -26,6 +26,8 @@ type facts struct {
 	entersGo   bool // it does so in a way of its own, not by a function that cgo has exported
 	ownSyscall bool // it has a system call instruction, outside of the C library
 
+	watches bool // a loop may wait for another thread; in a library for a host it is asked of all, else where it is harmless
+
 	unseen string // a function of the C library that it may come to and that waits without that wherry sees it
 	beyond string // other code than its own and the C library's that it may come to
 
@@ -71,9 +73,9 @@ var goSide = strings.Fields("crosscall2 crosscall_amd64 _cgoexp_* _cgo_wait_runt
 
 // openCode opens linked objects. Functions elsewhere are not what a definition here says;
 // unseen are those of the C library that wait without that wherry sees it, with how. The libraries
-// are looked for in folders too.
-func openCode(linked string, elsewhere []string, unseen map[string]bool, folders []string) (code, error) {
-	options := read.Options{Go: goSide, Elsewhere: elsewhere, Unseen: map[string]read.Class{}, Path: folders}
+// are looked for in folders too. In a library for a host, watching loops are looked for in all functions.
+func openCode(linked string, elsewhere []string, unseen map[string]bool, folders []string, forHost bool) (code, error) {
+	options := read.Options{Go: goSide, Elsewhere: elsewhere, Unseen: map[string]read.Class{}, Path: folders, Watches: forHost}
 	for name, lock := range unseen {
 		options.Unseen[name] = read.Block
 		if lock {
@@ -114,7 +116,7 @@ var aside = []read.Class{read.Alloc}
 
 func factsOf(found *read.Function, name string) facts {
 	f := facts{read: true, says: why(found, name), noCallback: true, harmless: true, strict: found.Strict,
-		ownSyscall: found.Syscalls, unseen: found.Unseen}
+		ownSyscall: found.Syscalls, unseen: found.Unseen, watches: found.Watches}
 	f.short = len(found.Does) == 0 && !found.Loops && len(found.Files) == 0
 	for _, r := range found.Does {
 		f.noCallback = f.noCallback && slices.Contains(withoutCallback, r.Class)

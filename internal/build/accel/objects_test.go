@@ -52,7 +52,7 @@ func TestNamesOfWeakFunctions(t *testing.T) {
 		if output, err := exec.Command("cc", "-shared", "-nostdlib", "-o", object+".so", object).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, output)
 		}
-		linked, err := openCode(object+".so", append([]string{"before"}, names...), nil, nil)
+		linked, err := openCode(object+".so", append([]string{"before"}, names...), nil, nil, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +115,7 @@ func FuzzObjects(f *testing.F) {
 			elf.Close()
 		}
 		names, _ := weakFunctions(file)
-		if linked, err := openCode(file, names, nil, nil); err == nil {
+		if linked, err := openCode(file, names, nil, nil, false); err == nil {
 			functions := linked.functions()
 			functions = functions[:min(len(functions), 20)]
 			if _, err := linked.program.Read(functions...); err != nil {

@@ -92,7 +92,7 @@ func (c *Config) openObjects(objdir string, p *plan, r *reading) (linked code, e
 		return code{}, nil, nil, err
 	}
 	elsewhere = append(weak, missing...)
-	linked, err = openCode(file, elsewhere, c.Unseen, c.beside())
+	linked, err = openCode(file, elsewhere, c.Unseen, c.beside(), c.ForHost)
 	return linked, elsewhere, aligned, err
 }
 

@@ -20,6 +20,14 @@ func (c *Config) useFronts() {
 	}
 }
 
+// passFronts has the tool that this process becomes find the compilers themselves.
+func (c *Config) passFronts() {
+	if rest, ok := strings.CutPrefix(os.Getenv("PATH"), c.Fronts+string(filepath.ListSeparator)); ok && c.Fronts != "" {
+		os.Setenv("PATH", rest)
+		os.Unsetenv(FrontsVariable)
+	}
+}
+
 // A go command that runs what it has linked leaves no time to look at the packages in between. So
 // if this mark is beside the configuration, link refuses what wherry would not let run, and leaves
 // the other mark.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"debug/elf"
 	"go/ast"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -190,7 +189,7 @@ func (g *gotypes) carries(results *ast.FieldList) bool {
 }
 
 // framePattern finds the arguments' struct in the body of one of cgo's wrappers.
-var framePattern = regexp.MustCompile(`(?s)(?:^|\n)\t(struct \{\n.*?\n\t\}[^\n]*) \*\w+ = v;\n`)
+var framePattern = pattern(`(?s)(?:^|\n)\t(struct \{\n.*?\n\t\}[^\n]*) \*\w+ = v;\n`)
 
 // An alignments is what the template of that name is about: the alignments in C of what a
 // wrapper's arguments point to, and 0 of those that escape in any case.
@@ -206,7 +205,7 @@ func alignmentSymbol(wrapper string) string {
 
 // alignments returns nil if there is nothing to say.
 func (g *gotypes) alignments(f *function, body string) *alignments {
-	frame := framePattern.FindStringSubmatch(body)
+	frame := framePattern().FindStringSubmatch(body)
 	if frame == nil {
 		return nil
 	}

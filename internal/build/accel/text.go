@@ -3,6 +3,7 @@ package accel
 import (
 	"embed"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 	"text/template"
@@ -10,12 +11,17 @@ import (
 	"github.com/wherrygo/wherry/internal/crossing"
 )
 
+// pattern is a regular expression, compiled when it is needed: most processes of a build need none.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
+
 // The C and Go text that is added to a package stands in templates.
 //
 //go:embed *.tpl
 var templateFiles embed.FS
 
-// templates are parsed when they are needed: most processes of a build need none.
+// templates are parsed when they are needed too.
 var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Option("missingkey=error").Funcs(template.FuncMap{
 		"push":    func() string { return macros("#pragma push_macro(%q)\n#undef %[1]s\n") },

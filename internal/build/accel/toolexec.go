@@ -91,6 +91,9 @@ func Toolexec(args []string) int {
 		config.useFronts()
 		return replaceBy(slices.Concat(config.Chain, args[1:2], linkArgs))
 	}
+	if slices.Contains(toolArgs, "-###") { // the go command asks a C compiler, for whom its front has no answer
+		config.passFronts()
+	}
 	return replaceBy(command)
 }
 

@@ -37,13 +37,13 @@ func (c *Config) translate(t translation, line *compileCommand) error {
 	switch t.by {
 	case cAssembler:
 		ending = ".S"
-		command = slices.Concat(c.CC, []string{"-g0", "-fPIC", "-c"})
+		command = slices.Concat(c.Own, []string{"-g0", "-fPIC", "-c"})
 	case cCompiler:
-		command = slices.Concat(c.CC, []string{"-O2", "-g0", "-std=gnu11", "-fno-lto", "-fPIC", "-pthread", "-c"})
+		command = slices.Concat(c.Own, []string{"-O2", "-g0", "-std=gnu11", "-fno-lto", "-fPIC", "-pthread", "-c"})
 		if c.GoArch == "amd64" {
 			command = append(command, "-masm=att")
 		}
-		if slices.Contains(command, "-fsplit-stack") { // what grows the stack would call itself by way of ours
+		if slices.Contains(command, "-fsplit-stack") { // CC has it: what grows the stack would call itself by way of ours
 			command = append(command, "-fno-split-stack")
 		}
 	case goAssembler:

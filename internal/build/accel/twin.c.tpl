@@ -26,6 +26,8 @@ little-endian). */ -}}
 #define _cgo_topofstack() ((char *)v)
 {{if .Errno}}{{template "errno"}}{{end}}
 {{push}}{{if eq (len .Results) 2 -}}
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Waggregate-return"
 typedef struct { {{wide (index .Results 0).Value}} _wherry_0; {{wide (index .Results 1).Value}} _wherry_1; } {{.Returns}};
 {{end}}{{template "head" .}};
 {{template "head" .}}
@@ -33,21 +35,23 @@ typedef struct { {{wide (index .Results 0).Value}} _wherry_0; {{wide (index .Res
 	char _wherry_f[{{.FrameSize}}] __attribute__((__aligned__(8)));
 	void *v = _wherry_f;
 {{if .Errno}}	int _wherry_errno_is;
+{{end}}{{range $i, $r := .Results}}	{{if eq (len $.Results) 1}}{{$.Returns}}{{else}}{{wide .Value}}{{end}} _wherry_r{{$i}} = 0;
+{{end}}{{if eq (len .Results) 2}}	{{.Returns}} _wherry_r;
 {{end}}{{range $i, $p := .Params}}	__builtin_memcpy(_wherry_f + {{.Offset}}, &_wherry_p{{$i}}, {{.Value.Size}});
 {{end}}	(void)v;
 {{pop}}	{
 {{.Inside}}	}
 #undef _cgo_topofstack
 {{if .Errno}}#pragma pop_macro("errno")
-{{end}}{{push}}{{range $i, $r := .Results}}{{if .Path -}}
-{{"\t"}}{{if eq (len $.Results) 1}}{{$.Returns}}{{else}}{{wide .Value}}{{end}} _wherry_r{{$i}} = 0;
-	__builtin_memcpy(&_wherry_r{{$i}}, _wherry_f + {{.Offset}}, {{.Value.Size}});
-{{else}}	unsigned long long _wherry_r{{$i}} = (unsigned)_wherry_errno_is;
+{{end}}{{push}}{{range $i, $r := .Results}}{{if .Path}}	__builtin_memcpy(&_wherry_r{{$i}}, _wherry_f + {{.Offset}}, {{.Value.Size}});
+{{else}}	_wherry_r{{$i}} = (unsigned)_wherry_errno_is;
 {{end}}{{end}}{{if eq (len .Results) 1}}	return _wherry_r0;
-{{else if eq (len .Results) 2}}	{{.Returns}} _wherry_r = {_wherry_r0, _wherry_r1};
+{{else if eq (len .Results) 2}}	_wherry_r._wherry_0 = _wherry_r0;
+	_wherry_r._wherry_1 = _wherry_r1;
 	return _wherry_r;
 {{end}}}
-{{pop}}{{end}}
+{{if eq (len .Results) 2}}#pragma GCC diagnostic pop
+{{end}}{{pop}}{{end}}
 
 {{- define "head" -}}
 {{template "hidden"}} {{.Returns}} {{.Twin.Name}}(
@@ -76,7 +80,7 @@ static __inline__ __attribute__((__always_inline__)) int *_wherry_errno(void)
 #else
 	__asm__("mrs %0, tpidr_el0" : "=r"(_wherry_t));
 #endif
-	return (int *)(_wherry_t + _wherry_errno_place);
+	return (int *)(void *)(_wherry_t + _wherry_errno_place);
 }
 #endif
 {{pop}}#pragma push_macro("errno")

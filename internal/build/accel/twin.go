@@ -3,7 +3,6 @@ package accel
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -20,7 +19,7 @@ import (
 
 // wrapperPattern finds the wrappers in a C file that cgo wrote. Their text is
 // one function at the left margin; the body between the braces is not read.
-var wrapperPattern = regexp.MustCompile(`(?m)^(?:CGO_NO_SANITIZE_THREAD\n)?(void|int)[ \n]` +
+var wrapperPattern = pattern(`(?m)^(?:CGO_NO_SANITIZE_THREAD\n)?(void|int)[ \n]` +
 	`(_cgo_[0-9a-f]+_(?:Cfunc|C2func|Cmacro)_\w+)\(void \*v\)(?:\n| )\{\n((?:[^}\n].*\n|\n)*)\}\n`)
 
 // How a wrapper ends that returns errno.
@@ -46,7 +45,7 @@ func readWrappers(objdir string) map[string]wrapper {
 }
 
 func findWrappers(path, text string, found map[string]wrapper) {
-	for _, m := range wrapperPattern.FindAllStringSubmatch(text, -1) {
+	for _, m := range wrapperPattern().FindAllStringSubmatch(text, -1) {
 		found[m[2]] = wrapper{path, strings.TrimSuffix(m[0], m[3]+"}\n"), m[1], m[3]}
 	}
 }

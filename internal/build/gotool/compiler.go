@@ -24,7 +24,7 @@ const temporaryNames = `[^" ]*/cc[A-Za-z0-9]{6}\b(\.[a-z]+)?`
 func Describe(w io.Writer, stable *strings.Replacer, command ...string) (answer string, ok bool) {
 	cmd := exec.Command(command[0], append(command[1:len(command):len(command)], "-###")...)
 	cmd.Env = append(os.Environ(), "LC_ALL=C")
-	output, err := cmd.CombinedOutput()
+	output, err := outputByFile(cmd)
 	if err != nil || !strings.Contains(string(output), "version") {
 		return "", false
 	}
@@ -37,6 +37,27 @@ func Describe(w io.Writer, stable *strings.Replacer, command ...string) (answer 
 		}
 	}
 	return answer, true
+}
+
+// outputByFile runs a command and returns what it writes. gcc writes each letter of this by itself,
+// and so a pipe's reader would be woken a thousand times.
+func outputByFile(cmd *exec.Cmd) ([]byte, error) {
+	file, err := os.CreateTemp("", "wherry-answer-")
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if err := os.Remove(file.Name()); err != nil {
+		return nil, err
+	}
+	cmd.Stdout, cmd.Stderr = file, file
+	if err := cmd.Run(); err != nil {
+		return nil, err
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return io.ReadAll(file)
 }
 
 // Stamp writes which file a program is.
