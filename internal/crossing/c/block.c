@@ -29,7 +29,7 @@ static __attribute__((noreturn)) void no_function(const char *why, const char *n
 	char text[512];
 	int n = snprintf(text, sizeof text, "wherry: %s%s%s\n", why, name, what);
 	if (n > 0)
-		syscall(SYS_write, 2, text, (size_t)n);
+		write_error(text, (size_t)n);
 	abort();
 }
 
@@ -97,7 +97,7 @@ static void close_reals(void) {
 		sched_yield();
 	size_t page = getauxval(AT_PAGESZ);
 	if (page != 0 && ((size_t)_wherry_reals | _wherry_reals_size) % page == 0)
-		mprotect(_wherry_reals, _wherry_reals_size, PROT_READ);
+		ask_kernel(SYS_mprotect, (long)_wherry_reals, (long)_wherry_reals_size, PROT_READ, 0, 0, 0);
 }
 
 // What the functions of names.c ask of the call that C runs in.

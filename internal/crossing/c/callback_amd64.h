@@ -72,8 +72,8 @@
 	movq %rsp, REC_CSP(%r12)
 	movq REC_G(%r12), %r14
 	movq G_M(%r14), %r13
-	movq $0, M_VDSOSP(%r13)
 	movq REC_GOSP(%r12), %rsp
+	movq $0, M_VDSOSP(%r13) // only now: Go's traces fail where g runs on another stack without a mark
 	movq -CALLER_FP(%rsp), %rbp
 // Go's first integer argument is the frame, in the register ABI.
 	.ifc \kind,frame

@@ -90,9 +90,9 @@
 	str x11, [x19, #REC_CSP]
 	ldr x28, [x19, #REC_G]
 	ldr x21, [x28, #G_M]
-	str xzr, [x21, #M_VDSOSP]
 	ldr x9, [x19, #REC_GOSP]
 	mov sp, x9
+	str xzr, [x21, #M_VDSOSP] // only now: Go's traces fail where g runs on another stack without a mark
 	ldp x29, x30, [x9, #-CALLER_FP]
 	.ifc \kind,frame
 	mov x20, x0

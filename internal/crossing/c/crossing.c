@@ -12,14 +12,15 @@
 
 #include "crossing.h"
 
+#include "kernel.c"    // system calls
 #include "stacks.c"    // C stacks
 #include "learn.c"     // which functions go back to cgo
 #include "turn.c"      // a call becomes a system call
 #include "hold_rule.c" // when a thread of C's holds its P
 #include "hold.c"      // and how
 #include "callback.c"  // callbacks that come from no C stack
-#include "handlers.c"  // C's own signal handlers, where threads hold their P
 #include "faults.c"    // faults in C
+#include "handlers.c"  // C's own signal handlers, where threads hold their P
 #include "bind.c"      // the calls of package direct
 #include "block.c"     // before the C library waits
 #include "cfi.c"       // from a C function to its caller

@@ -37,8 +37,10 @@ static void end_attempt(const siginfo_t *info, const ucontext_t *u) {
 // check_no_alignment is for handlers: where C has its alignment checked, the kernel leaves that on.
 static void check_no_alignment(void) {
 #if defined(__x86_64__)
-	enum { AC = 1 << 18 };
-	__builtin_ia32_writeeflags_u64(__builtin_ia32_readeflags_u64() & ~(unsigned long long)AC);
+	enum { TF = 1 << 8, AC = 1 << 18 };
+	unsigned long long flags = __builtin_ia32_readeflags_u64();
+	if (flags & AC) // else nothing is written: a debugger's step, TF, is not the program's
+		__builtin_ia32_writeeflags_u64(flags & ~(unsigned long long)(AC | TF));
 #endif
 }
 
@@ -51,10 +53,7 @@ static __attribute__((noinline)) int say_overflow(record *r, const char *at) {
 	int n = snprintf(text, sizeof text, "wherry: C stack %s in the call of %s: it has %zu bytes; "
 		"set WHERRY_CSTACK_SIZE to more, %s\n", below ? "overflow" : "underflow", name_of(r), size_of(r),
 		r->call != NULL && r->call->flags & OWN_STACK ? "or use direct.Bind" : "say reentrant=SIZE in the policy, or fast");
-	_wherry_thread.busy++; // nothing is turned here
-	ssize_t written = n > 0 ? write(2, text, (size_t)n) : 0;
-	_wherry_thread.busy--;
-	return written >= 0;
+	return n <= 0 || write_error(text, (size_t)n);
 }
 
 // turn_for_fault turns the call in flight whose C has met a fault. Where it cannot, Go's handler is
@@ -118,7 +117,7 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
 		return; // and fault again, with nobody listening
 	turn_unless_fault(info, context);
 	if (held)
-		fault_of_c_thread(sig, info, context);
+		fault_of_c_thread(context);
 	if (held || !room_to_walk(&((ucontext_t *)context)->uc_stack))
 		hand_on(sig, info, context);
 	else

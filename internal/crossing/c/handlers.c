@@ -96,19 +96,36 @@ __asm__(".text\n\t"
 typedef void (*handler)(int);
 SHARED handler _wherry_handlers[ENTRIES]; // C's
 
+static void on_fault(int sig, siginfo_t *info, void *context), on_urgent(int sig, siginfo_t *info, void *context),
+	on_sample(int sig, siginfo_t *info, void *context), on_signal(int sig, siginfo_t *info, void *context);
+
 static handler entry_of(long i) { return (handler)(size_t)(_wherry_entries + i * ENTRY_SIZE); }
 
-// handler_of returns C's handler for an entry of ours, and any other handler as it is.
+static int is_sampled(int sig) { return _wherry_urgent.samples && (sig == SIGPROF || sig == SIGQUIT); }
+
+// stands_before reports whether on_signal comes before Go's handler of a signal. Those left out have
+// handlers of wherry's own, or are the C library's.
+static int stands_before(int sig) {
+	static const unsigned long not = 1ul << (SIGURG - 1) | 1ul << (SIGPROF - 1) | 7ul << (32 - 1);
+	if (is_sampled(sig))
+		return 0;
+	for (int i = 0; i < FAULTS; i++)
+		if (faults[i] == sig)
+			return 0;
+	return !(not >> (sig - 1) & 1);
+}
+
+// handler_of returns C's handler for an entry of ours, Go's for what stands before it, and any other
+// handler as it is.
 static handler handler_of(handler f) {
+	if (f == (handler)(size_t)on_signal)
+		return (handler)(size_t)_wherry_urgent.go.sa_sigaction;
 	size_t offset = (size_t)f - (size_t)_wherry_entries;
 	return offset < ENTRIES * ENTRY_SIZE ? _wherry_handlers[offset / ENTRY_SIZE] : f;
 }
 
-static void on_fault(int sig, siginfo_t *info, void *context), on_urgent(int sig, siginfo_t *info, void *context),
-	on_sample(int sig, siginfo_t *info, void *context);
-
 static int is_wherrys(const void *handler) {
-	return handler == (void *)on_fault || handler == (void *)on_urgent || handler == (void *)on_sample;
+	return handler == (void *)on_fault || handler == (void *)on_urgent || handler == (void *)on_sample || handler == (void *)on_signal;
 }
 
 // before_handler returns what is to be installed for a handler: an entry, if it is one of C's.
@@ -120,6 +137,10 @@ static handler before_handler(int sig, handler f) {
 		_wherry_urgent.early |= _wherry_urgent.earliest != NULL && p != _wherry_urgent.earliest;
 		_wherry_urgent.earliest = p;
 	}
+	if (go != NULL && p == go && is_sampled(sig))
+		return (handler)(size_t)on_sample;
+	if (go != NULL && p == go && _wherry_holding.signals && stands_before(sig))
+		return (handler)(size_t)on_signal;
 	if ((size_t)p + 1 <= 3 || go == NULL || _wherry_urgent.off || handler_of(f) != f || p == go || is_wherrys(p))
 		return f; // SIG_DFL, SIG_IGN, SIG_HOLD, SIG_ERR; Go's; ours
 	if (sig == SIGURG) {
@@ -148,14 +169,29 @@ SHARED handler _wherry_before_handler(int entry, const ucontext_t *u, unsigned l
 	// Another signal may have interrupted C, and this one its entry.
 	for (const char *pc; (pc = PC_OF(u)) >= _wherry_entries && pc <= _wherry_entries_last;)
 		u = (const ucontext_t *)(SP_OF(u) + CONTEXT + (pc > _wherry_entries_common ? KEPT : 0));
-	char *g = turn_for_handler(u);
+	char *g = turn_for_handler(u), *m = between_callbacks(u);
+	if (m != NULL && _wherry_thread.held.c_sp == TURNED) // as in fault_of_c_thread: C's handler may call Go's
+		AT(char, m, M_ISEXTRAINC) = 1;
 	set_mask(mask);
 	if (g != NULL)
 		await_signal(g);
 	errno = saved;
 	return _wherry_handlers[entry];
 }
+
+// on_signal comes before Go's handler of a signal. Through cgo a thread that C created is not in Go
+// between callbacks, and Go's handler does there what the signal does by default.
+static void on_signal(int sig, siginfo_t *info, void *context) {
+	check_no_alignment();
+	char *m = between_callbacks(context), was = 0;
+	if (m != NULL)
+		was = AT(char, m, M_ISEXTRAINC), AT(char, m, M_ISEXTRAINC) = 1;
+	_wherry_urgent.go.sa_sigaction(sig, info, context);
+	if (m != NULL)
+		AT(char, m, M_ISEXTRAINC) = was;
+}
 #else
+static __attribute__((unused)) void on_signal(int sig, siginfo_t *info, void *context) { (void)sig, (void)info, (void)context; }
 static unsigned long shut_out(void) { return ~0ul; }
 static void let_in(unsigned long mask) { (void)mask; }
 #endif

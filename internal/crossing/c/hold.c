@@ -38,6 +38,7 @@ enum {
 
 SHARED struct {
 	int started;
+	int signals;   // on_signal stands before Go's handlers
 	int off;       // for good, because
 	const char *why;
 	const void *whose; // an address in the code that is the cause
@@ -62,20 +63,14 @@ static char *new_root(void) {
 		_wherry_holding.pooled--;
 		return (char *)(last + 2);
 	}
-	char *low = mmap(NULL, 2 * ROOT, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-	if (low == MAP_FAILED)
-		return NULL;
-	if (mprotect(low + ROOT, ROOT, PROT_READ | PROT_WRITE) != 0) {
-		munmap(low, 2 * ROOT);
-		return NULL;
-	}
-	return low + 2 * ROOT;
+	char *low = map_stack(ROOT, ROOT);
+	return low != NULL ? low + ROOT : NULL;
 }
 
 static void free_root(char *root) {
 	void **last = (void **)root - 2;
 	if (_wherry_holding.pooled >= KEPT_IN_POOL) {
-		munmap(root - 2 * ROOT, 2 * ROOT);
+		munmap(root - 2 * ROOT, 3 * ROOT);
 		return;
 	}
 	*last = _wherry_holding.roots;
@@ -114,6 +109,7 @@ static void hold_abandoned(void) {
 	char *g0 = AT(char *, AT(char *, t->held.g, G_M), M_G0), *root = t->root;
 	set_stack(g0, t->own_low < root - ROOT ? t->own_low : root - ROOT, t->own_high > root ? t->own_high : root);
 	AT(void *, g0, G_SCHED_SP) = t->root_sp;
+	AT(int, AT(char *, t->held.g, G_M), M_LOCKEDINT)++; // as _wherry_hold_end: runtime.unwindm gives it back
 }
 
 // thread_leaves comes before the runtime's own end of a thread that has called Go.
@@ -153,10 +149,12 @@ static int enters_go(struct dl_phdr_info *library, size_t size, void *seen) {
 			else if (d->d_tag == DT_STRSZ)
 				length = d->d_un.d_val;
 	}
-	if (strings == NULL || memmem(strings, length, "\0crosscall2", sizeof "\0crosscall2") == NULL)
-		return 0;
-	holds_never("a library calls crosscall2", strings);
-	return 1;
+	for (const char *s = strings, *next; s != NULL && (next = memchr(s, 0, length)) != NULL; length -= (size_t)(next + 1 - s), s = next + 1)
+		if (strcmp(s, "crosscall2") == 0) {
+			holds_never("a library calls crosscall2", strings);
+			return 1;
+		}
+	return 0;
 }
 
 static int loads_of(struct dl_phdr_info *library, size_t size, void *loads) {
@@ -178,6 +176,8 @@ static int others_enter_go(void) {
 	return _wherry_holding.off;
 }
 
+static void stand_before_signals(void);
+
 // can_hold reports whether a thread can hold its P at all, and prepares it. The lock is held.
 static int can_hold(void) {
 	if (!_wherry_urgent.started || _wherry_urgent.off || &x_crosscall2_ptr == NULL || x_crosscall2_ptr == NULL)
@@ -186,6 +186,7 @@ static int can_hold(void) {
 		_wherry_holding.started = 1;
 		_wherry_holding.thread_ends = x_crosscall2_ptr;
 		x_crosscall2_ptr = thread_leaves;
+		stand_before_signals();
 	}
 	return !_wherry_holding.off;
 }
@@ -194,7 +195,7 @@ static int can_hold(void) {
 // called.
 static int hold(thread *t, char *m) {
 	sigset_t mask;
-	if (pthread_sigmask(SIG_BLOCK, NULL, &mask) != 0 || sigismember(&mask, SIGURG) == 1) {
+	if (pthread_sigmask(SIG_BLOCK, NULL, &mask) != 0 || has_signal(&mask, SIGURG)) {
 		holds_not(&t->holding, "SIGURG is blocked");
 		return 0;
 	}
@@ -293,21 +294,25 @@ static int stop_holding(void) {
 }
 #endif
 
-// fault_of_c_thread has a fault in C of a thread that holds its P end the program as through
-// cgo: Go's handler finds a thread that is not in Go.
-static void fault_of_c_thread(int sig, const siginfo_t *info, const ucontext_t *u) {
+static int may_interrupt(const ucontext_t *u);
+
+// between_callbacks returns the m of a thread that holds its P, or held it, where a signal has
+// interrupted its own C; else NULL.
+static char *between_callbacks(const ucontext_t *u) {
 	thread *t = &_wherry_thread;
 	void *c_sp = t->held.c_sp;
-	if ((c_sp != NULL && c_sp != TURNED) || t->busy || (info->si_code <= 0 && sig != SIGABRT))
+	return t->active == &t->held && (c_sp == NULL || c_sp == TURNED) && may_interrupt(u) ? AT(char *, t->held.g, G_M) : NULL;
+}
+
+// fault_of_c_thread has a fault in C of a thread that holds its P end the program as through
+// cgo: Go's handler finds a thread that is not in Go.
+static void fault_of_c_thread(const ucontext_t *u) {
+	char *m = between_callbacks(u);
+	if (m == NULL)
 		return;
-	// A signal that somebody has sent may interrupt our assembly, on its way into Go.
-	const char *pc = PC_OF(u);
-	if ((pc >= __start_wherry_text && pc < __stop_wherry_text) || in_handler(SP_OF(u), &u->uc_stack))
-		return;
-	char *g = t->held.g;
-	if (c_sp == NULL)
-		turn(g, &t->held, BY_SIGNAL);
-	AT(char, AT(char *, g, G_M), M_ISEXTRAINC) = 1;
+	if (_wherry_thread.held.c_sp == NULL)
+		turn(_wherry_thread.held.g, &_wherry_thread.held, BY_SIGNAL);
+	AT(char, m, M_ISEXTRAINC) = 1;
 }
 #else
 SHARED long _wherry_hold_count(void) { return 0; }
@@ -325,5 +330,6 @@ static enum holds hold_when_due(void) {
 #if INTERPOSES
 static int stop_holding(void) { return 0; }
 #endif
-static void fault_of_c_thread(int sig, const siginfo_t *info, const ucontext_t *u) { (void)sig, (void)info, (void)u; }
+static __attribute__((unused)) char *between_callbacks(const ucontext_t *u) { return (void)u, NULL; }
+static void fault_of_c_thread(const ucontext_t *u) { (void)u; }
 #endif

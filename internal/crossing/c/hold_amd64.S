@@ -38,7 +38,9 @@ _wherry_hold_begin:
 	.size _wherry_hold_begin, .-_wherry_hold_begin
 
 // _wherry_c_thread calls this: rsp = at the return address into it, rbp = its frame
-// pointer, r14 = g. C goes on.
+// pointer, r14 = g. C goes on. The callback that does not end has locked the goroutine to its
+// thread once more, and each that comes now does so too. What counts the locks, as iter.Pull, is
+// to find as many as between and in callbacks through cgo.
 	.p2align 4
 	.weak _wherry_hold_enter
 	.hidden _wherry_hold_enter
@@ -52,6 +54,7 @@ _wherry_hold_enter:
 	movq %r14, REC_G(%r12)
 	movq G_M(%r14), %r13
 	movq %rsp, M_VDSOSP(%r13)
+	decl M_LOCKEDINT(%r13)
 	movq %fs:THREAD_HELDSP(%r10), %rsp
 	movq %r12, %fs:THREAD_ACTIVE(%r10)
 	movq $0, REC_CSP(%r12)
@@ -69,6 +72,8 @@ _wherry_hold_end:
 	THREAD
 	movq %rsp, %fs:THREAD_HELDSP(%r10)
 	movq %rdi, %r14
+	movq G_M(%r14), %r13
+	incl M_LOCKEDINT(%r13)
 	xorl %r15d, %r15d
 	RESUME
 	.size _wherry_hold_end, .-_wherry_hold_end

@@ -41,7 +41,9 @@ _wherry_hold_begin:
 	.size _wherry_hold_begin, .-_wherry_hold_begin
 
 // _wherry_c_thread calls this: sp and x29 = its own, x30 = return address into it,
-// x28 = g. C goes on.
+// x28 = g. C goes on. The callback that does not end has locked the goroutine to its thread
+// once more, and each that comes now does so too. What counts the locks, as iter.Pull, is to
+// find as many as between and in callbacks through cgo.
 	.p2align 4
 	.weak _wherry_hold_enter
 	.hidden _wherry_hold_enter
@@ -54,6 +56,9 @@ _wherry_hold_enter:
 	str x28, [x19, #REC_G]
 	ldr x21, [x28, #G_M]
 	MARK x11, x10
+	ldr w10, [x21, #M_LOCKEDINT]
+	sub w10, w10, #1
+	str w10, [x21, #M_LOCKEDINT]
 	ldr x10, [x9, #THREAD_HELDSP]
 	mov sp, x10
 	str x19, [x9, #THREAD_ACTIVE]
@@ -73,6 +78,10 @@ _wherry_hold_end:
 	mov x11, sp
 	str x11, [x9, #THREAD_HELDSP]
 	mov x28, x0
+	ldr x21, [x28, #G_M]
+	ldr w10, [x21, #M_LOCKEDINT]
+	add w10, w10, #1
+	str w10, [x21, #M_LOCKEDINT]
 	mov x20, #0
 	RESUME
 	.size _wherry_hold_end, .-_wherry_hold_end

@@ -110,7 +110,7 @@ HIDDEN __attribute__((used)) void _wherry_opens_dlmopen(long space, const char *
 		sigset_t without; \
 		if (set != NULL && _wherry_keeps_urgent(how, set)) { \
 			without = *set; \
-			sigdelset(&without, SIGURG); \
+			*(unsigned long *)&without &= ~(1ul << (SIGURG - 1)); \
 			set = &without; \
 		} \
 		return ((int (*)(int, const sigset_t *, sigset_t *))real_of(real))(how, set, old); \

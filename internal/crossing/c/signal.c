@@ -162,10 +162,26 @@ SHARED int _wherry_turns(void) { return _wherry_urgent.started; }
 #if INTERPOSES
 #define REAL_SIGACTION ((int (*)(int, const struct sigaction *, struct sigaction *))_wherry_real(&_wherry_reals[0]))
 
-#if !HOLDS
+#if HOLDS
+// stand_before_signals puts on_signal before Go's handlers, when the first thread is to hold its P.
+// Those that Go installs later have it too.
+static void stand_before_signals(void) {
+	_wherry_holding.signals = 1;
+	void *go = (void *)_wherry_urgent.go.sa_sigaction;
+	for (int sig = 1; sig < NSIG; sig++) {
+		struct sigaction ours, was;
+		if (!stands_before(sig) || REAL_SIGACTION(sig, NULL, &ours) != 0 || (void *)ours.sa_sigaction != go)
+			continue;
+		ours.sa_sigaction = on_signal;
+		if (REAL_SIGACTION(sig, &ours, &was) == 0 && (void *)was.sa_sigaction != go)
+			REAL_SIGACTION(sig, &was, NULL); // somebody has installed another one meanwhile
+	}
+}
+#else
 typedef void (*handler)(int);
 static handler before_handler(int sig, handler f) { return (void)sig, f; }
 static handler handler_of(handler f) { return f; }
+static int is_sampled(int sig) { return (void)sig, 0; }
 #endif
 
 // _wherry_installs reports whether wherry's handler of a signal stays before all that C installs;
@@ -185,6 +201,8 @@ SHARED int _wherry_sigaction(int sig, const struct sigaction *act, struct sigact
 	if (act != NULL) {
 		ours = *act;
 		ours.sa_handler = before_handler(sig, act->sa_handler);
+		if (ours.sa_handler != act->sa_handler && is_sampled(sig)) // as start_traces
+			remove_signal(&ours.sa_mask, SIGSEGV), remove_signal(&ours.sa_mask, SIGBUS);
 	}
 	if (sig != SIGURG || !_wherry_urgent.started || _wherry_urgent.deaf) {
 		int result = REAL_SIGACTION(sig, act != NULL ? &ours : NULL, old);
@@ -230,7 +248,7 @@ SHARED int _wherry_keeps_urgent(int how, const sigset_t *set) {
 	if (_wherry_urgent.off)
 		return 0;
 	thread *t = &_wherry_thread;
-	int named = sigismember(set, SIGURG) == 1, saved = errno, keeps = 0;
+	int named = has_signal(set, SIGURG), saved = errno, keeps = 0;
 	if (how == SIG_UNBLOCK || !named) {
 		if (t->masked && (named || how == SIG_SETMASK))
 			t->masked = 0;
@@ -296,19 +314,20 @@ static char *thread_pointer(void) {
 static void check_setg(void) {
 	unsigned long all = ~0ul, before; // as the kernel has them
 	char *g = _wherry_getg();
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
+	change_mask(SIG_SETMASK, &all, &before);
 	_wherry_setg(NULL);
 	char *none = _wherry_getg();
 	_wherry_setg(g);
 	if (none != NULL || _wherry_getg() != g)
 		bug("wherry: BUG: runtime.load_g does not show where Go keeps g\n");
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+	change_mask(SIG_SETMASK, &before, NULL);
 }
 
 // can_ask reports whether the runtime's signals come: a filter of system calls may refuse to send
 // them, and the runtime does not look.
 static int can_ask(void) {
-	return syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), 0) == 0;
+	long process = ask_kernel(SYS_getpid, 0, 0, 0, 0, 0, 0), thread = ask_kernel(SYS_gettid, 0, 0, 0, 0, 0, 0);
+	return ask_kernel(SYS_tgkill, process, thread, 0, 0, 0, 0) == 0;
 }
 
 // _wherry_start runs when the runtime has installed its handler, before the first
@@ -320,6 +339,8 @@ SHARED void _wherry_start(void) {
 		int saved = errno;
 		_wherry_urgent.started = 1;
 		_wherry_thread.busy++; // nothing turns this call, in which there is no handler at first
+		struct rlimit addresses;
+		_wherry_pool.bounded = ask_kernel(SYS_prlimit64, 0, RLIMIT_AS, 0, (long)&addresses, 0, 0) == 0 && addresses.rlim_cur != RLIM_INFINITY;
 		check_setg();
 		watch_tracebacks();
 		_wherry_errno_place = (char *)&errno - thread_pointer();

@@ -38,6 +38,7 @@ SHARED struct {
 	int lock;
 	size_t size;   // of a stack without guards, bytes, by default
 	long limit;    // of stacks in the process
+	int bounded;   // the process may have so many addresses only (RLIMIT_AS): it is to have none less for our sake
 	int depth;     // of nested calls on one thread
 	int debug;
 	record *free[ORDERS];
@@ -81,7 +82,7 @@ static void measure(record *r) {
 	char *p = r->low;
 	for (size_t left = size_of(r) / PAGE; left > 0;) { // pages that nobody touched are zeros
 		size_t pages = left < AT_ONCE_PAGES ? left : AT_ONCE_PAGES, i = 0;
-		if (mincore(p, pages * PAGE, there) != 0)
+		if (ask_kernel(SYS_mincore, (long)p, (long)(pages * PAGE), (long)there, 0, 0, 0) != 0)
 			break;
 		while (i < pages && !(there[i] & 1))
 			i++;
@@ -108,7 +109,7 @@ static void give_back(record *r) {
 	}
 	char *page = (char *)((size_t)r & ~(size_t)4095);
 	if (page > r->low)
-		madvise(r->low, (size_t)(page - r->low), MADV_DONTNEED);
+		ask_kernel(SYS_madvise, (long)r->low, page - r->low, MADV_DONTNEED, 0, 0, 0);
 	r->deeper = _wherry_pool.free[r->order];
 	_wherry_pool.free[r->order] = r;
 	_wherry_pool.pooled++;
@@ -189,7 +190,7 @@ static void start(void) {
 	_wherry_pool.limit = setting("WHERRY_CSTACK_LIMIT", 20000, 1);
 	_wherry_pool.depth = (int)setting("WHERRY_CSTACK_DEPTH", 1000, 1);
 	_wherry_pool.debug = setting("WHERRY_CSTACK_DEBUG", 0, 0) != 0;
-	if (dl_iterate_phdr(wants_executable, NULL)) {
+	if (_wherry_pool.bounded || dl_iterate_phdr(wants_executable, NULL)) {
 		_wherry_pool.limit = 0;
 		leave_stacks(0);
 	}
@@ -197,16 +198,9 @@ static void start(void) {
 }
 
 static record *map(size_t size) {
-	char *low = mmap(NULL, size + 2 * GUARD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-	if (low == MAP_FAILED)
+	char *low = map_stack(size, GUARD);
+	if (low == NULL)
 		return NULL;
-	low += GUARD;
-	if (mprotect(low, size, PROT_READ | PROT_WRITE) != 0) {
-		int error = errno;
-		munmap(low - GUARD, size + 2 * GUARD);
-		errno = error;
-		return NULL;
-	}
 	record *r = (record *)(low + size) - 1;
 	r->low = low;
 	r->order = order_of(size);

@@ -57,11 +57,12 @@ static int is_executable(const ElfW(Ehdr) *h, bytes file) {
 static bytes map_file(int fd) {
 	ElfW(Ehdr) h;
 	bytes none = {0};
-	if (pread(fd, &h, sizeof h, 0) != sizeof h || h.e_shentsize != sizeof(ElfW(Shdr)))
+	if (ask_kernel(SYS_pread64, fd, (long)&h, sizeof h, 0, 0, 0) != sizeof h || h.e_shentsize != sizeof(ElfW(Shdr)))
 		return none;
 	for (size_t end = h.e_shoff + h.e_shnum * sizeof(ElfW(Shdr));;) {
 		char last;
-		unsigned char *at = pread(fd, &last, 1, (off_t)end - 1) == 1 ? mmap(NULL, end, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+		int whole = ask_kernel(SYS_pread64, fd, (long)&last, 1, (long)end - 1, 0, 0) == 1;
+		unsigned char *at = whole ? mmap(NULL, end, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
 		if (at == MAP_FAILED)
 			return none;
 		bytes file = {at, at + end, 1};
@@ -79,11 +80,11 @@ static bytes map_file(int fd) {
 
 // map_symbols maps the executable's file, for its symbol table and its lines, if there are such.
 static void map_symbols(void) {
-	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	int fd = (int)ask_kernel(SYS_openat, AT_FDCWD, (long)"/proc/self/exe", O_RDONLY | O_CLOEXEC, 0, 0, 0);
 	if (fd < 0)
 		return;
 	bytes file = map_file(fd);
-	close(fd);
+	ask_kernel(SYS_close, fd, 0, 0, 0, 0, 0);
 	if (file.at == NULL)
 		return;
 	const ElfW(Ehdr) *h = (const void *)file.at;

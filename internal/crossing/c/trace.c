@@ -22,6 +22,10 @@ enum { MOST_STACK = 256 << 20, GIVEN_BITS = 20 };
 // Of a program that calls runtime.SetCgoTraceback: it works once.
 extern const char _wherry_sets_traceback __attribute__((weak));
 extern void x_cgo_set_traceback_functions(void *) __attribute__((weak));    // where it has one: since Go 1.26
+// What C calls that grows its stack by itself (gcc -fsplit-stack). If CGO_CFLAGS says it, so does
+// runtime/cgo, which Go's handler calls for a traceback and which calls that back: on a new piece of
+// stack, and so the handler takes itself to be on a stack of nobody's.
+extern const char __morestack __attribute__((weak));
 
 // What the dynamic linker knows of a file, by the address of its code, without a lock: since
 // glibc 2.35. The executable is known from the start, because others have no such function.
@@ -33,7 +37,6 @@ struct object {
 	unsigned long long more[7];
 };
 SHARED struct {
-	int armed;
 	int (*find_object)(const void *pc, struct object *to);
 	struct object executable;
 	size_t bias; // from addresses in the executable's file to those in memory
@@ -135,10 +138,15 @@ static unsigned char *bit_of(size_t pc, unsigned char *bit) {
 	return &_wherry_traces.given[hash / 8];
 }
 
-static void add_frame(disguise *l, size_t pc) {
+// give has _wherry_symbolize name an address.
+static void give(size_t pc) {
 	unsigned char bit, *at = bit_of(pc, &bit);
 	if (!(__atomic_load_n(at, __ATOMIC_RELAXED) & bit))
 		__atomic_fetch_or(at, bit, __ATOMIC_RELAXED);
+}
+
+static void add_frame(disguise *l, size_t pc) {
+	give(pc);
 	l->pcs[l->n++] = pc;
 }
 
@@ -194,7 +202,7 @@ static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) {
 	thread *t = &_wherry_thread;
 	*l = (disguise){0};
 	t->traced = NULL;
-	if (!_wherry_traces.armed || !may_interrupt(u) || is_go((size_t)PC_OF(u)))
+	if (!_wherry_urgent.samples || !may_interrupt(u) || is_go((size_t)PC_OF(u)))
 		return;
 	record *r;
 	char *g = interrupted_call(u, &r), *own = _wherry_getg(), *m = g != NULL ? AT(char *, g, G_M) : own != NULL ? AT(char *, own, G_M) : NULL;
@@ -250,11 +258,14 @@ static void stop_looking_like_cgo(const disguise *l) {
 }
 
 // _wherry_traceback is what runtime.SetCgoTraceback calls a traceback function. It is asked for
-// each signal that comes while C runs.
+// each signal that comes while C runs, with the signal's context. Of a thread that Go does not know
+// there is at least where it was interrupted, as without a traceback function.
 struct traceback { size_t context, signal, *to, max; };
 SHARED void _wherry_traceback(struct traceback *arg) {
 	const disguise *l = arg->signal != 0 ? _wherry_thread.traced : NULL;
 	size_t n = 0;
+	if (l == NULL && arg->signal != 0 && arg->max > 0 && _wherry_getg() == NULL)
+		arg->to[n++] = (size_t)PC_OF((const ucontext_t *)arg->signal);
 	for (; l != NULL && n < (size_t)l->n && n + 1 < arg->max; n++)
 		arg->to[n] = l->pcs[n];
 	if (n < arg->max)
@@ -290,9 +301,14 @@ static __attribute__((noinline)) void turn_for_quit(const ucontext_t *u) {
 // on_sample takes as little of the stack as it can, where there is little.
 static void on_sample(int sig, siginfo_t *info, void *context) {
 	check_no_alignment();
+	if (sig == SIGQUIT && between_callbacks(context) != NULL) {
+		on_signal(sig, info, context);
+		return;
+	}
 	int saved = errno;
 	if (sig == SIGQUIT)
 		turn_for_quit(context);
+	give((size_t)PC_OF((ucontext_t *)context)); // the runtime has it in a profile also where nothing is walked
 	if (room_to_walk(&((ucontext_t *)context)->uc_stack))
 		show_walked_sample(sig, info, context);
 	else
@@ -305,7 +321,7 @@ static void start_traces(void) {
 	const char *wanted = secure_getenv("WHERRY_TRACES");
 	if (wanted != NULL && strcmp(wanted, "0") == 0)
 		return;
-	if (&_wherry_sets_traceback != NULL || _wherry_cgo_traceback != NULL || _wherry_cgo_symbolizer != NULL)
+	if (&_wherry_sets_traceback != NULL || &__morestack != NULL || _wherry_cgo_traceback != NULL || _wherry_cgo_symbolizer != NULL)
 		return;
 	if (can_read(PAGE) || !can_read((size_t)&_wherry_traces & ~(size_t)7))
 		return; // no such kernel
@@ -318,7 +334,7 @@ static void start_traces(void) {
 			continue;
 		struct sigaction ours = *go;
 		ours.sa_sigaction = on_sample;
-		sigdelset(&ours.sa_mask, SIGSEGV), sigdelset(&ours.sa_mask, SIGBUS);
+		remove_signal(&ours.sa_mask, SIGSEGV), remove_signal(&ours.sa_mask, SIGBUS); // for UNLESS_FAULT
 		sigaction(sig, &ours, NULL);
 	}
 	void *functions[3] = {(void *)_wherry_traceback, NULL, (void *)_wherry_symbolize};
@@ -326,7 +342,7 @@ static void start_traces(void) {
 		x_cgo_set_traceback_functions(functions);
 	_wherry_cgo_symbolizer = functions[2];
 	_wherry_cgo_traceback = functions[0];
-	_wherry_traces.armed = 1;
+	_wherry_urgent.samples = 1;
 }
 #else
 static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) { (void)sig, (void)u, (void)l; }

@@ -32,9 +32,10 @@ SHARED struct {
 	int lock, started;
 	int off;    // calls are turned before they begin
 	int deaf;   // the signal does not come to wherry
-	int unseen; // libraries may wait where wherry does not see it
 	int early;  // two handlers were installed before the start: Go has but one, so C has some
 	void *earliest;
+	int samples; // C is in traces: on_sample stands before Go's handlers of SIGPROF and SIGQUIT
+	int unseen; // libraries may wait where wherry does not see it
 	struct sigaction go;    // Go's handler
 	struct sigaction other; // what C has installed since, if anything
 	void (*bind)(void *g0); // what the runtime has for threads of C's that call Go for the first time
@@ -76,11 +77,15 @@ static void count(call *c, int what, long n) { (void)c, (void)what, (void)n; }
 static void says(const char *what, const char *why, const void *whose) { (void)what, (void)why, (void)whose; }
 #endif
 
+// What Go's runtime calls, in a program that wherry has built: clock_gettime may be the program's own.
+extern int (*_wherry_read_clock)(clockid_t, struct timespec *) __attribute__((weak, visibility("hidden")));
+
 // now is a time in nanoseconds, by the clock that Go's runtime reads too: reading it is no
 // system call. That of a thread's processor time would be one.
 static long now(void) {
 	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	if (&_wherry_read_clock == NULL || _wherry_read_clock == NULL || _wherry_read_clock(CLOCK_MONOTONIC, &t) != 0)
+		clock_gettime(CLOCK_MONOTONIC, &t);
 	return t.tv_sec * 1000000000L + t.tv_nsec;
 }
 
@@ -149,8 +154,7 @@ static int in_c(void) {
 #endif
 
 static void bug(const char *text) {
-	ssize_t written = write(2, text, strlen(text));
-	(void)written;
+	write_error(text, strlen(text));
 	abort();
 }
 
@@ -209,19 +213,7 @@ static void turn(char *g, record *r, enum why why) {
 // change_mask is rt_sigprocmask as the kernel has it: no function of the C library, which would
 // turn, and no errno.
 static long change_mask(long how, const unsigned long *in, unsigned long *out) {
-#if defined(__x86_64__)
-	long result;
-	register long size __asm__("r10") = sizeof *in;
-	__asm__ volatile("syscall" : "=a"(result) : "0"((long)SYS_rt_sigprocmask), "D"(how), "S"(in), "d"(out), "r"(size)
-		: "rcx", "r11", "memory");
-	return result;
-#else
-	register long number __asm__("x8") = SYS_rt_sigprocmask, result __asm__("x0") = how, size __asm__("x3") = sizeof *in;
-	register const unsigned long *from __asm__("x1") = in;
-	register unsigned long *to __asm__("x2") = out;
-	__asm__ volatile("svc #0" : "+r"(result) : "r"(number), "r"(from), "r"(to), "r"(size) : "memory");
-	return result;
-#endif
+	return ask_kernel(SYS_rt_sigprocmask, how, (long)in, (long)out, sizeof *in, 0, 0);
 }
 
 // set_mask says which signals are blocked, and returns those that were.
@@ -252,15 +244,7 @@ static const char small[] = "C has left a small stack of its own, or none, for s
 // the kernel are interposed.
 static int is_this_thread(void) {
 	clockid_t clock;
-	long id;
-#if defined(__x86_64__)
-	__asm__ volatile("syscall" : "=a"(id) : "0"((long)SYS_gettid) : "rcx", "r11", "memory");
-#else
-	register long number __asm__("x8") = SYS_gettid, result __asm__("x0");
-	__asm__ volatile("svc #0" : "=r"(result) : "r"(number) : "memory");
-	id = result;
-#endif
-	return pthread_getcpuclockid(pthread_self(), &clock) == 0 && ~(clock >> 3) == id;
+	return pthread_getcpuclockid(pthread_self(), &clock) == 0 && ~(clock >> 3) == ask_kernel(SYS_gettid, 0, 0, 0, 0, 0, 0);
 }
 
 // may_turn reports whether C runs in the call in flight, not a handler above it or another process.
@@ -281,7 +265,7 @@ static int may_turn(char *g, record *r) {
 static void await_signal(char *g) {
 	volatile unsigned *pending = &AT(unsigned, AT(char *, g, G_M), M_SIGNALPENDING);
 	for (int i = 0; i < 1000 && *pending != 0 && !_wherry_urgent.deaf; i++)
-		syscall(SYS_sched_yield);
+		ask_kernel(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
 }
 
 static char *interrupted_call(const ucontext_t *u, record **r);

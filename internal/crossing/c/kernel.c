@@ -1,0 +1,44 @@
+//go:build ignore
+
+// System calls. Many names of the C library's functions are a program's own to define: its close may
+// be about doors, and its clock_gettime may lock what the interrupted code has locked. What C's
+// standard does not reserve, nor Go's runtime/cgo calls itself, is not called by wherry's code where
+// it need not be.
+
+// ask_kernel returns what the kernel does: an error's number is negative, and errno stays.
+static inline __attribute__((always_inline)) long ask_kernel(long number, long a, long b, long c, long d, long e, long f) {
+#if defined(__x86_64__)
+	long result;
+	register long r10 __asm__("r10") = d, r8 __asm__("r8") = e, r9 __asm__("r9") = f;
+	__asm__ volatile("syscall" : "=a"(result) : "0"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9) : "rcx", "r11", "memory");
+	return result;
+#else
+	register long x8 __asm__("x8") = number, x0 __asm__("x0") = a, x1 __asm__("x1") = b, x2 __asm__("x2") = c, x3 __asm__("x3") = d,
+		x4 __asm__("x4") = e, x5 __asm__("x5") = f;
+	__asm__ volatile("svc #0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
+	return x0;
+#endif
+}
+
+// write_error reports whether a message could be written.
+static int write_error(const char *text, size_t n) { return ask_kernel(SYS_write, 2, (long)text, (long)n, 0, 0, 0) >= 0; }
+
+// Sets of signals are words of 64, of which SIGRTMAX is the last.
+static inline int has_signal(const sigset_t *set, int sig) { return *(const unsigned long *)set >> (sig - 1) & 1; }
+static inline void remove_signal(sigset_t *set, int sig) { *(unsigned long *)set &= ~(1ul << (sig - 1)); }
+
+// map_stack maps a stack between two guards of a size each, and returns its low end, or NULL. Not by
+// mprotect, which a filter may refuse that lets mmap through.
+static char *map_stack(size_t size, size_t guard) {
+	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK;
+	char *low = mmap(NULL, size + 2 * guard, PROT_NONE, flags, -1, 0);
+	if (low == MAP_FAILED)
+		return NULL;
+	if (mmap(low + guard, size, PROT_READ | PROT_WRITE, flags | MAP_FIXED, -1, 0) == MAP_FAILED) {
+		int error = errno;
+		munmap(low, size + 2 * guard);
+		errno = error;
+		return NULL;
+	}
+	return low + guard;
+}
