@@ -40,6 +40,12 @@ func TestCrashInC(t *testing.T) {
 				}
 			}
 		}
+		for range 20 { // a signal comes at any instruction of a callback's beginning
+			if r := m.program("./fast", "visits"); r.status != 2 || !strings.Contains(r.stderr, "SIGABRT: abort") ||
+				!strings.Contains(r.stderr, "main.culprit") {
+				t.Errorf("SIGABRT between C and Go: got exit status %d, want 2, and a trace\n%.1000s", r.status, r.stderr)
+			}
+		}
 		if r := m.program("./fast", "go"); !strings.Contains(r.stdout, "recovered: runtime error: invalid memory address") {
 			t.Errorf("a fault in Go after a call of C: got %q, %s", r.stdout, r.stderr)
 		}

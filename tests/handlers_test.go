@@ -10,7 +10,7 @@ import (
 // goroutine, block SIGURG, leave by siglongjmp, and call Go. And such threads do hold it.
 func TestHandlersOfC(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
-		m := testdata(t, "handlers").on(on)
+		m := testdata(t, "handlers").on(on).near(on)
 		m.must("go", "build", "-o", "plain")
 		m.build("fast")
 		for what, name := range []string{"counts", "waits", "waits, all signals blocked", "leaves", "leaves a read", "calls Go",

@@ -100,8 +100,8 @@ func TestHardeningStays(t *testing.T) {
 
 // writableWords are what may hold an address of code and be written: what is known of each call, where
 // a turned call goes on, C's and Go's signal handlers, what stands in place of the runtime's hooks, what shows C in traces;
-// and Go's own data, which is not the same in two programs.
-var writableWords = words("wherry_calls _wherry_turn_resume _wherry_c_threads _wherry_urgent _wherry_before_faults " +
+// and Go's own data, which is not the same in two programs; _wherry_read_clock is the runtime's vdsoClockgettimeSym.
+var writableWords = words("wherry_calls _wherry_read_clock _wherry_turn_resume _wherry_c_threads _wherry_urgent _wherry_before_faults " +
 	"_wherry_set_traceback _wherry_cgo_bindm set_traceback " +
 	"_wherry_traces _wherry_cgo_traceback _wherry_cgo_symbolizer cgo_symbolizer_function cgo_traceback_function " +
 	"_wherry_module _wherry_mheap runtime. main. internal/ go: _GLOBAL_OFFSET_TABLE_")

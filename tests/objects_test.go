@@ -185,7 +185,7 @@ func TestOwnCIsKept(t *testing.T) {
 	needsFastPath(t)
 	m := smallest(t)
 	m.must("mkdir", "headers")
-	m.env = append(m.env, unseenByCache()+" '-I"+m.path("headers")+"'")
+	m.env = append(m.env, unseenByCache()+" '-isystem"+m.path("headers")+"'")
 	log := withCompiler(t, m)
 	compiled := func(args ...string) (files []string) {
 		os.Remove(log)

@@ -24,6 +24,36 @@ func TestWaitsOfOthersInSharedLibrary(t *testing.T) {
 		"cgo   pointer0", "nothing turns the call before code of others waits")
 }
 
+// Where others have blocked the runtime's signal or taken it, and nothing of wherry's stands before
+// that, C that waits for Go in a loop is called through cgo: nobody could turn its call.
+func TestSpinsWhereSignalsAreBlocked(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := testdata(t, "spins")
+	ends := func(name string, args ...string) {
+		t.Helper()
+		if got := m.mustProgram(name, args...).stdout; got != "7\n7\n7\n" {
+			t.Errorf("%s %q: got %q, want 7 three times", name, args, got)
+		}
+	}
+	for _, flags := range [][]string{nil, {"-ldflags=-extldflags=-static"}} {
+		m.build("spins", flags...)
+		ends("./spins")
+	}
+	for _, mode := range []string{"c-shared", "c-archive"} {
+		library, links := "libspins.so", []string{"./libspins.so"}
+		if mode == "c-archive" {
+			library, links = "libspins.a", []string{"libspins.a", "-pthread"}
+		}
+		m.build(library, "-buildmode="+mode)
+		m.must("gcc", append([]string{"-o", "host", "-x", "c", "host.txt", "-x", "none"}, links...)...)
+		ends("./host", "blocks")
+		ends("./host", "takes")
+		contains(t, mode, m.must(wherry, "build", "-report", "-buildmode="+mode, "-o", library).stdout,
+			"cgo   spins", "may wait for another thread", "fast  set")
+	}
+}
+
 // C that grows its stack by itself (gcc -fsplit-stack) keeps in mind where its thread's is.
 func TestSplitStack(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,7 @@ package tests
 
 import (
 	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -166,19 +167,22 @@ func TestHostileMacrosAndFlags(t *testing.T) {
 	for name, test := range map[string]struct{ flags, macros, env string }{
 		"attributes": {"", "#define noinline __attribute__((noinline))\n#define used 1\n#define always_inline inline " +
 			"__attribute__((always_inline))\n#define aligned(x) __attribute__((aligned(x)))\n#define visibility 1\n#define hidden 2", ""},
-		"names": {"", "#define frame 5\n#define r 6\n#define p0 7x\n#define inline 8\n#define v0 9", ""},
+		"names": {"", "#define frame 5\n#define result 7x\n#define inline 8\n#define v0 9", ""},
 		"ansi":  {"#cgo CFLAGS: -ansi", "", ""},
 		"gcc":   {"#cgo CFLAGS: -Wall -Wextra -Wno-unused-parameter -Werror", "", ""},
 		"clang": {"#cgo CFLAGS: -Wall -Wextra -Wno-unused-parameter -Werror", "", "CC=clang"},
 		"intel": {"", "", "CC=gcc -masm=intel"},
 		"pcc":   {"", "", "CGO_CFLAGS=-O2 -fpcc-struct-return"},
 		"packs": {"", "", "CGO_CFLAGS=-O2 -fpack-struct=2"},
+		"warns": {"#cgo CFLAGS: -Werror -Wdeclaration-after-statement -Wcast-align=strict -Waggregate-return", "", ""},
+		"whose": {"", "", "CGO_CFLAGS=-O2 -pedantic-errors -Werror=undef -Werror=cast-qual -DSTUB=7 -DSHARED=1 -DCOUNTS " +
+			"--define-macro AT=1 -Drecord=x" + map[string]string{"amd64": " -fcall-used-rbx"}[runtime.GOARCH]},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newModule(t, map[string]string{
 				"main.go": "package main\n\n/*\n" + test.flags +
 					"\n#include <stdlib.h>\nstatic long add(int a, double b) { return a + (long)b; }\n#undef r\n" + test.macros +
-					"\n*/\nimport \"C\"\n\nfunc main() {\n\tC.free(C.malloc(3))\n\tprintln(C.add(1, 2))\n}\n",
+					"\n*/\nimport \"C\"\n\nfunc main() {\n\tC.free(C.malloc(3))\n\tsum, err := C.add(1, 2)\n\tprintln(sum, err == nil)\n}\n",
 			})
 			m.env = []string{test.env}
 			if test.env == "CC=clang" {
@@ -193,11 +197,11 @@ func TestHostileMacrosAndFlags(t *testing.T) {
 			if want := map[bool]string{false: "add free malloc", true: ""}[slices.Contains(words("intel pcc packs"), name)]; rep.fast() != want {
 				t.Errorf("got fast functions %q, want %q", rep.fast(), want)
 			}
-			if r := m.must("./fast"); r.stderr != "3\n" {
+			if r := m.must("./fast"); r.stderr != "3 true\n" {
 				t.Errorf("got %q", r.stderr)
 			}
 			m.must(wherry, "stat", "-build", "counting", ".")
-			if r := m.must("./counting"); r.stderr != "3\n" {
+			if r := m.must("./counting"); r.stderr != "3 true\n" {
 				t.Errorf("with counters: got %q", r.stderr)
 			}
 		})

@@ -43,7 +43,7 @@ func testProfileOfC(t *testing.T, m *module, flags []string) {
 	m.build("fast", flags...)
 	m.mustProgram("./fast")
 	here := &module{t: t, dir: m.dir} // go tool is built for this machine
-	all, complete := map[string]int{}, map[string]int{}
+	all, complete, other := map[string]int{}, map[string]int{}, map[string]string{}
 	for _, sample := range samples(here.must("go", "tool", "pprof", "-traces", "fast", "cpu.prof").stdout) {
 		for call, want := range callsOfSeen {
 			if !strings.Contains(sample.stack, " main."+call+" ") || !strings.HasPrefix(sample.stack, "inner ") {
@@ -52,6 +52,8 @@ func testProfileOfC(t *testing.T, m *module, flags []string) {
 			all[call] += sample.milliseconds
 			if inOrder(sample.stack, want) && strings.HasSuffix(sample.stack, " main.main runtime.main ") {
 				complete[call] += sample.milliseconds
+			} else {
+				other[call] = sample.stack
 			}
 		}
 		for _, thread := range []string{"computes", "calls_back"} {
@@ -62,7 +64,7 @@ func testProfileOfC(t *testing.T, m *module, flags []string) {
 	}
 	for call := range callsOfSeen {
 		if all[call] < 50 || complete[call]*100 < all[call]*98 {
-			t.Errorf("%s: %d ms of %d show C whole", call, complete[call], all[call])
+			t.Errorf("%s: %d ms of %d show C whole, others as %q", call, complete[call], all[call], other[call])
 		}
 	}
 	lines := here.must("go", "tool", "pprof", "-top", "-lines", "fast", "cpu.prof").stdout
@@ -74,6 +76,27 @@ func testProfileOfC(t *testing.T, m *module, flags []string) {
 			t.Errorf("no sample shows the C of a thread that %s", thread)
 		}
 	}
+}
+
+// A thread of C's whose stack cannot be walked is in a profile by where it was interrupted.
+func TestProfileShowsUnwalked(t *testing.T) {
+	onEach(t, func(t *testing.T, on target) {
+		m := testdata(t, "unwalked").on(on)
+		m.build("fast")
+		m.mustProgram("./fast")
+		here := &module{t: t, dir: m.dir} // go tool is built for this machine
+		text := here.must("go", "tool", "pprof", "-traces", "fast", "cpu.prof").stdout
+		all, named := 0, 0
+		for _, sample := range samples(text) {
+			all += sample.milliseconds
+			if strings.HasPrefix(sample.stack, "with_little ") {
+				named += sample.milliseconds
+			}
+		}
+		if named < 50 || named*2 < all { // the rest is Go's own work for the profile
+			t.Errorf("%d ms of %d show the thread\n%.2000s", named, all, text)
+		}
+	})
 }
 
 // Functions of one name are told apart: runtime/pprof would show both with the file of the first. And

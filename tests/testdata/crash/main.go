@@ -31,6 +31,8 @@ func culprit(how string) {
 	case "always, with errno":
 		_, err := C.fault()
 		fmt.Println(err)
+	case "visits":
+		visits()
 	case "go": // a fault in Go code is a panic as ever, after calls of C too
 		x := C.int(len(os.Args))
 		fmt.Println(C.peek(&x))

@@ -1,4 +1,4 @@
-// A program whose C grows its stack by itself, on several threads.
+// A program whose C grows its stack by itself, on several threads, while it is profiled.
 package main
 
 // extern long deep(long n), back(long n), both(long n);
@@ -6,6 +6,8 @@ import "C"
 
 import (
 	"fmt"
+	"io"
+	"runtime/pprof"
 	"sync"
 )
 
@@ -13,6 +15,10 @@ import (
 func goAdd(a, b C.long) C.long { return a + b }
 
 func main() {
+	if err := pprof.StartCPUProfile(io.Discard); err != nil {
+		panic(err)
+	}
+	defer pprof.StopCPUProfile()
 	var all sync.WaitGroup
 	for range 8 {
 		all.Add(1)

@@ -1,11 +1,12 @@
 package main
 
 // extern long nest(long), touch(long), holds(void);
-// extern void threads(int n, int kind, int end, long count), dies(int how), audio(int n), handle(void), watchdog(int n), load(char *path);
+// extern void threads(int n, int kind, int end, long count), dies(int how), audio(int n), handle(void), watchdog(int n), load(char *path), signalled(int);
 import "C"
 
 import (
 	"fmt"
+	"iter"
 	"os"
 	"os/signal"
 	"runtime"
@@ -75,6 +76,34 @@ func goLock() {
 	mutex.Unlock()
 }
 
+type coroutine struct { // of Go's
+	next func() (C.long, bool)
+	stop func()
+}
+
+var coroutines sync.Map // by the thread
+
+// goResume resumes one that counts from 0 to 999, in callbacks before and while the thread holds its P, and
+// after that.
+//
+//export goResume
+func goResume(i C.long) C.long {
+	thread := syscall.Gettid()
+	if i == 0 {
+		next, stop := iter.Pull(func(yield func(C.long) bool) {
+			for i := C.long(0); yield(i); i++ {
+			}
+		})
+		coroutines.Store(thread, coroutine{next, stop})
+	}
+	c, _ := coroutines.Load(thread)
+	n, _ := c.(coroutine).next()
+	if i == 999 {
+		c.(coroutine).stop()
+	}
+	return n
+}
+
 //export goFrames
 func goFrames(frames *C.float, n C.int) {
 	for i := range unsafe.Slice(frames, n) {
@@ -113,6 +142,8 @@ func main() {
 		case "library":
 			C.load(C.CString(os.Args[2]))
 			C.threads(3, 0, 0, 20000)
+		case "signal":
+			C.signalled(C.int(n[1]))
 		case "watchdog":
 			signals := make(chan os.Signal, 1)
 			signal.Notify(signals, syscall.SIGABRT)

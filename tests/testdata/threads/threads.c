@@ -17,7 +17,8 @@
 #endif
 #include "_cgo_export.h"
 
-enum { ADDS, ALLOCATES, SENDS, NESTS, GROWS, COLLECTS, CALLS_C, ERRNO, RECOVERS, LOCKS, KINDS };
+enum { CHAINED = 1000 };
+enum { ADDS, ALLOCATES, SENDS, NESTS, GROWS, COLLECTS, CALLS_C, ERRNO, RECOVERS, LOCKS, RESUMES, KINDS };
 // how a thread ends, or what it does meanwhile
 enum { RETURNS, EXITS, CANCELLED, DETACHED, DESTRUCTOR, SIGNALS_BLOCKED, COROUTINE, BLOCKS_NOW_AND_THEN, FORKS, SLEEPS };
 
@@ -41,6 +42,7 @@ static void call(int kind, long i) {
 	case ERRNO: errno = 7; expect(goAdd(1, 2, 3) == 6 && errno == 7); break;
 	case RECOVERS: goRecover(); break;
 	case LOCKS: goLock(); break;
+	case RESUMES: expect(goResume(i % 1000) == i % 1000); break;
 	}
 }
 
@@ -55,7 +57,7 @@ struct coroutine { ucontext_t back, there; };
 static void coroutine_main(unsigned low, unsigned high) {
 	struct coroutine *c = (struct coroutine *)((uintptr_t)low | (uintptr_t)high << 32);
 	for (long i = 0;; i++) {
-		call(i % KINDS == COLLECTS ? ADDS : i % KINDS, i);
+		call(i % KINDS == COLLECTS || i % KINDS == RESUMES ? ADDS : i % KINDS, i);
 		if (i % 50 == 49) swapcontext(&c->there, &c->back);
 	}
 }
@@ -199,6 +201,32 @@ void watchdog(int n) {
 	pthread_join(t, NULL);
 	watched = 1;
 	pthread_join(dog, NULL);
+}
+
+// A signal comes to a thread between its callbacks, also by a pipe that nobody reads, and by a handler
+// that goes on to the one that it has replaced.
+static struct sigaction replaced;
+static void chain(int sig, siginfo_t *info, void *context) { replaced.sa_sigaction(sig, info, context); }
+static void *signalled_thread(void *sig) {
+	for (long i = 0; i < 6000; i++) call(ADDS, i);
+	if (*(int *)sig > CHAINED) {
+		struct sigaction act;
+		memset(&act, 0, sizeof act);
+		act.sa_sigaction = chain;
+		act.sa_flags = SA_ONSTACK | SA_SIGINFO;
+		*(int *)sig -= CHAINED;
+		expect(sigaction(*(int *)sig, &act, &replaced) == 0);
+	}
+	int ends[2];
+	expect(pipe(ends) == 0 && close(ends[0]) == 0);
+	if (*(int *)sig == SIGPIPE) expect(write(ends[1], sig, 1) == -1);
+	else raise(*(int *)sig);
+	call(ADDS, 1);
+	return NULL;
+}
+void signalled(int sig) {
+	pthread_t t;
+	expect(pthread_create(&t, NULL, signalled_thread, &sig) == 0 && pthread_join(t, NULL) == 0);
 }
 
 static void *die(void *how) {
