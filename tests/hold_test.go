@@ -109,6 +109,18 @@ func TestWhatDoesNotHold(t *testing.T) {
 	})
 }
 
+// While a thread goes through the libraries no other one begins to hold its P: wherry would wait there.
+func TestHoldsBesideReadersOfLibraries(t *testing.T) {
+	onEach(t, func(t *testing.T, on target) {
+		m := buildHold(t, on)
+		plain, fast := m.mustProgram("./plain", "libraries"), m.mustProgram("./fast", "libraries")
+		if plain.stdout != "holds meanwhile 0 and then 0\n" || !strings.HasPrefix(fast.stdout, "holds meanwhile 0 and then ") ||
+			fast.stdout == plain.stdout {
+			t.Errorf("got %q, plain cgo %q", fast.stdout, plain.stdout)
+		}
+	})
+}
+
 // A signal to a thread that holds its P does what it does between callbacks through cgo: for most that Go
 // handles, what it does by default.
 func TestSignalsBetweenCallbacks(t *testing.T) {

@@ -132,6 +132,10 @@ func (i *interposition) function(f libc.Function, version string) {
 		case "sigaltstack":
 			i.macro("MOVES_HANDLERS", f, i.index(f))
 		}
+	case libc.Libraries:
+		if !i.Hidden { // other libraries would not come by here
+			i.macro("READS_LIBRARIES", f, i.index(f))
+		}
 	}
 }
 
@@ -167,7 +171,7 @@ func (i *interposition) index(f libc.Function) int {
 	}
 	fmt.Fprintf(&i.reals, "{%q, %s}, ", f.Name, version)
 	i.n++
-	return i.n // the first is sigaction
+	return i.n + 1 // the first two are wherry's own needs
 }
 
 const realSize = 8 // bytes

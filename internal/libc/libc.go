@@ -16,17 +16,18 @@ type Kind uint8
 
 // The kinds.
 const (
-	Returns Kind = iota // returns soon, or must not be interposed
-	Brief               // may wait, for the machine rather than for others: not interposed
-	Blocks              // may wait
-	Tries               // a lock, which waits only if it is contended
-	Mask                // can block signals for the thread
-	Handler             // installs signal handlers
-	Stack               // tells a thread's stack bounds, or goes by them
+	Returns   Kind = iota // returns soon, or must not be interposed
+	Brief                 // may wait, for the machine rather than for others: not interposed
+	Blocks                // may wait
+	Tries                 // a lock, which waits only if it is contended
+	Mask                  // can block signals for the thread
+	Handler               // installs signal handlers
+	Stack                 // tells a thread's stack bounds, or goes by them
+	Libraries             // goes through the program's libraries, with the dynamic linker's lock
 	kinds
 )
 
-var kindNames = [kinds]string{"returns", "brief", "blocks", "tries", "mask", "handler", "stack"}
+var kindNames = [kinds]string{"returns", "brief", "blocks", "tries", "mask", "handler", "stack", "libraries"}
 
 func (k Kind) String() string {
 	if k < kinds {

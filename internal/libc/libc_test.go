@@ -94,7 +94,7 @@ func TestLookup(t *testing.T) {
 	if f, ok := Lookup("crc32"); ok {
 		t.Errorf("Lookup(crc32): %+v", f)
 	}
-	if got := Kind(8).String() + " " + Stack.String(); got != "Kind(8) stack" {
+	if got := Kind(9).String() + " " + Stack.String(); got != "Kind(9) stack" {
 		t.Error(got)
 	}
 }

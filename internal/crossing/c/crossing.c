@@ -23,6 +23,7 @@
 #include "handlers.c"  // C's own signal handlers, where threads hold their P
 #include "bind.c"      // the calls of package direct
 #include "block.c"     // before the C library waits
+#include "libraries.c" // what is asked of the program's libraries
 #include "cfi.c"       // from a C function to its caller
 #include "trace.c"     // C in profiles and crash traces; includes symbols.c
 #include "signal.c"    // the runtime's signal; the start

@@ -133,49 +133,7 @@ static void holds_never(const char *why, const void *whose) {
 	__atomic_store_n(&_wherry_holding.off, 1, __ATOMIC_RELEASE);
 }
 
-// enters_go looks for the name crosscall2 in a library: one of Go, for example.
-static int enters_go(struct dl_phdr_info *library, size_t size, void *seen) {
-	(void)size;
-	if ((*(int *)seen)++ == 0)
-		return 0; // the program itself
-	const char *strings = NULL;
-	size_t length = 0;
-	for (int i = 0; i < library->dlpi_phnum; i++) {
-		if (library->dlpi_phdr[i].p_type != PT_DYNAMIC)
-			continue;
-		for (const ElfW(Dyn) *d = (const ElfW(Dyn) *)(library->dlpi_addr + library->dlpi_phdr[i].p_vaddr); d->d_tag != DT_NULL; d++)
-			if (d->d_tag == DT_STRTAB)
-				strings = (const char *)(d->d_un.d_ptr < library->dlpi_addr ? library->dlpi_addr + d->d_un.d_ptr : d->d_un.d_ptr);
-			else if (d->d_tag == DT_STRSZ)
-				length = d->d_un.d_val;
-	}
-	for (const char *s = strings, *next; s != NULL && (next = memchr(s, 0, length)) != NULL; length -= (size_t)(next + 1 - s), s = next + 1)
-		if (strcmp(s, "crosscall2") == 0) {
-			holds_never("a library calls crosscall2", strings);
-			return 1;
-		}
-	return 0;
-}
-
-static int loads_of(struct dl_phdr_info *library, size_t size, void *loads) {
-	(void)size;
-	*(unsigned long long *)loads = library->dlpi_adds;
-	return 1;
-}
-
-// others_enter_go reports whether a library calls the program's crosscall2, which must not be
-// while C of a thread that holds its P runs. It looks again when a library has been loaded.
-static int others_enter_go(void) {
-	unsigned long long loads = 0;
-	int seen = 0;
-	dl_iterate_phdr(loads_of, &loads);
-	if (loads != __atomic_load_n(&_wherry_holding.loads, __ATOMIC_ACQUIRE)) {
-		dl_iterate_phdr(enters_go, &seen);
-		__atomic_store_n(&_wherry_holding.loads, loads, __ATOMIC_RELEASE);
-	}
-	return _wherry_holding.off;
-}
-
+static int others_enter_go(void);
 static void stand_before_signals(void);
 
 // can_hold reports whether a thread can hold its P at all, and prepares it. The lock is held.
@@ -215,7 +173,12 @@ static int hold(thread *t, char *m) {
 		says(no_hold, "it calls Go from a stack that is not the thread's own", NULL);
 		goto not_now;
 	}
-	int can = !others_enter_go(); // without the lock: the dynamic linker has one of its own
+	int others = others_enter_go();
+	if (others < 0) {
+		says(no_hold, "another thread looks at the libraries", NULL);
+		goto not_now;
+	}
+	int can = !others;
 	lock();
 	can = can && can_hold();
 	if (can && t->root == NULL)

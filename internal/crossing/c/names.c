@@ -13,6 +13,7 @@
 #endif
 #include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
@@ -35,6 +36,8 @@ extern handler _wherry_installed(handler f) HIDDEN;
 extern int _wherry_keeps_urgent(int how, const sigset_t *set) HIDDEN;
 extern void _wherry_gives_up_urgent(void) HIDDEN;
 extern void _wherry_is_unseen(void) HIDDEN;
+extern void _wherry_reads_libraries(void) HIDDEN;
+extern void _wherry_has_read_libraries(void) HIDDEN;
 extern int _wherry_sigaltstack(int (*real)(const stack_t *, stack_t *), const stack_t *stack, stack_t *old) HIDDEN;
 #endif
 
@@ -66,7 +69,7 @@ static inline void *cached(real_function *s) { return __atomic_load_n(s, __ATOMI
 extern const real_name _wherry_real_names[] HIDDEN;
 extern const size_t _wherry_reals_size HIDDEN;
 extern real_function _wherry_reals[] HIDDEN;
-const real_name _wherry_real_names[] = { {"sigaction", NULL}, REALS {NULL, NULL} };
+const real_name _wherry_real_names[] = { {"sigaction", NULL}, {"dl_iterate_phdr", NULL}, REALS {NULL, NULL} };
 real_function _wherry_reals[PAGES_OF(sizeof _wherry_real_names / 2) * PAGE_OF_REALS / sizeof(real_function)]
 	__attribute__((aligned(PAGE_OF_REALS))) = {NULL};
 const size_t _wherry_reals_size = sizeof _wherry_reals;
@@ -91,6 +94,15 @@ HIDDEN __attribute__((used)) void _wherry_opens_dlmopen(long space, const char *
 		_wherry_is_unseen();
 	_wherry_opens_dlopen(file, flags);
 }
+
+// Around dl_iterate_phdr, which wherry calls only where nobody else is in it.
+#define READS_LIBRARIES(name, real) \
+	DEFINES(int, name, reads, (int (*look)(struct dl_phdr_info *, size_t, void *), void *of)) { \
+		_wherry_reads_libraries(); \
+		int result = ((int (*)(int (*)(struct dl_phdr_info *, size_t, void *), void *))real_of(real))(look, of); \
+		_wherry_has_read_libraries(); \
+		return result; \
+	}
 
 #define TELLS_BOUNDS(name, real) \
 	DEFINES(int, name, tells, (pthread_t thread, pthread_attr_t *attributes)) { \

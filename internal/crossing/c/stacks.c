@@ -68,6 +68,7 @@ static void unlock(void) {
 }
 
 static void hold_over(enum why why), hold_abandoned(void), leave_stacks(unsigned but);
+static int has_code_on_stacks(void);
 
 static void unmap(record *r) {
 	munmap(r->low - GUARD, size_of(r) + 2 * GUARD);
@@ -169,16 +170,6 @@ static long thread_size(void) {
 	return size < LEAST ? LEAST : size > MOST ? MOST : (long)size;
 }
 
-// wants_executable reports whether a file of the program has code on stacks, such as the nested
-// functions of GNU C. Ours are not executable.
-static int wants_executable(struct dl_phdr_info *file, size_t size, void *unused) {
-	(void)size, (void)unused;
-	for (int i = 0; i < file->dlpi_phnum; i++)
-		if (file->dlpi_phdr[i].p_type == PT_GNU_STACK && file->dlpi_phdr[i].p_flags & PF_X)
-			return 1;
-	return 0;
-}
-
 // start reads the settings, once. A stack is as large as a thread's, since no rule need
 // have asked for it; memory is taken as it is touched. The lock is held.
 static void start(void) {
@@ -190,7 +181,7 @@ static void start(void) {
 	_wherry_pool.limit = setting("WHERRY_CSTACK_LIMIT", 20000, 1);
 	_wherry_pool.depth = (int)setting("WHERRY_CSTACK_DEPTH", 1000, 1);
 	_wherry_pool.debug = setting("WHERRY_CSTACK_DEBUG", 0, 0) != 0;
-	if (_wherry_pool.bounded || dl_iterate_phdr(wants_executable, NULL)) {
+	if (_wherry_pool.bounded || has_code_on_stacks()) {
 		_wherry_pool.limit = 0;
 		leave_stacks(0);
 	}

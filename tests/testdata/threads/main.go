@@ -1,6 +1,6 @@
 package main
 
-// extern long nest(long), touch(long), holds(void);
+// extern long nest(long), touch(long), holds(void), looked_at(void);
 // extern void threads(int n, int kind, int end, long count), dies(int how), audio(int n), handle(void), watchdog(int n), load(char *path), signalled(int);
 import "C"
 
@@ -127,6 +127,10 @@ func main() {
 	}
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(4)
+	}
+	if len(os.Args) == 2 && os.Args[1] == "libraries" {
+		fmt.Println("holds meanwhile", C.looked_at(), "and then", C.holds())
+		return
 	}
 	if len(os.Args) == 2 {
 		C.dies(C.int(n[0]))

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -227,6 +228,34 @@ static void *signalled_thread(void *sig) {
 void signalled(int sig) {
 	pthread_t t;
 	expect(pthread_create(&t, NULL, signalled_thread, &sig) == 0 && pthread_join(t, NULL) == 0);
+}
+
+// A thread looks at the libraries, as unwinders do, and meanwhile another one calls Go, for which the
+// first one waits.
+static struct { int looking, called; long held; } libraries;
+static int wait_for_calls(struct dl_phdr_info *library, size_t size, void *unused) {
+	(void)library, (void)size, (void)unused;
+	__atomic_store_n(&libraries.looking, 1, __ATOMIC_RELEASE);
+	while (!__atomic_load_n(&libraries.called, __ATOMIC_ACQUIRE)) usleep(100);
+	return 1;
+}
+static void *look(void *unused) {
+	expect(dl_iterate_phdr(wait_for_calls, unused) == 1);
+	return NULL;
+}
+static void *call_meanwhile(void *unused) {
+	while (!__atomic_load_n(&libraries.looking, __ATOMIC_ACQUIRE)) usleep(100);
+	for (long i = 0; i < 6000; i++) call(ADDS, i);
+	libraries.held = holds();
+	__atomic_store_n(&libraries.called, 1, __ATOMIC_RELEASE);
+	return unused;
+}
+long looked_at(void) {
+	pthread_t looks, calls;
+	expect(pthread_create(&looks, NULL, look, NULL) == 0 && pthread_create(&calls, NULL, call_meanwhile, NULL) == 0);
+	expect(pthread_join(calls, NULL) == 0 && pthread_join(looks, NULL) == 0);
+	threads(1, ADDS, RETURNS, 20000); // nobody looks any more
+	return libraries.held;
 }
 
 static void *die(void *how) {

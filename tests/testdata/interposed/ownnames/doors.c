@@ -20,6 +20,7 @@ ABOUT_DOORS(mincore)
 ABOUT_DOORS(madvise)
 ABOUT_DOORS(memmem)
 ABOUT_DOORS(sigdelset)
+ABOUT_DOORS(dl_iterate_phdr)
 
 void turn(int doors) {
 	for (int i = 0; i < doors; i++) {
