@@ -254,7 +254,7 @@ long looked_at(void) {
 	pthread_t looks, calls;
 	expect(pthread_create(&looks, NULL, look, NULL) == 0 && pthread_create(&calls, NULL, call_meanwhile, NULL) == 0);
 	expect(pthread_join(calls, NULL) == 0 && pthread_join(looks, NULL) == 0);
-	threads(1, ADDS, RETURNS, 20000); // nobody looks any more
+	threads(1, ADDS, RETURNS, 60000); // nobody looks any more
 	return libraries.held;
 }
 
