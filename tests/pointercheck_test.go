@@ -31,6 +31,15 @@ func (m *module) checksPointers() {
 	if plain.stdout != fast.stdout {
 		m.t.Errorf("got\n%s\nwant, as through plain cgo,\n%s", fast.stdout, plain.stdout)
 	}
+	dies := [2]string{}
+	for i, name := range []string{"./plain", "./fast"} {
+		for line := range strings.Lines(m.program(name, "dies").stderr) { // what is called, without where and with what
+			dies[i] += line[:strings.LastIndexByte(line, '(')+1]
+		}
+	}
+	if dies[0] != dies[1] || dies[0] != "main.main.func1(main.main(" {
+		m.t.Errorf("the trace of a check that fails: got %q, plain cgo's is %q", dies[1], dies[0])
+	}
 	for _, want := range []string{"0 passes", " has Go pointer to unpinned Go pointer", "pointers true true", "C heap true false"} {
 		if !strings.Contains(plain.stdout, want+"\n") {
 			m.t.Errorf("no line %q in\n%s", want, plain.stdout)

@@ -30,8 +30,8 @@ func (c *Config) afterCgo(cgo *cgoCommand) error {
 	if err != nil {
 		return nil // no plan: compile finds none and changes nothing
 	}
-	p := &plan{Package: cgo.importPath, Dir: cgo.dir}
-	generated.own = ownTypes(generated.file.Name.Name, c.goFiles(cgo))
+	generated.own = ownNames(generated.file.Name.Name, c.goFiles(cgo))
+	p := &plan{Package: cgo.importPath, Dir: cgo.dir, Shadowed: predeclared(generated.own)}
 	directives, mistakes := readDirectives(cgo)
 	if p.Warnings, err = c.mistaken(mistakes, p); err != nil {
 		return err

@@ -36,6 +36,10 @@ func (c *Config) beforeCompile(line *compileCommand) (*plan, error) {
 	if err != nil {
 		return nil, fmt.Errorf("accel: %w", err)
 	}
+	g.own = map[string]bool{}
+	for _, name := range p.Shadowed {
+		g.own[name] = true
+	}
 	g.variables = sync.OnceValue(func() *variables { return newVariables(g, line.files, c.GoArch) })
 	callers := cgoFiles(line.files)
 	if c.Count {
@@ -69,7 +73,7 @@ func (c *Config) redirect(g *gotypes, p *plan, objdir string) ([]byte, error) {
 	p.report = report
 	if len(p.stubs) > 0 {
 		call, _, _ := strings.Cut(p.stubs[0].Symbol, "_Cfunc_") // with cgo's hash of the package
-		edits = append(edits, g.pointerCheck(pointerCheck{c.Offsets, call + "_check"})...)
+		edits = append(edits, g.pointerCheck(pointerCheck{c.Offsets, call, g.plain()})...)
 	}
 	text := apply(g.text, edits)
 	if p.crosses() {

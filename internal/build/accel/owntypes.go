@@ -4,16 +4,17 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"iter"
 	"path/filepath"
 
 	"github.com/wherrygo/wherry/internal/regular"
 )
 
-// ownTypes lists the types that a package's own Go files declare, those in its
+// ownNames lists what a package's own Go files declare outside of functions, those in its
 // folder that belong to other builds included: int32 in cgo's file may be one of
 // them, and then how it travels is not known here.
-func ownTypes(pkg string, files []string) map[string]bool {
+func ownNames(pkg string, files []string) map[string]bool {
 	own := map[string]bool{}
 	for _, path := range files {
 		text, err := regular.Source(path)
@@ -24,11 +25,50 @@ func ownTypes(pkg string, files []string) map[string]bool {
 		if file == nil || file.Name.Name != pkg {
 			continue // a flag's value, or of no concern
 		}
-		for t := range declaredTypes(file) {
-			own[t.Name.Name] = true
+		for name := range declaredNames(file) {
+			own[name.Name] = true
 		}
 	}
 	return own
+}
+
+// predeclared returns which of the names are Go's own for types.
+func predeclared(names map[string]bool) (found []string) {
+	for _, name := range types.Universe.Names() {
+		if _, isType := types.Universe.Lookup(name).(*types.TypeName); isType && names[name] {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+// declaredNames iterates over the names that a file declares outside of functions.
+func declaredNames(file *ast.File) iter.Seq[*ast.Ident] {
+	return func(yield func(*ast.Ident) bool) {
+		for _, decl := range file.Decls {
+			var names []*ast.Ident
+			switch decl := decl.(type) {
+			case *ast.FuncDecl:
+				if decl.Recv == nil {
+					names = []*ast.Ident{decl.Name}
+				}
+			case *ast.GenDecl:
+				for _, spec := range decl.Specs {
+					switch spec := spec.(type) {
+					case *ast.TypeSpec:
+						names = append(names, spec.Name)
+					case *ast.ValueSpec:
+						names = append(names, spec.Names...)
+					}
+				}
+			}
+			for _, name := range names {
+				if !yield(name) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // declaredTypes iterates over the types that a file declares outside of functions.

@@ -20,6 +20,7 @@ type plan struct {
 	Mistaken bool       `json:"mistaken"` // see Report
 	Exports  bool       `json:"exports"`  // it has functions that C calls
 	Exported string     `json:"exported"` // Go functions to add, for callbacks
+	Shadowed []string   `json:"shadowed"` // Go's own types whose names the package has given to others
 
 	Callbacks []crossing.Callback `json:"callbacks"` // their other ends
 

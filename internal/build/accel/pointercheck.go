@@ -2,7 +2,9 @@ package accel
 
 import (
 	"go/ast"
+	"go/types"
 	"reflect"
+	"slices"
 
 	"github.com/wherrygo/wherry/internal/goruntime"
 )
@@ -15,6 +17,7 @@ const kindMask = 1<<5 - 1
 type pointerCheck struct {
 	At     goruntime.Offsets
 	Symbol string
+	Plain  []string // types that a slice may have whatever the check looks at
 }
 
 // FirstArena is where the heap's addresses begin.
@@ -27,6 +30,24 @@ func (c pointerCheck) Array() uint         { return uint(reflect.Array) }
 func (c pointerCheck) Pointer() uint       { return uint(reflect.Pointer) }
 func (c pointerCheck) Slice() uint         { return uint(reflect.Slice) }
 func (c pointerCheck) UnsafePointer() uint { return uint(reflect.UnsafePointer) }
+
+// plain returns Go's types without pointers, and C's that are one of them.
+func (g *gotypes) plain() (names []string) {
+	for _, name := range types.Universe.Names() {
+		basic, _ := types.Universe.Lookup(name).Type().(*types.Basic)
+		if basic != nil && basic.Info()&(types.IsBoolean|types.IsNumeric) != 0 && basic.Info()&types.IsUntyped == 0 &&
+			name != "byte" && name != "rune" && !g.own[name] { // those two are others' names
+			names = append(names, name)
+		}
+	}
+	for t := range declaredTypes(g.file) {
+		name, ok := t.Type.(*ast.Ident)
+		if ok && !t.Assign.IsValid() && slices.Contains(names, name.Name) {
+			names = append(names, t.Name.Name)
+		}
+	}
+	return names
+}
 
 // pointerCheck returns the edits that put wherry's check of pointers before the
 // runtime's: a function that looks first takes the place of cgo's declaration.

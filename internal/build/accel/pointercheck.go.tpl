@@ -4,21 +4,34 @@
 var _wherry_runtime uintptr
 var _wherry_runtime_at = unsafe.Pointer(&_wherry_runtime)
 
-//go:linkname _cgoCheckPointer {{.Symbol}}
+//go:linkname _wherry_check_pointer {{.Symbol}}_check
 //go:noescape
-func _cgoCheckPointer(interface{}, interface{})
+func _wherry_check_pointer(interface{}, interface{})
+
+// Of p, the address of an element of s, only the elements' type counts. The compiler knows it
+// where this is called, and leaves the switch out: of a call that always passes nothing is left.
+// Of what has no package, traces do not tell.
+//
+//go:linkname _cgoCheckPointer {{.Symbol}}_checked
+func _cgoCheckPointer(p, s interface{}) {
+{{with .Plain}}	switch s.(type) {
+	case {{range $i, $name := .}}{{if $i}}, {{end}}[]{{$name}}{{end}}:
+		return
+	}
+{{end}}	_wherry_check_pointer(p, s)
+}
 
 //go:linkname _wherry_runtime_check runtime.cgoCheckPointer
 //go:noescape
 func _wherry_runtime_check(pType, p, aType, a unsafe.Pointer)
 
-// _wherry_check is _cgoCheckPointer, whose two interfaces come as their words, in the
+// _wherry_check is _wherry_check_pointer, whose two interfaces come as their words, in the
 // same registers. The runtime's check costs more than a call, so what it would pass in any
 // case does not get there. a is nil, or a slice or an array that p points into, or an
 // array's address, or true if p is the address of a variable: then what counts is the
 // type there, else the object at p. All loads are the runtime's own.
 //
-//go:linkname _wherry_check {{.Symbol}}
+//go:linkname _wherry_check {{.Symbol}}_check
 //go:nocheckptr
 //go:nosplit
 func _wherry_check(pType, p, aType, a unsafe.Pointer) {

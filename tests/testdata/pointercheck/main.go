@@ -26,6 +26,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"unsafe"
+
+	"example.com/m/shadows"
 )
 
 //export back
@@ -255,12 +257,20 @@ func forms() {
 			}
 		},
 		func() { C.take(unsafe.Pointer(&empty[0])) },
+		func() { escaped = shadows.Take(false) },
+		func() { escaped = shadows.Take(true) },
+		func() { C.take(unsafe.Pointer(&[]C.double{1, 2}[1])) },
+		func() { C.take(unsafe.Pointer(&[]C.node{{next: full}}[0])) },
 	} {
 		fmt.Println(i, panics(f))
 	}
 }
 
 func main() {
+	if len(os.Args) > 1 { // dies
+		pointers := []*int{new(int)}
+		C.take(unsafe.Pointer(&pointers[0]))
+	}
 	forms()
 	random(20000)
 }
