@@ -23,7 +23,9 @@ func TestPointerChecks(t *testing.T) {
 func (m *module) checksPointers() {
 	m.t.Helper()
 	m.must("go", "build", "-o", "plain", ".")
-	m.build("fast", ".")
+	if r := m.must(wherry, "build", "-gcflags=-m", "-o", "fast", "."); !strings.Contains(r.stderr, "inlining call to _cgoCheckPointer") {
+		m.t.Errorf("a check that always passes is called:\n%.1000s", r.stderr)
+	}
 	if symbols := m.must("go", "tool", "nm", "fast"); !strings.Contains(symbols.stdout, " main._wherry_runtime_at\n") {
 		m.t.Errorf("the program has cgo's check alone")
 	}

@@ -17,7 +17,7 @@ const kindMask = 1<<5 - 1
 type pointerCheck struct {
 	At     goruntime.Offsets
 	Symbol string
-	Plain  []string // types that a slice may have whatever the check looks at
+	Plain  []string // types of what needs no check
 }
 
 // FirstArena is where the heap's addresses begin.

@@ -8,15 +8,20 @@ var _wherry_runtime_at = unsafe.Pointer(&_wherry_runtime)
 //go:noescape
 func _wherry_check_pointer(interface{}, interface{})
 
-// Of p, the address of an element of s, only the elements' type counts. The compiler knows it
-// where this is called, and leaves the switch out: of a call that always passes nothing is left.
-// Of what has no package, traces do not tell.
+// Of p, the address of an element of s, or of a variable if s is true, only the type of that
+// counts. The compiler knows it where this is called, and leaves the switches out: of a call that
+// always passes nothing is left. Of what has no package, traces do not tell.
 //
 //go:linkname _cgoCheckPointer {{.Symbol}}_checked
 func _cgoCheckPointer(p, s interface{}) {
 {{with .Plain}}	switch s.(type) {
 	case {{range $i, $name := .}}{{if $i}}, {{end}}[]{{$name}}{{end}}:
 		return
+	case bool:
+		switch p.(type) {
+		case {{range $i, $name := .}}{{if $i}}, {{end}}*{{$name}}{{end}}:
+			return
+		}
 	}
 {{end}}	_wherry_check_pointer(p, s)
 }

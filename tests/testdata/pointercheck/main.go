@@ -257,8 +257,10 @@ func forms() {
 			}
 		},
 		func() { C.take(unsafe.Pointer(&empty[0])) },
-		func() { escaped = shadows.Take(false) },
-		func() { escaped = shadows.Take(true) },
+		func() { escaped = shadows.Take(0) },
+		func() { escaped = shadows.Take(1) },
+		func() { escaped = shadows.Take(2) },
+		func() { number := C.int(5); C.take(unsafe.Pointer(&number)); escaped = number },
 		func() { C.take(unsafe.Pointer(&[]C.double{1, 2}[1])) },
 		func() { C.take(unsafe.Pointer(&[]C.node{{next: full}}[0])) },
 	} {

@@ -13,13 +13,18 @@ var float32, complex64 = 3, "no type"
 
 func uint16() int { return float32 }
 
-// Take passes elements of slices, of which those of int64 have a Go pointer.
-func Take(withPointers bool) int {
+// Take passes variables and elements of slices, of which those of int64 have a Go pointer: it passes
+// an element if what is 1, a variable if it is 2.
+func Take(what int) int {
 	n := 4
 	numbers, pointers := []int32{1, 2}, []int64{{nil}, {&n}}
 	C.take(unsafe.Pointer(&numbers[1]))
-	if withPointers {
+	C.take(unsafe.Pointer(&n))
+	switch variable := (int64{&n}); what {
+	case 1:
 		C.take(unsafe.Pointer(&pointers[0]))
+	case 2:
+		C.take(unsafe.Pointer(&variable))
 	}
 	letters := []C.uchar{5, 6}
 	C.count(&letters[0])
