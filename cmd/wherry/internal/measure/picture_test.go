@@ -85,7 +85,7 @@ func drawn(t *testing.T, r *Result, all bool) *element {
 
 func stored(t *testing.T) *Result {
 	t.Helper()
-	const name = "../../../../lab/runs/2026-11-22/crossings.json"
+	const name = "testdata/crossings.json"
 	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)

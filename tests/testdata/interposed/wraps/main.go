@@ -25,8 +25,8 @@ static void *ends_wait(void *unused) {
 static int waits(void) {
 	pthread_t thread;
 	done = 0;
+	pthread_mutex_lock(&mutex); // until this one waits
 	pthread_create(&thread, NULL, ends_wait, NULL);
-	pthread_mutex_lock(&mutex);
 	while (!done)
 		pthread_cond_wait(&condition, &mutex);
 	pthread_mutex_unlock(&mutex);

@@ -48,7 +48,7 @@ func TestStoredRuns(t *testing.T) {
 		"h3.json":        "  CellToParent         39.3 ns  9.48 ns  4.210  4.059 to 4.315  faster\n",
 		"crossings.json": "\ncall/add\n",
 	} {
-		if text := output(t, "../../../../../lab/runs/2026-11-22/"+file, "text"); !strings.Contains(text, part) {
+		if text := output(t, "../testdata/"+file, "text"); !strings.Contains(text, part) {
 			t.Errorf("%s: no %s in\n%s", file, part, text)
 		}
 	}
@@ -56,7 +56,7 @@ func TestStoredRuns(t *testing.T) {
 
 // The lines of wherry compare have what its text has.
 func TestCompared(t *testing.T) {
-	got := output(t, "../../../../../lab/runs/2026-11-22/h3.json", "table")
+	got := output(t, "../testdata/h3.json", "table")
 	if want := "| h3 | CellToParent | 39.3 ns | 9.48 ns | 4.210 | 4.059 to 4.315 | faster |\n"; !strings.Contains(got, want) {
 		t.Errorf("no %s in\n%s", want, got)
 	}
