@@ -235,7 +235,7 @@ func stress(t *testing.T, below string) (sent, missing int) {
 		func() { c.SetWriteDeadline(time.Now().Add(time.Duration(rand.IntN(300)) * time.Microsecond)) },
 		func() { c.SetWriteDeadline(time.Unix(1, 0)); c.SetWriteDeadline(time.Time{}) },
 		func() { c.SetDeadline(time.Time{}); c.Stats() },
-		func() { _, err := c.Write(nil); tell(err) }, // who asks is told, and nobody after it
+		func() { _, err := c.Write(nil); tell(err) }, // an earlier error is reported once
 	} {
 		others.Add(1)
 		go func() {

@@ -171,7 +171,7 @@ func (i *interposition) index(f libc.Function) int {
 	}
 	fmt.Fprintf(&i.reals, "{%q, %s}, ", f.Name, version)
 	i.n++
-	return i.n + 1 // the first two are wherry's own needs
+	return i.n + 1 // the first two stand in c/names.c
 }
 
 const realSize = 8 // bytes

@@ -16,7 +16,7 @@ var files embed.FS
 
 var templates = template.Must(template.ParseFS(files, "*.tpl"))
 
-// A module is the package that is built. Each change gives it a line or a number that it never had.
+// A module is the package that is built. Each change adds a line or a number that it never had.
 type module struct {
 	dir    string
 	goStd  string // a build cache

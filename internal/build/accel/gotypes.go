@@ -18,7 +18,7 @@ type gotypes struct {
 	text      []byte
 	file      *ast.File
 	types     map[string]ast.Expr // declared types by name
-	own       map[string]bool     // names that other files of the package declare, see ownNames; before compile, Go's of types only
+	own       map[string]bool     // names that other files of the package declare, see ownNames; at compile only those that Go has for types
 	functions []*function
 	variables func() *variables // once the compiler's files are known
 }

@@ -139,7 +139,7 @@ static handler before_handler(int sig, handler f) {
 	}
 	if (go != NULL && p == go && is_sampled(sig))
 		return (handler)(size_t)on_sample;
-	if (go != NULL && p == go && _wherry_holding.signals && stands_before(sig))
+	if (go != NULL && p == go && _wherry_holding.started && stands_before(sig))
 		return (handler)(size_t)on_signal;
 	if ((size_t)p + 1 <= 3 || go == NULL || _wherry_urgent.off || handler_of(f) != f || p == go || is_wherrys(p))
 		return f; // SIG_DFL, SIG_IGN, SIG_HOLD, SIG_ERR; Go's; ours

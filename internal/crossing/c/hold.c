@@ -37,8 +37,7 @@ enum {
 };
 
 SHARED struct {
-	int started;
-	int signals;   // on_signal stands before Go's handlers
+	int started;   // thread_leaves and on_signal stand before what is Go's
 	int off;       // for good, because
 	const char *why;
 	const void *whose; // an address in the code that is the cause

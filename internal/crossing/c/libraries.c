@@ -8,6 +8,8 @@
 typedef int looks_at(struct dl_phdr_info *library, size_t size, void *of);
 
 #if INTERPOSES
+#define REAL_ITERATE ((int (*)(looks_at *, void *))_wherry_real(&_wherry_reals[1]))
+
 // How many threads are in dl_iterate_phdr; or that wherry looks: minus the process, since after a fork
 // nobody does.
 SHARED long _wherry_library_readers;
@@ -37,7 +39,7 @@ static int look_at_libraries(looks_at *look, void *of) {
 	int result = -1;
 	_wherry_thread.looks = 1;
 	if (__atomic_compare_exchange_n(&_wherry_library_readers, &readers, mine, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-		result = ((int (*)(looks_at *, void *))_wherry_real(&_wherry_reals[1]))(look, of);
+		result = REAL_ITERATE(look, of);
 		__atomic_compare_exchange_n(&_wherry_library_readers, &mine, 0, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 	}
 	_wherry_thread.looks = 0;

@@ -1,8 +1,8 @@
 //go:build ignore
 
 // What the program defines of the C library: the functions that may block, each as a weak
-// symbol that shared libraries find too, and those that can block SIGURG, install handlers, or
-// tell a stack's bounds. This is an object of its own, the last of the link: a definition
+// symbol that shared libraries find too, and those that can block SIGURG, install handlers, go
+// through the libraries, or tell a stack's bounds. This is an object of its own, the last of the link: a definition
 // of the program's own, or of an archive that it is linked with, comes first, as if ours
 // were the C library's. internal/libc has the names; REALS are those that the C
 // library of the build has.
@@ -69,6 +69,7 @@ static inline void *cached(real_function *s) { return __atomic_load_n(s, __ATOMI
 extern const real_name _wherry_real_names[] HIDDEN;
 extern const size_t _wherry_reals_size HIDDEN;
 extern real_function _wherry_reals[] HIDDEN;
+// The first two are those that wherry calls itself: REAL_SIGACTION and REAL_ITERATE.
 const real_name _wherry_real_names[] = { {"sigaction", NULL}, {"dl_iterate_phdr", NULL}, REALS {NULL, NULL} };
 real_function _wherry_reals[PAGES_OF(sizeof _wherry_real_names / 2) * PAGE_OF_REALS / sizeof(real_function)]
 	__attribute__((aligned(PAGE_OF_REALS))) = {NULL};

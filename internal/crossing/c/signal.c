@@ -166,7 +166,6 @@ SHARED int _wherry_turns(void) { return _wherry_urgent.started; }
 // stand_before_signals puts on_signal before Go's handlers, when the first thread is to hold its P.
 // Those that Go installs later have it too.
 static void stand_before_signals(void) {
-	_wherry_holding.signals = 1;
 	void *go = (void *)_wherry_urgent.go.sa_sigaction;
 	for (int sig = 1; sig < NSIG; sig++) {
 		struct sigaction ours, was;
