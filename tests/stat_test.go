@@ -123,6 +123,11 @@ func TestStatCountsHolds(t *testing.T) {
 		back.Blocking == 0 || back.NS == 0 {
 		t.Errorf("counted %+v, want %d holds, taken back as often, some by blocking\n%s", report.Threads, holds, r.stderr)
 	}
+	// So are those that a thread's end takes back.
+	if r, report, _ := m.stat("./counting", "3", "0", "0", "20000"); report.Threads.Held == 0 ||
+		report.Threads.TakenBack.Signal+report.Threads.TakenBack.Blocking+report.Threads.TakenBack.Callback != report.Threads.Held {
+		t.Errorf("threads that end: counted %+v, want as many taken back as held\n%s", report.Threads, r.stderr)
+	}
 	text := m.must(wherry, "stat", "./counting", fmt.Sprint(threads), "0", fmt.Sprint(sleeps), fmt.Sprint(n))
 	contains(t, "text", text.stderr, "callback goAdd", "held", "C threads held their P ", " blocking (")
 }

@@ -40,6 +40,8 @@ extern record __start_wherry_stats[] __attribute__((visibility("hidden"), weak))
 
 SHARED __thread unsigned long long *_wherry_stat_counts __attribute__((tls_model("initial-exec")));
 
+SHARED __thread int _wherry_stat_ending; // the thread's destructors run
+
 SHARED struct {
 	int lock, started, keyed;
 	size_t records;
@@ -112,6 +114,10 @@ SHARED void _wherry_stat_note(const char *line) {
 }
 
 static void thread_ends(void *block) {
+	if (!_wherry_stat_ending && pthread_setspecific(_wherry_stat.key, block) == 0) {
+		_wherry_stat_ending = 1; // in the next round: destructors of this one call Go, or give back a P
+		return;
+	}
 	lock();
 	if (_wherry_stat.ended == _wherry_stat.room) {
 		size_t room = 2 * _wherry_stat.room + 64;
