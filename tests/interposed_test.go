@@ -11,15 +11,15 @@ import (
 
 // byLinker are programs that depend on the linker, byMachine those of the others that depend on the
 // machine; the rest is built by gcc alone.
-var byLinker, byMachine = []string{"archive", "versions", "weak", "wraps"}, []string{"names", "smallstack", "urgent"}
+var byLinker, byMachine = []string{"archive", "versions", "weak", "wraps"}, []string{"keys", "names", "shown", "smallstack", "urgent"}
 
 // TestInterposed holds that legal programs cannot tell that functions of the C library
 // are interposed: each ends as the plain one does.
 func TestInterposed(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	for _, name := range words("altstack archive filtered names namespaces ownnames processes robust served smallstack " +
-		"taken timeouts times urgent versions weak wraps") {
+	for _, name := range words("altstack archive filtered keys names namespaces ownnames processes robust served shown " +
+		"smallstack taken timeouts times urgent versions weak wraps") {
 		for _, build := range []struct {
 			name string
 			on   target

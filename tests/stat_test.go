@@ -141,7 +141,7 @@ func TestStatSaysWhyNot(t *testing.T) {
 	m.must(wherry, "stat", "-build", "counting", ".")
 	for _, test := range []struct{ env, args, want string }{
 		{"", "3 0 0 20000", ""},
-		{"", "handler 20000", "no C thread holds its P: C handles SIGURG (./counting)"},
+		{"", "handler 20000", "calls go through cgo: SIGURG is to have another handler, other flags, or none"},
 		{"", "library ./enters.so", "no C thread holds its P: a library calls crosscall2 (./enters.so)"},
 		{"", "3 0 7 6000", "a C thread does not hold its P: SIGURG is blocked"},
 		{"GOMAXPROCS=1", "3 0 0 20000", "a C thread does not hold its P: GOMAXPROCS is 1"},

@@ -29,8 +29,9 @@ func TestManyWaitInCallbacks(t *testing.T) {
 	if rep := m.build("fast"); !strings.Contains(rep.fast(), "waitFor") {
 		t.Fatalf("waitFor is not fast: %s", rep.why("waitFor"))
 	}
-	// Where the address space is limited, the threads' own stacks have to have room: C stacks are as large.
+	// Where memory is limited, the threads' own stacks have to have room: C stacks are as large.
 	m.must("sh", "-c", "ulimit -v 2800000 && MALLOC_ARENA_MAX=1 exec ./fast fast 100")
+	m.must("sh", "-c", "ulimit -d 1300000 && MALLOC_ARENA_MAX=1 exec ./fast fast 100")
 	each := map[string]int{} // bytes
 	for _, mode := range []string{"go", "locked", "fast", "cgo"} {
 		r := m.must("./fast", mode, fmt.Sprint(n))

@@ -9,8 +9,8 @@ import (
 	"github.com/wherrygo/wherry/internal/libc"
 )
 
-// These install handlers: f(signal, handler). Do they have system calls go on afterwards?
-var installers = map[string]int{"signal": 1, "bsd_signal": 1, "ssignal": 1, "sysv_signal": 0, "__sysv_signal": 0, "sigset": 0}
+// These install handlers: f(signal, handler).
+var installers = []string{"signal", "bsd_signal", "ssignal", "sysv_signal", "__sysv_signal", "sigset"}
 
 // These change what becomes of a signal: f(signal) or f(signal, flag).
 var changers = []string{"sigignore", "siginterrupt"}
@@ -118,10 +118,9 @@ func (i *interposition) function(f libc.Function, version string) {
 		fmt.Fprintf(&i.functions, "TRIES(%s, %s, %s, &_wherry_reals[%d], &_wherry_reals[%d], %d, %s)\n", f.Name, params, args,
 			i.index(try), i.index(f), f.Busy, i.mayTry(f))
 	case libc.Handler:
-		restarts, installs := installers[f.Name]
 		switch {
-		case installs:
-			fmt.Fprintf(&i.functions, "INSTALLS(%s, &_wherry_reals[%d], %d)\n", f.Name, i.index(f), restarts)
+		case slices.Contains(installers, f.Name):
+			i.macro("INSTALLS", f, i.index(f))
 		case slices.Contains(changers, f.Name):
 			i.macro("CHANGES", f, i.index(f))
 		}

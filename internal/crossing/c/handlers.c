@@ -143,10 +143,6 @@ static handler before_handler(int sig, handler f) {
 		return (handler)(size_t)on_signal;
 	if ((size_t)p + 1 <= 3 || go == NULL || _wherry_urgent.off || handler_of(f) != f || p == go || is_wherrys(p))
 		return f; // SIG_DFL, SIG_IGN, SIG_HOLD, SIG_ERR; Go's; ours
-	if (sig == SIGURG) {
-		holds_never("C handles SIGURG", p);
-		return f;
-	}
 	for (long i = 0; i < ENTRIES; i++) {
 		handler none = NULL;
 		if (__atomic_compare_exchange_n(&_wherry_handlers[i], &none, f, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) || none == f)

@@ -232,8 +232,10 @@ static enum holds hold_when_due(void) {
 	thread *t = &_wherry_thread;
 	if (t->holding.g0 == NULL) { // early, so that the thread's end is seen
 		lock();
-		know(t);
+		int known = know(t);
 		unlock();
+		if (!known)
+			return HOLDS_NOT;
 	}
 	t->holding.g0 = g;
 	if (++t->holding.calls < t->holding.want || t->holding.thread_ending)

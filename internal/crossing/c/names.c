@@ -31,7 +31,7 @@ extern long _wherry_errno_place HIDDEN;
 extern void _wherry_bounds_asked(void) HIDDEN;
 extern int _wherry_sigaction(int sig, const struct sigaction *act, struct sigaction *old) HIDDEN;
 typedef void (*handler)(int);
-extern int _wherry_installs(int sig, handler *f) HIDDEN;
+extern handler _wherry_to_install(int sig, handler f) HIDDEN;
 extern handler _wherry_installed(handler f) HIDDEN;
 extern int _wherry_keeps_urgent(int how, const sigset_t *set) HIDDEN;
 extern void _wherry_gives_up_urgent(void) HIDDEN;
@@ -129,16 +129,9 @@ HIDDEN __attribute__((used)) void _wherry_opens_dlmopen(long space, const char *
 		return ((int (*)(int, const sigset_t *, sigset_t *))real_of(real))(how, set, old); \
 	}
 
-// Only signal and its like install as our handler does: it stays, and system calls go on.
-#define INSTALLS(name, real, restarts) \
+#define INSTALLS(name, real) \
 	DEFINES(handler, name, installs, (int sig, handler f)) { \
-		if (sig == SIGURG && !restarts) \
-			_wherry_gives_up_urgent(); \
-		if (!_wherry_installs(sig, &f)) \
-			return _wherry_installed(((handler (*)(int, handler))real_of(real))(sig, f)); \
-		struct sigaction act = {.sa_handler = f, .sa_flags = SA_RESTART}, old; \
-		_wherry_sigaction(sig, &act, &old); \
-		return old.sa_handler; \
+		return _wherry_installed(((handler (*)(int, handler))real_of(real))(sig, _wherry_to_install(sig, f))); \
 	}
 
 #define CHANGES(name, real) \

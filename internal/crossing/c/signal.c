@@ -1,7 +1,8 @@
 //go:build ignore
 
 // The signal by which Go's runtime asks a thread to stop its goroutine, SIGURG. Our
-// handler stands before Go's, whoever installs another one later.
+// handler stands before Go's. Once C, or Go, has something else become of the signal, that is in the
+// kernel as they say it, and wherry does without.
 
 // in_system_call reports whether a thread was interrupted in a system call: before it
 // is entered again, or after it was ended.
@@ -55,9 +56,6 @@ static void on_urgent(int sig, siginfo_t *info, void *context) {
 	check_no_alignment();
 	int saved = errno;
 	_wherry_urgent.go.sa_sigaction(sig, info, context);
-	void *other = *(void *volatile *)&_wherry_urgent.other.sa_handler;
-	if (other != (void *)SIG_DFL && other != (void *)SIG_IGN) // one that takes a single argument ignores the others
-		((void (*)(int, siginfo_t *, void *))other)(sig, info, context);
 	acknowledge();
 	const ucontext_t *u = context;
 	record *r;
@@ -73,6 +71,7 @@ static void on_urgent(int sig, siginfo_t *info, void *context) {
 			suspect(c);
 		}
 	}
+	__atomic_fetch_add(&_wherry_urgent.came, 1, __ATOMIC_RELEASE);
 	errno = saved;
 }
 
@@ -180,57 +179,89 @@ static void stand_before_signals(void) {
 typedef void (*handler)(int);
 static handler before_handler(int sig, handler f) { return (void)sig, f; }
 static handler handler_of(handler f) { return f; }
-static int is_sampled(int sig) { return (void)sig, 0; }
 #endif
 
-// _wherry_installs reports whether wherry's handler of a signal stays before all that C installs;
-// where not, it says what to install for *f.
-SHARED int _wherry_installs(int sig, handler *f) {
-	*f = before_handler(sig, *f);
-	return sig == SIGURG && _wherry_urgent.started && !_wherry_urgent.deaf;
+// ask_threads has the calls in flight turned while that can still be, of all threads but this one:
+// nobody could ask for their Ps any more.
+static void ask_threads(void) {
+	struct { // linux_dirent64
+		uint64_t inode, next;
+		unsigned short size;
+		char kind, name[];
+	} *entry;
+	_Alignas(8) char room[2048];
+	long process = ask_kernel(SYS_getpid, 0, 0, 0, 0, 0, 0), self = ask_kernel(SYS_gettid, 0, 0, 0, 0, 0, 0), asked = 0, n;
+	long list = ask_kernel(SYS_openat, AT_FDCWD, (long)"/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0, 0, 0);
+	long came = __atomic_load_n(&_wherry_urgent.came, __ATOMIC_ACQUIRE), begin = now();
+	while (list >= 0 && (n = ask_kernel(SYS_getdents64, list, (long)room, sizeof room, 0, 0, 0)) > 0)
+		for (char *p = room; p < room + n; p += entry->size) {
+			entry = (void *)p;
+			long thread = number(entry->name); // not . and ..
+			asked += thread > 0 && thread != self && ask_kernel(SYS_tgkill, process, thread, SIGURG, 0, 0, 0) == 0;
+		}
+	if (list >= 0)
+		ask_kernel(SYS_close, list, 0, 0, 0, 0, 0);
+	while (__atomic_load_n(&_wherry_urgent.came, __ATOMIC_ACQUIRE) - came < asked && now() - begin < 10000000) // some block it
+		ask_kernel(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+}
+
+// _wherry_gives_up_urgent: C, or Go, is about to say what becomes of SIGURG. It finds Go's handler
+// there, and wherry does without. A child by vfork has handlers of its own, but not its memory.
+SHARED void _wherry_gives_up_urgent(void) {
+	if (!_wherry_urgent.started || _wherry_urgent.deaf)
+		return;
+	int saved = errno;
+	if (is_this_thread()) {
+		turn_now(BY_BLOCKING);
+		go_deaf("SIGURG is to have another handler, other flags, or none");
+		ask_threads();
+	}
+	REAL_SIGACTION(SIGURG, &_wherry_urgent.go, NULL);
+	errno = saved;
+}
+
+// is_gos reports whether Go's handler of SIGURG is to be there as it is: signal.Notify has it so, and
+// C that puts back what it has saved.
+static int is_gos(const struct sigaction *act) {
+	enum { RESTORER = 0x4000000 }; // SA_RESTORER, which headers do not name
+	const struct sigaction *go = &_wherry_urgent.go;
+	return act->sa_sigaction == go->sa_sigaction && ((act->sa_flags ^ go->sa_flags) & ~RESTORER) == 0;
+}
+
+// _wherry_to_install returns what is to be installed for a handler.
+SHARED handler _wherry_to_install(int sig, handler f) {
+	if (sig == SIGURG)
+		_wherry_gives_up_urgent();
+	return before_handler(sig, f);
 }
 
 // _wherry_installed returns what C sees of a handler that was installed.
 SHARED handler _wherry_installed(handler f) { return handler_of(f); }
 
-// _wherry_sigaction is the program's sigaction. What C installs for SIGURG comes after Go's
-// handler, and finds what it has installed. Go's runtime installs handlers by way of this too.
+// _wherry_sigaction is the program's sigaction. Go's runtime installs handlers by way of this too.
 SHARED int _wherry_sigaction(int sig, const struct sigaction *act, struct sigaction *old) {
-	struct sigaction was = _wherry_urgent.other, go = _wherry_urgent.go, ours;
+	struct sigaction ours;
+	if (sig == SIGURG && act != NULL) {
+		if (_wherry_urgent.started && !_wherry_urgent.deaf && is_gos(act))
+			act = NULL;
+		else
+			_wherry_gives_up_urgent();
+	}
 	if (act != NULL) {
 		ours = *act;
 		ours.sa_handler = before_handler(sig, act->sa_handler);
-		if (ours.sa_handler != act->sa_handler && is_sampled(sig)) // as start_traces
+		if (ours.sa_sigaction == on_sample) // as start_traces
 			remove_signal(&ours.sa_mask, SIGSEGV), remove_signal(&ours.sa_mask, SIGBUS);
 	}
-	if (sig != SIGURG || !_wherry_urgent.started || _wherry_urgent.deaf) {
-		int result = REAL_SIGACTION(sig, act != NULL ? &ours : NULL, old);
-		if (result == 0 && old != NULL)
-			old->sa_handler = handler_of(old->sa_handler);
+	int result = REAL_SIGACTION(sig, act != NULL ? &ours : NULL, old);
+	if (result != 0 || old == NULL)
 		return result;
-	}
-	if (act != NULL && act->sa_sigaction == go.sa_sigaction)
-		memset(&_wherry_urgent.other, 0, sizeof go);
-	else if (act != NULL) {
-		_wherry_urgent.other = *act;
-		_wherry_urgent.other.sa_flags |= go.sa_flags & 0x4000000; // SA_RESTORER, which headers do not name and C is shown too
-	}
-	if (old != NULL)
-		*old = was.sa_handler == SIG_DFL ? go : was;
-	return 0;
-}
-
-// _wherry_gives_up_urgent: C is about to say what becomes of SIGURG in a way that cannot be had
-// beside our handler. So it finds what it believes to be there, and wherry does without.
-SHARED void _wherry_gives_up_urgent(void) {
-	if (!_wherry_urgent.started || _wherry_urgent.deaf)
-		return;
-	struct sigaction seen = _wherry_urgent.other.sa_handler == SIG_DFL ? _wherry_urgent.go : _wherry_urgent.other;
-	int saved = errno;
-	turn_now(BY_BLOCKING);
-	go_deaf("C has sigset, sigignore, sysv_signal or siginterrupt change SIGURG");
-	REAL_SIGACTION(SIGURG, &seen, NULL);
-	errno = saved;
+	if (old->sa_sigaction == on_sample) // Go has all signals blocked
+		sigaddset(&old->sa_mask, SIGSEGV), sigaddset(&old->sa_mask, SIGBUS);
+	if (old->sa_sigaction == on_urgent)
+		*old = _wherry_urgent.go;
+	old->sa_handler = handler_of(old->sa_handler);
+	return result;
 }
 
 // _wherry_is_unseen: a library is opened that finds the C library before the program.
@@ -329,6 +360,11 @@ static int can_ask(void) {
 	return ask_kernel(SYS_tgkill, process, thread, 0, 0, 0, 0) == 0;
 }
 
+static int is_limited(long what) {
+	struct rlimit limit;
+	return ask_kernel(SYS_prlimit64, 0, what, 0, (long)&limit, 0, 0) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
 // _wherry_start runs when the runtime has installed its handler, before the first
 // package that calls C is initialized.
 SHARED void _wherry_start(void) {
@@ -338,8 +374,7 @@ SHARED void _wherry_start(void) {
 		int saved = errno;
 		_wherry_urgent.started = 1;
 		_wherry_thread.busy++; // nothing turns this call, in which there is no handler at first
-		struct rlimit addresses;
-		_wherry_pool.bounded = ask_kernel(SYS_prlimit64, 0, RLIMIT_AS, 0, (long)&addresses, 0, 0) == 0 && addresses.rlim_cur != RLIM_INFINITY;
+		_wherry_pool.bounded = is_limited(RLIMIT_AS) || is_limited(RLIMIT_DATA);
 		check_setg();
 		watch_tracebacks();
 		_wherry_errno_place = (char *)&errno - thread_pointer();

@@ -38,7 +38,8 @@ SHARED struct {
 	int lock;
 	size_t size;   // of a stack without guards, bytes, by default
 	long limit;    // of stacks in the process
-	int bounded;   // the process may have so many addresses only (RLIMIT_AS): it is to have none less for our sake
+	int bounded;   // the process may have so much memory only (RLIMIT_AS, RLIMIT_DATA): it is to have none less for our sake
+	int keyed;     // there is a key: a thread's end is seen
 	int depth;     // of nested calls on one thread
 	int debug;
 	record *free[ORDERS];
@@ -181,11 +182,11 @@ static void start(void) {
 	_wherry_pool.limit = setting("WHERRY_CSTACK_LIMIT", 20000, 1);
 	_wherry_pool.depth = (int)setting("WHERRY_CSTACK_DEPTH", 1000, 1);
 	_wherry_pool.debug = setting("WHERRY_CSTACK_DEBUG", 0, 0) != 0;
-	if (_wherry_pool.bounded || has_code_on_stacks()) {
+	_wherry_pool.keyed = pthread_key_create(&_wherry_pool.key, thread_ends) == 0; // there are 1,024, for all the program
+	if (!_wherry_pool.keyed || _wherry_pool.bounded || has_code_on_stacks()) {
 		_wherry_pool.limit = 0;
 		leave_stacks(0);
 	}
-	pthread_key_create(&_wherry_pool.key, thread_ends);
 }
 
 static record *map(size_t size) {
@@ -199,12 +200,14 @@ static record *map(size_t size) {
 	return r;
 }
 
-// know makes a thread's state known to the pool. The lock is held.
-static void know(thread *t) {
+// know makes a thread's state known to the pool, and reports whether its end will be seen. The lock is held.
+static int know(thread *t) {
 	if (_wherry_pool.size == 0)
 		start();
 	if (t->active != &_wherry_none)
-		return;
+		return 1;
+	if (!_wherry_pool.keyed || pthread_setspecific(_wherry_pool.key, t) != 0)
+		return 0;
 	t->base = _wherry_none;
 	t->active = &t->base;
 	t->previous = &_wherry_pool.threads;
@@ -212,7 +215,7 @@ static void know(thread *t) {
 	if (t->next != NULL)
 		t->next->previous = &t->next;
 	_wherry_pool.threads = t;
-	pthread_setspecific(_wherry_pool.key, t);
+	return 1;
 }
 
 // take_out ends a stack's being part of the thread's chain. The lock is held.
@@ -241,6 +244,8 @@ SHARED long _wherry_stack_new(long order) {
 	record **free = &_wherry_pool.free[order_of(size)], *small = t->active->deeper, *r = NULL;
 	if (small == NULL && t->owned >= _wherry_pool.depth) {
 		error = -1;
+	} else if (_wherry_pool.limit > 0 && !know(t)) {
+		error = ENOMEM;
 	} else if (*free != NULL) {
 		r = *free;
 		*free = r->deeper;
@@ -251,7 +256,6 @@ SHARED long _wherry_stack_new(long order) {
 		error = errno;
 	}
 	if (r != NULL) {
-		know(t);
 		r->surplus = t->owned < KEPT_BY_THREAD && !_wherry_pool.debug ? 0 : 1;
 		if (small != NULL) {
 			r->surplus = small->surplus;

@@ -37,7 +37,7 @@ SHARED struct {
 	int samples; // C is in traces: on_sample stands before Go's handlers of SIGPROF and SIGQUIT
 	int unseen; // libraries may wait where wherry does not see it
 	struct sigaction go;    // Go's handler
-	struct sigaction other; // what C has installed since, if anything
+	long came;  // how often, in all threads
 	void (*bind)(void *g0); // what the runtime has for threads of C's that call Go for the first time
 } _wherry_urgent;
 

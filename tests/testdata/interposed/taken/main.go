@@ -8,7 +8,9 @@ package main
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 static int spinning, released;
 static void release(void) { __atomic_store_n(&released, 1, __ATOMIC_RELEASE); }
@@ -24,7 +26,51 @@ static void blocks(int sig, siginfo_t *info, void *context) {
 	sigfillset(&((ucontext_t *)context)->uc_sigmask);
 }
 
-enum { SIGNAL, SSIGNAL, SYSV, SIGSET, SIGSET_DEFAULT, HOLD, IGNORE, INTERRUPT, ACTION, BLOCKS, WAYS };
+static volatile int came, most, nests; // how often, and how many handlers at most within each other
+
+static void counts(int sig) {
+	static volatile int depth;
+	came++;
+	if (++depth > most) most = depth;
+	if (depth < 3 && nests) raise(sig);
+	depth--;
+}
+
+static void *interrupts(void *thread) { // until it has come: what was sent may come before the wait
+	while (!came) {
+		usleep(20000);
+		pthread_kill(*(pthread_t *)thread, SIGURG);
+	}
+	return NULL;
+}
+
+// waits returns how a wait ends that a signal comes to.
+static int waits(void) {
+	pthread_t self = pthread_self(), other;
+	int ends[2];
+	char c;
+	if (pipe(ends) != 0) return -1;
+	came = 0;
+	pthread_create(&other, NULL, interrupts, &self);
+	int result = (int)read(ends[0], &c, 1);
+	pthread_join(other, NULL);
+	return result;
+}
+
+static void by_child(void) { // which has this one's memory
+	struct sigaction act = {.sa_handler = SIG_IGN};
+	int status = -1, child = vfork();
+	if (child == 0) {
+		sigaction(SIGURG, &act, NULL);
+		sigaction(SIGURG, NULL, &act);
+		_exit(act.sa_handler == SIG_IGN ? 3 : 4);
+	}
+	while (waitpid(child, &status, 0) == -1) ;
+	came = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+enum { SIGNAL, SSIGNAL, SYSV, SIGSET, SIGSET_DEFAULT, HOLD, IGNORE, INTERRUPT, ACTION, BLOCKS, DEFAULT, IGNORED, ONCE, NESTED, INTERRUPTS,
+	CHILD, WAYS };
 
 // take returns what C sees of the signal then.
 static long take(int way) {
@@ -46,12 +92,36 @@ static long take(int way) {
 		act.sa_flags |= SA_SIGINFO;
 		sigaction(SIGUSR1, &act, NULL);
 		pthread_kill(pthread_self(), SIGUSR1);
+		break;
+	case DEFAULT: was = signal(SIGURG, SIG_DFL); break;
+	case IGNORED: was = signal(SIGURG, SIG_IGN); break;
+	case ONCE:
+		act.sa_handler = counts;
+		act.sa_flags |= SA_RESETHAND;
+		sigaction(SIGURG, &act, NULL);
+		raise(SIGURG), raise(SIGURG);
+		break;
+	case NESTED:
+		act.sa_handler = counts;
+		act.sa_flags |= SA_NODEFER;
+		nests = 1;
+		sigaction(SIGURG, &act, NULL);
+		raise(SIGURG);
+		break;
+	case INTERRUPTS:
+		act.sa_handler = counts;
+		sigaction(SIGURG, &act, NULL);
+		most = waits() == -1;
+		came = 0;
+		break;
+	case CHILD: by_child(); break;
 	}
 	sigaction(SIGURG, NULL, &now);
 	pthread_sigmask(SIG_SETMASK, NULL, &mask);
 	void *f = now.sa_handler;
 	int what = f == (void *)SIG_DFL ? 0 : f == (void *)SIG_IGN ? 1 : f == (void *)SIG_HOLD ? 2 : f == (void *)handler ? 3 : 4;
-	return (was != NULL) | what << 1 | sigismember(&mask, SIGURG) << 4 | (long)now.sa_flags << 8;
+	return (was != NULL) | what << 1 | sigismember(&mask, SIGURG) << 4 | (long)now.sa_flags << 8 |
+		(long)came << 40 | (long)most << 48;
 }
 static long take_and_spin(int way) {
 	long seen = take(way);
@@ -139,4 +209,7 @@ func take(args []string) {
 	}
 	C.release()
 	fmt.Printf("%#x ", <-done)
+	child := exec.Command("grep", "SigIgn", "/proc/self/status")
+	child.Stdout = os.Stdout
+	child.Run()
 }
