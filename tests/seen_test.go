@@ -244,6 +244,20 @@ func TestDebuggerGoesToMain(t *testing.T) {
 	}
 }
 
+// Valgrind knows fewer operations of call-frame information than a debugger, and runs no program with others.
+func TestValgrindRunsPrograms(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("valgrind"); err != nil {
+		t.Skip("valgrind is not installed")
+	}
+	needsFastPath(t)
+	m := testdata(t, "targets")
+	m.build("fast", "./cgo")
+	if r, want := m.run("valgrind", "-q", "--tool=none", "./fast"), m.must("./fast"); r.status != 0 || r.stdout != want.stdout {
+		t.Errorf("got exit status %d, %q, want %q\n%s", r.status, r.stdout, want.stdout, r.stderr)
+	}
+}
+
 // What follows frame pointers goes from C to the Go function that called it, and on to main.main.
 func TestFramePointersLeadToGo(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {

@@ -119,11 +119,14 @@
 .endm
 
 // While C runs the goroutine's stack may move, and C gives the old frame pointer back: where the stack
-// is, says m.vdsoSP, or in a turned call g.syscallsp. r13 = m, r14 = g, which C preserves. It is
-// DW_OP_breg13 M_VDSOSP, deref, dup, bra over: drop, breg14 G_SYSCALLSP, deref, plus TURNED_FRAME; plus 8.
+// is, says m.vdsoSP, or where that is 0, in a turned call, g.syscallsp. r13 = m, r14 = g, which C preserves.
+// It is (0 - (0 >= vdsoSP) & syscallsp + TURNED_FRAME) + vdsoSP + 8, with the operations that also
+// valgrind knows, which has neither dup nor bra: lit0, lit0, breg13, deref, ge, minus, breg14, deref, plus_uconst, and,
+// breg13, deref, plus, plus_uconst.
 .macro CFA_OF_CALL
-	.cfi_escape 0x0f, 18, 0x7d, (M_VDSOSP & 127) | 128, M_VDSOSP >> 7, 0x06, 0x12, 0x28, 8, 0, 0x13, \
-		0x7e, (G_SYSCALLSP & 127) | 128, G_SYSCALLSP >> 7, 0x06, 0x23, (TURNED_FRAME & 127) | 128, TURNED_FRAME >> 7, 0x23, 8
+	.cfi_escape 0x0f, 23, 0x30, 0x30, 0x7d, (M_VDSOSP & 127) | 128, M_VDSOSP >> 7, 0x06, 0x2a, 0x1c, \
+		0x7e, (G_SYSCALLSP & 127) | 128, G_SYSCALLSP >> 7, 0x06, 0x23, (TURNED_FRAME & 127) | 128, TURNED_FRAME >> 7, 0x1a, \
+		0x7d, (M_VDSOSP & 127) | 128, M_VDSOSP >> 7, 0x06, 0x22, 0x23, 8
 .endm
 
 // A call on a C stack: rbx = the call's data, rbp = the stub's. It goes to rare, where nothing has

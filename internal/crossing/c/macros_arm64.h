@@ -77,11 +77,14 @@
 .endm
 
 // While C runs the goroutine's stack may move, and C gives the old frame pointer back: where the stack
-// is, says m.vdsoSP, or in a turned call g.syscallsp. x21 = m, x28 = g, which C preserves. It is
-// DW_OP_breg21 M_VDSOSP, deref, dup, bra over: drop, breg28 G_SYSCALLSP, deref, plus TURNED_FRAME.
+// is, says m.vdsoSP, or where that is 0, in a turned call, g.syscallsp. x21 = m, x28 = g, which C preserves.
+// It is (0 - (0 >= vdsoSP) & syscallsp + TURNED_FRAME) + vdsoSP, with the operations that also
+// valgrind knows, which has neither dup nor bra: lit0, lit0, breg21, deref, ge, minus, breg28, deref, plus_uconst, and,
+// breg21, deref, plus.
 .macro CFA_OF_CALL
-	.cfi_escape 0x0f, 16, 0x85, (M_VDSOSP & 127) | 128, M_VDSOSP >> 7, 0x06, 0x12, 0x28, 8, 0, 0x13, \
-		0x8c, (G_SYSCALLSP & 127) | 128, G_SYSCALLSP >> 7, 0x06, 0x23, (TURNED_FRAME & 127) | 128, TURNED_FRAME >> 7
+	.cfi_escape 0x0f, 21, 0x30, 0x30, 0x85, (M_VDSOSP & 127) | 128, M_VDSOSP >> 7, 0x06, 0x2a, 0x1c, \
+		0x8c, (G_SYSCALLSP & 127) | 128, G_SYSCALLSP >> 7, 0x06, 0x23, (TURNED_FRAME & 127) | 128, TURNED_FRAME >> 7, 0x1a, \
+		0x85, (M_VDSOSP & 127) | 128, M_VDSOSP >> 7, 0x06, 0x22
 .endm
 
 // The call is in flight again: go_sp is where the goroutine's stack pointer is, x21 = m, x29 and x30
