@@ -19,6 +19,7 @@ func TestPlainBuilds(t *testing.T) {
 		{"-asan", "", "plain build: -asan"},
 		{"", "WHERRY=off", "plain build: WHERRY=off"},
 		{"", "GO_EXTLINK_ENABLED=0", "plain build: the internal linker"},
+		{"-gcflags=all=-d=softfloat", "", "plain build: -d=softfloat has Go pass"},
 		{"-ldflags=-linkmode=internal", "", "plain build: the internal linker cannot link wherry's calls; leave -linkmode"},
 	} {
 		t.Run(test.flags+test.env, func(t *testing.T) {

@@ -167,6 +167,9 @@ func (e *Env) PlainReason(c *Command) error {
 			return &goruntime.Unsupported{What: fmt.Sprintf("-%s watches cgo's own crossings", name)}
 		}
 	}
+	if slices.ContainsFunc(flags, func(flag string) bool { return strings.Contains(flag, "softfloat") }) { // -gcflags may come several times
+		return &goruntime.Unsupported{What: "-d=softfloat has Go pass floating-point numbers as C does not"}
+	}
 	if os.Getenv("WHERRY") == "off" {
 		return &goruntime.Unsupported{What: "WHERRY=off"}
 	}
