@@ -182,8 +182,9 @@ static handler handler_of(handler f) { return f; }
 #endif
 
 // ask_threads has the calls in flight turned while that can still be, of all threads but this one:
-// nobody could ask for their Ps any more.
+// nobody could ask for their Ps any more. Threads that block the signal do not answer.
 static void ask_threads(void) {
+	enum { PATIENCE = 100000000 }; // nanoseconds
 	struct { // linux_dirent64
 		uint64_t inode, next;
 		unsigned short size;
@@ -201,7 +202,7 @@ static void ask_threads(void) {
 		}
 	if (list >= 0)
 		ask_kernel(SYS_close, list, 0, 0, 0, 0, 0);
-	while (__atomic_load_n(&_wherry_urgent.came, __ATOMIC_ACQUIRE) - came < asked && now() - begin < 10000000) // some block it
+	while (__atomic_load_n(&_wherry_urgent.came, __ATOMIC_ACQUIRE) - came < asked && now() - begin < PATIENCE)
 		ask_kernel(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
 }
 
