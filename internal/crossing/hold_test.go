@@ -17,7 +17,7 @@ func TestHolds(t *testing.T) {
 				t.Skip("ThreadSanitizer's own start calls functions that stand before others")
 			}
 			run := c.compile(t, Target{Wraps: true}, "holds.c")
-			for _, test := range []string{"rule", "never", "ends", "stacks", "handlers"} {
+			for _, test := range []string{"rule", "never", "ends", "stacks", "handlers", "given up"} {
 				t.Run(test, func(t *testing.T) {
 					if out, err := run("", test); err != nil || out != "ok\n" {
 						t.Errorf("%v\n%s", err, out)

@@ -181,27 +181,20 @@ static handler before_handler(int sig, handler f) { return (void)sig, f; }
 static handler handler_of(handler f) { return f; }
 #endif
 
-// ask_threads has the calls in flight turned while that can still be, of all threads but this one:
-// nobody could ask for their Ps any more. Threads that block the signal do not answer.
+// ask_threads has the calls turned that are in flight on C stacks, and threads that hold their P give
+// it back, while somebody can ask for it. No other thread is sent a signal: its waits would end. Calls
+// on threads' system stacks, which nobody lists, keep their P until they end.
 static void ask_threads(void) {
-	enum { PATIENCE = 100000000 }; // nanoseconds
-	struct { // linux_dirent64
-		uint64_t inode, next;
-		unsigned short size;
-		char kind, name[];
-	} *entry;
-	_Alignas(8) char room[2048];
-	long process = ask_kernel(SYS_getpid, 0, 0, 0, 0, 0, 0), self = ask_kernel(SYS_gettid, 0, 0, 0, 0, 0, 0), asked = 0, n;
-	long list = ask_kernel(SYS_openat, AT_FDCWD, (long)"/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0, 0, 0);
+	enum { PATIENCE = 100000000 }; // nanoseconds: a thread may block the signal
+	if (_wherry_thread.busy)
+		return; // a handler of C's, which has interrupted who has the lock
+	long process = ask_kernel(SYS_getpid, 0, 0, 0, 0, 0, 0), asked = 0;
 	long came = __atomic_load_n(&_wherry_urgent.came, __ATOMIC_ACQUIRE), begin = now();
-	while (list >= 0 && (n = ask_kernel(SYS_getdents64, list, (long)room, sizeof room, 0, 0, 0)) > 0)
-		for (char *p = room; p < room + n; p += entry->size) {
-			entry = (void *)p;
-			long thread = number(entry->name); // not . and ..
-			asked += thread > 0 && thread != self && ask_kernel(SYS_tgkill, process, thread, SIGURG, 0, 0, 0) == 0;
-		}
-	if (list >= 0)
-		ask_kernel(SYS_close, list, 0, 0, 0, 0, 0);
+	lock();
+	for (thread *t = _wherry_pool.threads; t != NULL; t = t->next)
+		if (t != &_wherry_thread && *(void *volatile *)&t->active->c_sp == NULL)
+			asked += ask_kernel(SYS_tgkill, process, t->id, SIGURG, 0, 0, 0) == 0;
+	unlock();
 	while (__atomic_load_n(&_wherry_urgent.came, __ATOMIC_ACQUIRE) - came < asked && now() - begin < PATIENCE)
 		ask_kernel(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
 }

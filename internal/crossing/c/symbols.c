@@ -7,6 +7,7 @@
 
 #if TRACES
 #include <elf.h>
+#include <fcntl.h>
 #include <link.h>
 
 enum { FILES = 512, NAMES = 1 << 16, NAMED = 4096 };

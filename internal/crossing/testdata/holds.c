@@ -1,5 +1,6 @@
 // A world with a clock of its own.
 
+#include <poll.h>
 #include <setjmp.h>
 long simulated; // the time, ns
 int clock_gettime(clockid_t clock, struct timespec *t) {
@@ -154,6 +155,43 @@ static void ends(void) {
 	expect("errno", errno, 0);
 }
 
+// Before nobody can ask any more a thread that computes is asked to give its P back, and no thread whose
+// wait would end. They do not end, since a sanitizer would unmap the stack that they have for handlers.
+static int computes, ends_of_pipe[2], turned, waited; // 1: yes, 2: no
+static void *holder(void *unused) {
+	thread *t = begin();
+	calls_until(t, 60, 10000);
+	for (__atomic_store_n(&computes, 1, __ATOMIC_RELEASE); __atomic_load_n(&computes, __ATOMIC_ACQUIRE);) ;
+	__atomic_store_n(&turned, t->held.c_sp == TURNED ? 1 : 2, __ATOMIC_RELEASE);
+	for (;;) syscall(SYS_ppoll, NULL, 0, NULL, NULL, 0);
+	return unused;
+}
+static void *waiter(void *unused) {
+	struct pollfd poller = {ends_of_pipe[0], POLLIN, 0};
+	calls_until(begin(), 60, 3);
+	int result = (int)syscall(SYS_ppoll, &poller, 1, NULL, NULL, 0); // no handler has it go on
+	__atomic_store_n(&waited, result == 1 ? 1 : 2, __ATOMIC_RELEASE);
+	for (;;) syscall(SYS_ppoll, NULL, 0, NULL, NULL, 0);
+	return unused;
+}
+static void given_up(void) {
+	thread *t = begin();
+	struct sigaction own = {.sa_handler = SIG_IGN};
+	pthread_t holds, reads;
+	expect("pipe", pipe(ends_of_pipe), 0);
+	expect("pthread_create", pthread_create(&holds, NULL, holder, NULL) | pthread_create(&reads, NULL, waiter, NULL), 0);
+	while (!__atomic_load_n(&computes, __ATOMIC_ACQUIRE)) ;
+	usleep(10000); // so that most often the other one waits
+	expect("sigaction", sigaction(SIGURG, &own, NULL), 0);
+	expect("signals of the runtime's", _wherry_urgent.deaf, 1);
+	__atomic_store_n(&computes, 0, __ATOMIC_RELEASE);
+	expect("write", write(ends_of_pipe[1], "c", 1), 1);
+	while (!__atomic_load_n(&turned, __ATOMIC_ACQUIRE) || !__atomic_load_n(&waited, __ATOMIC_ACQUIRE)) usleep(1000);
+	expect("given back", turned, 1);
+	expect("the wait's end", waited, 1);
+	expect("no hold any more", calls_until(t, 60, 3 * MOST), 0);
+}
+
 // A callback from another stack is on that one, and on the thread's own again.
 static void stacks(void) {
 	thread *t = begin();
@@ -253,6 +291,7 @@ int main(int argc, char **argv) {
 	else if (strcmp(what, "never") == 0) never();
 	else if (strcmp(what, "ends") == 0) ends();
 	else if (strcmp(what, "stacks") == 0) stacks();
+	else if (strcmp(what, "given up") == 0) given_up();
 	else if (strcmp(what, "handlers") == 0) handlers();
 	else return 2;
 	puts("ok");
