@@ -15,6 +15,8 @@
 #include "kernel.c"    // system calls
 #include "stacks.c"    // C stacks
 #include "learn.c"     // which functions go back to cgo
+#include "counts.c"    // what wherry stat shows
+#include "flight.c"    // the call in flight
 #include "turn.c"      // a call becomes a system call
 #include "hold_rule.c" // when a thread of C's holds its P
 #include "hold.c"      // and how
@@ -26,7 +28,10 @@
 #include "libraries.c" // what is asked of the program's libraries
 #include "cfi.c"       // from a C function to its caller
 #include "trace.c"     // C in profiles and crash traces; includes symbols.c
-#include "signal.c"    // the runtime's signal; the start
+#include "signal.c"    // the runtime's signal
+#include "off.c"       // what has calls go through cgo for good
+#include "sigaction.c" // what C says of signals
+#include "start.c"
 
 // layout.h is right.
 _Static_assert(offsetof(record, go_sp) == REC_GOSP, "REC_GOSP");

@@ -27,6 +27,30 @@ static int write_error(const char *text, size_t n) { return ask_kernel(SYS_write
 static inline int has_signal(const sigset_t *set, int sig) { return *(const unsigned long *)set >> (sig - 1) & 1; }
 static inline void remove_signal(sigset_t *set, int sig) { *(unsigned long *)set &= ~(1ul << (sig - 1)); }
 
+// change_mask is rt_sigprocmask as the kernel has it: no function of the C library, which would
+// turn, and no errno.
+static long change_mask(long how, const unsigned long *in, unsigned long *out) {
+	return ask_kernel(SYS_rt_sigprocmask, how, (long)in, (long)out, sizeof *in, 0, 0);
+}
+
+// set_mask says which signals are blocked, and returns those that were.
+static unsigned long set_mask(unsigned long set) {
+	change_mask(SIG_SETMASK, &set, &set);
+	return set;
+}
+
+// What Go's runtime calls, in a program that wherry has built: clock_gettime may be the program's own.
+extern int (*_wherry_read_clock)(clockid_t, struct timespec *) __attribute__((weak, visibility("hidden")));
+
+// now is a time in nanoseconds, by the clock that Go's runtime reads too: reading it is no
+// system call. That of a thread's processor time would be one.
+static long now(void) {
+	struct timespec t;
+	if (&_wherry_read_clock == NULL || _wherry_read_clock == NULL || _wherry_read_clock(CLOCK_MONOTONIC, &t) != 0)
+		clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000L + t.tv_nsec;
+}
+
 // map_stack maps a stack between two guards of a size each, and returns its low end, or NULL. Not by
 // mprotect, which a filter may refuse that lets mmap through.
 static char *map_stack(size_t size, size_t guard) {

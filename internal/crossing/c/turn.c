@@ -11,20 +11,6 @@
 // thread; the goroutine stands at its call. g, m: internal/goruntime says where their
 // fields are.
 
-#define AT(type, base, offset) (*(type *)((char *)(base) + (offset)))
-
-extern char *_wherry_getg(void) HIDDEN;
-extern void _wherry_setg(char *g) HIDDEN;
-extern void _wherry_unturn(void) HIDDEN;
-extern const char __start_wherry_text[] HIDDEN, __stop_wherry_text[] HIDDEN;
-
-#if defined(__x86_64__)
-#define PC_OF(u) ((const char *)(u)->uc_mcontext.gregs[REG_RIP])
-#define SP_OF(u) ((const char *)(u)->uc_mcontext.gregs[REG_RSP])
-#else
-#define PC_OF(u) ((const char *)(u)->uc_mcontext.pc)
-#define SP_OF(u) ((const char *)(u)->uc_mcontext.sp)
-#endif
 extern void _wherry_turn_enter(char *g, char *go_sp, char *g0) HIDDEN;
 
 // The handler of SIGURG: see signal.c.
@@ -45,113 +31,6 @@ SHARED struct {
 // call, and what its stack check keeps free below (internal/abi.StackGuard and
 // more). runtime.callbackUpdateSystemStack takes twice as much, for callbacks.
 enum { SYSTEM_STACK = 16 << 10, STACK_GUARD = 928 };
-
-#if COUNTS
-// count adds to what wherry stat shows. The thread has its block of counters since it
-// entered the call.
-static void count(call *c, int what, long n) {
-	if (c->turns != NULL && _wherry_stat_counts != NULL)
-		_wherry_stat_counts[(struct _wherry_stat_record *)c->turns - __start_wherry_stats + what] += (unsigned long long)n;
-}
-#define HOLD_COUNTS _wherry_holds
-
-#if !INTERPOSES
-#define dladdr(address, info) 0
-#endif
-extern void _wherry_stat_note(const char *text) HIDDEN;
-
-// says has wherry stat say why something is not done; whose is an address in the code that is the
-// cause, or NULL.
-static void says(const char *what, const char *why, const void *whose) {
-	char text[512];
-	Dl_info info = {0};
-	int known = whose != NULL && dladdr(whose, &info) != 0;
-	snprintf(text, sizeof text, "%s: %s%s%s%s%s%s", what, why, known ? " (" : "", known && info.dli_sname ? info.dli_sname : "",
-		known && info.dli_sname ? " of " : "", known ? info.dli_fname : "", known ? ")" : "");
-	_wherry_stat_note(text);
-}
-#else
-#define COUNTS 0
-#define HOLD_COUNTS NULL
-static void count(call *c, int what, long n) { (void)c, (void)what, (void)n; }
-static void says(const char *what, const char *why, const void *whose) { (void)what, (void)why, (void)whose; }
-#endif
-
-// What Go's runtime calls, in a program that wherry has built: clock_gettime may be the program's own.
-extern int (*_wherry_read_clock)(clockid_t, struct timespec *) __attribute__((weak, visibility("hidden")));
-
-// now is a time in nanoseconds, by the clock that Go's runtime reads too: reading it is no
-// system call. That of a thread's processor time would be one.
-static long now(void) {
-	struct timespec t;
-	if (&_wherry_read_clock == NULL || _wherry_read_clock == NULL || _wherry_read_clock(CLOCK_MONOTONIC, &t) != 0)
-		clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000L + t.tv_nsec;
-}
-
-// call_of finds the call in flight on a system stack: package direct's is in the word at its end.
-// Sections of one object follow each other in the order of its calls, and so do objects.
-static call *call_of(char *g0) {
-	char **word = (char **)(AT(size_t, g0, G_SCHED_SP) & ~(size_t)15) - 1;
-#if defined(__x86_64__)
-	if (*word < __start_wherry_text || *word >= __stop_wherry_text)
-		return (call *)*word;
-	call *low = __start_wherry_calls, *high = __stop_wherry_calls;
-	while (low < high) {
-		call *middle = low + (high - low) / 2;
-		if (middle->returns < *word)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < __stop_wherry_calls && low->returns == *word)
-		return low;
-	for (call *c = __start_wherry_calls; c < __stop_wherry_calls; c++)
-		if (c->returns == *word)
-			return c;
-	return NULL;
-#else
-	return *(call **)word;
-#endif
-}
-
-// is_marked reports whether m.vdsoSP and m.vdsoPC are a call's in flight. A vDSO call of Go's has
-// an address of Go code there.
-static int is_marked(const char *m) {
-	size_t pc = AT(volatile size_t, m, M_VDSOPC);
-#if defined(__x86_64__)
-	return AT(volatile size_t, m, M_VDSOSP) != 0 && pc == 0;
-#else
-	return AT(volatile size_t, m, M_VDSOSP) != 0 && (pc & 3) == 4 - TAG;
-#endif
-}
-
-// in_flight returns the goroutine whose call C runs in on this thread, not turned
-// yet, and the record of its C stack, if it has one.
-static char *in_flight(record **r) {
-	*r = _wherry_thread.active;
-	if ((*r)->c_sp == NULL)
-		return (*r)->g;
-	*r = NULL;
-	char *g = _wherry_getg(), *m = g != NULL ? AT(char *, g, G_M) : NULL;
-	return m != NULL && g == AT(char *, m, M_CURG) && is_marked(m) ? g : NULL;
-}
-
-// is_of_goroutine reports whether an address is on a goroutine's own stack, where C does not run in a
-// call in flight. A vDSO call of Go's looks like one for an instruction.
-static int is_of_goroutine(const char *g, const char *sp) { return sp >= AT(char *, g, G_STACK_LO) && sp < AT(char *, g, G_STACK_HI); }
-
-#if INTERPOSES
-// in_c reports whether C runs on this thread that a goroutine has called, in flight or
-// through cgo. m.incgo would not do: on a C thread it stays set between callbacks.
-static int in_c(void) {
-	record *r;
-	if (in_flight(&r) != NULL)
-		return 1;
-	char *g = _wherry_getg();
-	return g != NULL && AT(int, AT(char *, g, G_M), M_NCGO) > 0;
-}
-#endif
 
 static void bug(const char *text) {
 	write_error(text, strlen(text));
@@ -210,55 +89,15 @@ static void turn(char *g, record *r, enum why why) {
 	t->computes_from = why == BY_SIGNAL ? now() : 0; // last: what the runtime did is not C's time
 }
 
-// change_mask is rt_sigprocmask as the kernel has it: no function of the C library, which would
-// turn, and no errno.
-static long change_mask(long how, const unsigned long *in, unsigned long *out) {
-	return ask_kernel(SYS_rt_sigprocmask, how, (long)in, (long)out, sizeof *in, 0, 0);
-}
-
-// set_mask says which signals are blocked, and returns those that were.
-static unsigned long set_mask(unsigned long set) {
-	change_mask(SIG_SETMASK, &set, &set);
-	return set;
-}
-
 static void look_after_handler(void), stay_on_cgo(const char *why);
 static unsigned long shut_out(void);
 static void let_in(unsigned long mask);
-
-// in_handler reports whether an address is on the stack of signal handlers, so that a
-// handler of C's runs there. It may have interrupted anything, also our assembly.
-static int in_handler(const char *sp, const stack_t *stack) {
-	return !(stack->ss_flags & SS_DISABLE) && sp >= (char *)stack->ss_sp && sp < (char *)stack->ss_sp + stack->ss_size;
-}
 
 // is_small reports whether handlers have less room than on the stack that Go has for them: so
 // the runtime's signal must not come while C runs.
 static int is_small(const stack_t *stack) { return stack->ss_flags & SS_DISABLE || stack->ss_size < 32 << 10; }
 
 static const char small[] = "C has left a small stack of its own, or none, for signal handlers on a thread of Go's";
-
-// is_this_thread reports whether the thread's data is its own, and not that of the one which
-// has started this process by clone with CLONE_VM. The number of a thread's clock is
-// made of what the C library has noted (~id << 3 | bits, as Linux has it); the functions that ask
-// the kernel are interposed.
-static int is_this_thread(void) {
-	clockid_t clock;
-	return pthread_getcpuclockid(pthread_self(), &clock) == 0 && ~(clock >> 3) == ask_kernel(SYS_gettid, 0, 0, 0, 0, 0, 0);
-}
-
-// may_turn reports whether C runs in the call in flight, not a handler above it or another process.
-static int may_turn(char *g, record *r) {
-	const char *here = __builtin_frame_address(0);
-	char *g0 = AT(char *, AT(char *, g, G_M), M_G0);
-	if (is_of_goroutine(g, here))
-		return 0;
-	if (r != NULL && r != &_wherry_thread.held ? here > r->low && here < (char *)r : here > AT(char *, g0, G_STACK_LO) &&
-		here <= AT(char *, g0, G_STACK_HI))
-		return 1;
-	stack_t stack;
-	return is_this_thread() && sigaltstack(NULL, &stack) == 0 && !in_handler(here, &stack);
-}
 
 // await_signal lets a signal come that the runtime decided to send before the call was
 // turned: it would end C's wait with EINTR. The runtime says so before it sends.

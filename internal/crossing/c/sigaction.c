@@ -1,0 +1,165 @@
+//go:build ignore
+
+// What C, and Go, say of signals: who handles them, which are blocked, and where handlers run. The program
+// defines sigaction and its kind (names.c).
+
+#if INTERPOSES
+#define REAL_SIGACTION ((int (*)(int, const struct sigaction *, struct sigaction *))_wherry_real(&_wherry_reals[0]))
+
+#if HOLDS
+// stand_before_signals puts on_signal before Go's handlers, when the first thread is to hold its P.
+// Those that Go installs later have it too.
+static void stand_before_signals(void) {
+	void *go = (void *)_wherry_urgent.go.sa_sigaction;
+	for (int sig = 1; sig < NSIG; sig++) {
+		struct sigaction ours, was;
+		if (!stands_before(sig) || REAL_SIGACTION(sig, NULL, &ours) != 0 || (void *)ours.sa_sigaction != go)
+			continue;
+		ours.sa_sigaction = on_signal;
+		if (REAL_SIGACTION(sig, &ours, &was) == 0 && (void *)was.sa_sigaction != go)
+			REAL_SIGACTION(sig, &was, NULL); // somebody has installed another one meanwhile
+	}
+}
+#else
+typedef void (*handler)(int);
+static handler before_handler(int sig, handler f) { return (void)sig, f; }
+static handler handler_of(handler f) { return f; }
+#endif
+
+// ask_threads has the calls turned that are in flight on C stacks, and threads that hold their P give
+// it back, while somebody can ask for it. No other thread is sent a signal: its waits would end. Calls
+// on threads' system stacks, which nobody lists, keep their P until they end.
+static void ask_threads(void) {
+	enum { PATIENCE = 100000000 }; // nanoseconds: a thread may block the signal
+	if (_wherry_thread.busy)
+		return; // a handler of C's, which has interrupted who has the lock
+	long process = ask_kernel(SYS_getpid, 0, 0, 0, 0, 0, 0), asked = 0;
+	long came = __atomic_load_n(&_wherry_urgent.came, __ATOMIC_ACQUIRE), begin = now();
+	lock();
+	for (thread *t = _wherry_pool.threads; t != NULL; t = t->next)
+		if (t != &_wherry_thread && *(void *volatile *)&t->active->c_sp == NULL)
+			asked += ask_kernel(SYS_tgkill, process, t->id, SIGURG, 0, 0, 0) == 0;
+	unlock();
+	while (__atomic_load_n(&_wherry_urgent.came, __ATOMIC_ACQUIRE) - came < asked && now() - begin < PATIENCE)
+		ask_kernel(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+}
+
+// _wherry_gives_up_urgent: C, or Go, is about to say what becomes of SIGURG. It finds Go's handler
+// there, and wherry does without. A child by vfork has handlers of its own, but not its memory.
+SHARED void _wherry_gives_up_urgent(void) {
+	if (!_wherry_urgent.started || _wherry_urgent.deaf)
+		return;
+	int saved = errno;
+	if (is_this_thread()) {
+		turn_now(BY_BLOCKING);
+		go_deaf("SIGURG is to have another handler, other flags, or none");
+		ask_threads();
+	}
+	REAL_SIGACTION(SIGURG, &_wherry_urgent.go, NULL);
+	errno = saved;
+}
+
+// is_gos reports whether Go's handler of SIGURG is to be there as it is: signal.Notify has it so, and
+// C that puts back what it has saved.
+static int is_gos(const struct sigaction *act) {
+	enum { RESTORER = 0x4000000 }; // SA_RESTORER, which headers do not name
+	const struct sigaction *go = &_wherry_urgent.go;
+	return act->sa_sigaction == go->sa_sigaction && ((act->sa_flags ^ go->sa_flags) & ~RESTORER) == 0;
+}
+
+// _wherry_to_install returns what is to be installed for a handler.
+SHARED handler _wherry_to_install(int sig, handler f) {
+	if (sig == SIGURG)
+		_wherry_gives_up_urgent();
+	return before_handler(sig, f);
+}
+
+// _wherry_installed returns what C sees of a handler that was installed.
+SHARED handler _wherry_installed(handler f) { return handler_of(f); }
+
+// _wherry_sigaction is the program's sigaction. Go's runtime installs handlers by way of this too.
+SHARED int _wherry_sigaction(int sig, const struct sigaction *act, struct sigaction *old) {
+	struct sigaction ours;
+	if (sig == SIGURG && act != NULL) {
+		if (_wherry_urgent.started && !_wherry_urgent.deaf && is_gos(act))
+			act = NULL;
+		else
+			_wherry_gives_up_urgent();
+	}
+	if (act != NULL) {
+		ours = *act;
+		ours.sa_handler = before_handler(sig, act->sa_handler);
+		if (ours.sa_sigaction == on_sample) // as start_traces
+			remove_signal(&ours.sa_mask, SIGSEGV), remove_signal(&ours.sa_mask, SIGBUS);
+	}
+	int result = REAL_SIGACTION(sig, act != NULL ? &ours : NULL, old);
+	if (result != 0 || old == NULL)
+		return result;
+	if (old->sa_sigaction == on_sample) // Go has all signals blocked
+		sigaddset(&old->sa_mask, SIGSEGV), sigaddset(&old->sa_mask, SIGBUS);
+	if (old->sa_sigaction == on_urgent)
+		*old = _wherry_urgent.go;
+	old->sa_handler = handler_of(old->sa_handler);
+	return result;
+}
+
+// _wherry_is_unseen: a library is opened that finds the C library before the program.
+SHARED void _wherry_is_unseen(void) {
+	_wherry_urgent.unseen = 1;
+	if (_wherry_urgent.started && !_wherry_urgent.off)
+		stay_on_cgo(unseen);
+}
+
+// _wherry_keeps_urgent reports whether SIGURG is to be left out of a change of the thread's mask.
+// A call that is turned needs no signal, so C may block SIGURG until its end, and wait for it.
+// After a call through cgo wherry could not unblock it, and nobody could ask for the thread.
+SHARED int _wherry_keeps_urgent(int how, const sigset_t *set) {
+	if (_wherry_urgent.off)
+		return 0;
+	thread *t = &_wherry_thread;
+	int named = has_signal(set, SIGURG), saved = errno, keeps = 0;
+	if (how == SIG_UNBLOCK || !named) {
+		if (t->masked && (named || how == SIG_SETMASK))
+			t->masked = 0;
+	} else if (!stop_holding() && in_c()) {
+		if (turn_now(BY_BLOCKING) || t->turned != NULL)
+			t->masked = 1;
+		else
+			keeps = 1;
+	}
+	errno = saved;
+	return keeps;
+}
+
+// _wherry_sigaltstack: C says where its thread's handlers run. Through cgo the runtime sends no
+// signal while C runs, so C may take a stack that is too small for Go's handler.
+SHARED int _wherry_sigaltstack(int (*real)(const stack_t *, stack_t *), const stack_t *stack, stack_t *old) {
+	thread *t = &_wherry_thread;
+	stack_t now;
+	int saved = errno;
+	if (stack != NULL)
+		turn_now(BY_BLOCKING);
+	errno = saved;
+	int result = real(stack, old);
+	if (stack == NULL || result != 0 || !in_c() || (t->active == &t->held && t->held.c_sp == TURNED))
+		return result;
+	t->elsewhere = 1;
+	if (t->turned == NULL && !_wherry_urgent.off && real(NULL, &now) == 0 && is_small(&now)) // nobody looks at its end
+		stay_on_cgo(small);
+	errno = saved;
+	return result;
+}
+#else
+#define REAL_SIGACTION sigaction
+#endif
+
+// look_after_handler notices, now and then, that another handler of SIGURG was
+// installed in a way that does not come by our sigaction: by a host program, or by the
+// system call.
+static void look_after_handler(void) {
+	struct sigaction now;
+	if (++_wherry_thread.looked % 64 != 1 || _wherry_urgent.deaf || !_wherry_urgent.started)
+		return;
+	if (REAL_SIGACTION(SIGURG, NULL, &now) == 0 && now.sa_sigaction != on_urgent)
+		go_deaf("another handler of SIGURG has taken the place of wherry's");
+}
