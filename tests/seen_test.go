@@ -272,7 +272,8 @@ func TestFramePointersLeadToGo(t *testing.T) {
 	})
 }
 
-// C that walks its own stack, as for an exception, is not led to where the goroutine's stack was.
+// C that walks its own stack, as for an exception, is not led to where the goroutine's stack was, nor astray
+// by a signal that turns its call.
 func TestUnwindersOfC(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
 		m := testdata(t, "unwinds").on(on)

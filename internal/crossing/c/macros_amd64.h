@@ -120,13 +120,15 @@
 
 // While C runs the goroutine's stack may move, and C gives the old frame pointer back: where the stack
 // is, says m.vdsoSP, or where that is 0, in a turned call, g.syscallsp. r13 = m, r14 = g, which C preserves.
-// It is (0 - (0 >= vdsoSP) & syscallsp + TURNED_FRAME) + vdsoSP + 8, with the operations that also
-// valgrind knows, which has neither dup nor bra: lit0, lit0, breg13, deref, ge, minus, breg14, deref, plus_uconst, and,
-// breg13, deref, plus, plus_uconst.
+// It is vdsoSP | (0 - (0 >= vdsoSP) & syscallsp + TURNED_FRAME), plus 8. A signal may turn the call between the two
+// loads of vdsoSP, while C unwinds itself: then both sides are the same address. Valgrind knows neither dup and bra
+// nor or, so a | b is -1 - (-1 - a & -1 - b): const1s -1, const1s -1, breg13, deref, minus, const1s -1, lit0, lit0,
+// breg13, deref, ge, minus, breg14, deref, plus_uconst, and, minus, and, minus, plus_uconst.
 .macro CFA_OF_CALL
-	.cfi_escape 0x0f, 23, 0x30, 0x30, 0x7d, (M_VDSOSP & 127) | 128, M_VDSOSP >> 7, 0x06, 0x2a, 0x1c, \
-		0x7e, (G_SYSCALLSP & 127) | 128, G_SYSCALLSP >> 7, 0x06, 0x23, (TURNED_FRAME & 127) | 128, TURNED_FRAME >> 7, 0x1a, \
-		0x7d, (M_VDSOSP & 127) | 128, M_VDSOSP >> 7, 0x06, 0x22, 0x23, 8
+	.cfi_escape 0x0f, 32, 0x09, 0xff, 0x09, 0xff, 0x7d, (M_VDSOSP & 127) | 128, M_VDSOSP >> 7, 0x06, 0x1c, \
+		0x09, 0xff, 0x30, 0x30, 0x7d, (M_VDSOSP & 127) | 128, M_VDSOSP >> 7, 0x06, 0x2a, 0x1c, \
+		0x7e, (G_SYSCALLSP & 127) | 128, G_SYSCALLSP >> 7, 0x06, 0x23, (TURNED_FRAME & 127) | 128, TURNED_FRAME >> 7, \
+		0x1a, 0x1c, 0x1a, 0x1c, 0x23, 8
 .endm
 
 // A call on a C stack: rbx = the call's data, rbp = the stub's. It goes to rare, where nothing has

@@ -78,13 +78,15 @@
 
 // While C runs the goroutine's stack may move, and C gives the old frame pointer back: where the stack
 // is, says m.vdsoSP, or where that is 0, in a turned call, g.syscallsp. x21 = m, x28 = g, which C preserves.
-// It is (0 - (0 >= vdsoSP) & syscallsp + TURNED_FRAME) + vdsoSP, with the operations that also
-// valgrind knows, which has neither dup nor bra: lit0, lit0, breg21, deref, ge, minus, breg28, deref, plus_uconst, and,
-// breg21, deref, plus.
+// It is vdsoSP | (0 - (0 >= vdsoSP) & syscallsp + TURNED_FRAME). A signal may turn the call between the two
+// loads of vdsoSP, while C unwinds itself: then both sides are the same address. Valgrind knows neither dup and bra
+// nor or, so a | b is -1 - (-1 - a & -1 - b): const1s -1, const1s -1, breg21, deref, minus, const1s -1, lit0, lit0,
+// breg21, deref, ge, minus, breg28, deref, plus_uconst, and, minus, and, minus.
 .macro CFA_OF_CALL
-	.cfi_escape 0x0f, 21, 0x30, 0x30, 0x85, (M_VDSOSP & 127) | 128, M_VDSOSP >> 7, 0x06, 0x2a, 0x1c, \
-		0x8c, (G_SYSCALLSP & 127) | 128, G_SYSCALLSP >> 7, 0x06, 0x23, (TURNED_FRAME & 127) | 128, TURNED_FRAME >> 7, 0x1a, \
-		0x85, (M_VDSOSP & 127) | 128, M_VDSOSP >> 7, 0x06, 0x22
+	.cfi_escape 0x0f, 30, 0x09, 0xff, 0x09, 0xff, 0x85, (M_VDSOSP & 127) | 128, M_VDSOSP >> 7, 0x06, 0x1c, \
+		0x09, 0xff, 0x30, 0x30, 0x85, (M_VDSOSP & 127) | 128, M_VDSOSP >> 7, 0x06, 0x2a, 0x1c, \
+		0x8c, (G_SYSCALLSP & 127) | 128, G_SYSCALLSP >> 7, 0x06, 0x23, (TURNED_FRAME & 127) | 128, TURNED_FRAME >> 7, \
+		0x1a, 0x1c, 0x1a, 0x1c
 .endm
 
 // The call is in flight again: go_sp is where the goroutine's stack pointer is, x21 = m, x29 and x30

@@ -1,5 +1,6 @@
 // Command unwinds has C walk its stack, as C++ exceptions and heap profilers do, in calls that have
-// called back and whose goroutine's stack has moved: what was there is other goroutines' by then.
+// called back and whose goroutine's stack has moved: what was there is other goroutines' by then. And in calls
+// that signals turn meanwhile, since Go collects.
 package main
 
 /*
@@ -22,6 +23,11 @@ static int walksAfter(void) {
 	return walks();
 }
 static int walksOnce(void) { return walksAfter(); }
+static int walksOften(int n) {
+	int whole = 0;
+	for (int i = 0; i < n; i++) whole += walks();
+	return whole;
+}
 */
 import "C"
 
@@ -29,6 +35,7 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+	"time"
 )
 
 //export grow
@@ -80,4 +87,32 @@ func main() {
 		<-done
 	}
 	fmt.Println(whole, first, again)
+	beside()
+}
+
+// beside has C walk its stack in calls that signals turn.
+func beside() {
+	var all sync.WaitGroup
+	stop := make(chan bool)
+	for range 3 {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					if C.walksOften(1000) != 1000 {
+						panic("a walk ended early")
+					}
+				}
+			}
+		}()
+	}
+	for end := time.Now().Add(2 * time.Second); time.Now().Before(end); {
+		runtime.GC()
+	}
+	close(stop)
+	all.Wait()
 }
