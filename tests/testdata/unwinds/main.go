@@ -23,11 +23,6 @@ static int walksAfter(void) {
 	return walks();
 }
 static int walksOnce(void) { return walksAfter(); }
-static int walksOften(int n) {
-	int whole = 0;
-	for (int i = 0; i < n; i++) whole += walks();
-	return whole;
-}
 */
 import "C"
 
@@ -103,14 +98,16 @@ func beside() {
 				case <-stop:
 					return
 				default:
-					if C.walksOften(1000) != 1000 {
-						panic("a walk ended early")
+					for range 1000 { // one walk in a call, which so stays fast
+						if C.walks() == 0 {
+							panic("a walk ended early")
+						}
 					}
 				}
 			}
 		}()
 	}
-	for end := time.Now().Add(2 * time.Second); time.Now().Before(end); {
+	for end := time.Now().Add(3 * time.Second); time.Now().Before(end); {
 		runtime.GC()
 	}
 	close(stop)
