@@ -124,6 +124,19 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
 		hand_on_walked(sig, info, context);
 }
 
+#if HOLDS
+// stands_before_fault reports whether on_fault is to stand before Go's handler, which Go installs anew.
+static int stands_before_fault(int sig) {
+	for (int i = 0; i < FAULTS; i++)
+		if (faults[i] == sig) {
+			_wherry_before_faults[i].sa_sigaction = _wherry_urgent.go.sa_sigaction;
+			_wherry_before_faults[i].sa_flags |= SA_SIGINFO;
+			return 1;
+		}
+	return 0;
+}
+#endif
+
 // stand_before_faults puts on_fault before handlers, and has signals blocked in it as each wants
 // them: it may leave by longjmp. Other threads may fault as soon as on_fault is there. In a library
 // of Go's what is no panic may be the host's: go is Go's handler.

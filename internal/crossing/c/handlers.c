@@ -139,6 +139,8 @@ static handler before_handler(int sig, handler f) {
 	}
 	if (go != NULL && p == go && is_sampled(sig))
 		return (handler)(size_t)on_sample;
+	if (go != NULL && p == go && stands_before_fault(sig))
+		return (handler)(size_t)on_fault;
 	if (go != NULL && p == go && _wherry_holding.started && stands_before(sig))
 		return (handler)(size_t)on_signal;
 	if ((size_t)p + 1 <= 3 || go == NULL || _wherry_urgent.off || handler_of(f) != f || p == go || is_wherrys(p))
@@ -175,16 +177,10 @@ SHARED handler _wherry_before_handler(int entry, const ucontext_t *u, unsigned l
 	return _wherry_handlers[entry];
 }
 
-// on_signal comes before Go's handler of a signal. Through cgo a thread that C created is not in Go
-// between callbacks, and Go's handler does there what the signal does by default.
+// on_signal comes before Go's handler of a signal.
 static void on_signal(int sig, siginfo_t *info, void *context) {
 	check_no_alignment();
-	char *m = between_callbacks(context), was = 0;
-	if (m != NULL)
-		was = AT(char, m, M_ISEXTRAINC), AT(char, m, M_ISEXTRAINC) = 1;
-	_wherry_urgent.go.sa_sigaction(sig, info, context);
-	if (m != NULL)
-		AT(char, m, M_ISEXTRAINC) = was;
+	to_go(sig, info, context);
 }
 #else
 static __attribute__((unused)) void on_signal(int sig, siginfo_t *info, void *context) { (void)sig, (void)info, (void)context; }

@@ -268,6 +268,17 @@ static char *between_callbacks(const ucontext_t *u) {
 	return t->active == &t->held && (c_sp == NULL || c_sp == TURNED) && may_interrupt(u) ? AT(char *, t->held.g, G_M) : NULL;
 }
 
+// to_go calls Go's handler of a signal. Through cgo a thread that C created is not in Go between callbacks,
+// and the handler does there what the signal does by default.
+static void to_go(int sig, siginfo_t *info, void *context) {
+	char *m = between_callbacks(context), was = 0;
+	if (m != NULL)
+		was = AT(char, m, M_ISEXTRAINC), AT(char, m, M_ISEXTRAINC) = 1;
+	_wherry_urgent.go.sa_sigaction(sig, info, context);
+	if (m != NULL)
+		AT(char, m, M_ISEXTRAINC) = was;
+}
+
 // fault_of_c_thread has a fault in C of a thread that holds its P end the program as through
 // cgo: Go's handler finds a thread that is not in Go.
 static void fault_of_c_thread(const ucontext_t *u) {
@@ -295,5 +306,6 @@ static enum holds hold_when_due(void) {
 static int stop_holding(void) { return 0; }
 #endif
 static __attribute__((unused)) char *between_callbacks(const ucontext_t *u) { return (void)u, NULL; }
+static void to_go(int sig, siginfo_t *info, void *context) { _wherry_urgent.go.sa_sigaction(sig, info, context); }
 static void fault_of_c_thread(const ucontext_t *u) { (void)u; }
 #endif

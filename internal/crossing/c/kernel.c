@@ -51,6 +51,12 @@ static long now(void) {
 	return t.tv_sec * 1000000000L + t.tv_nsec;
 }
 
+// is_limited reports whether the process may not have what it wants of a resource.
+static int is_limited(long what) {
+	struct rlimit limit;
+	return ask_kernel(SYS_prlimit64, 0, what, 0, (long)&limit, 0, 0) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
 // map_stack maps a stack between two guards of a size each, and returns its low end, or NULL. Not by
 // mprotect, which a filter may refuse that lets mmap through.
 static char *map_stack(size_t size, size_t guard) {

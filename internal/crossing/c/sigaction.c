@@ -26,11 +26,13 @@ static handler before_handler(int sig, handler f) { return (void)sig, f; }
 static handler handler_of(handler f) { return f; }
 #endif
 
+// Within so many nanoseconds a thread that is asked has answered, unless it blocks the signal.
+enum { ANSWERS = 100000000 };
+
 // ask_threads has the calls turned that are in flight on C stacks, and threads that hold their P give
 // it back, while somebody can ask for it. No other thread is sent a signal: its waits would end. Calls
 // on threads' system stacks, which nobody lists, keep their P until they end.
 static void ask_threads(void) {
-	enum { PATIENCE = 100000000 }; // nanoseconds: a thread may block the signal
 	if (_wherry_thread.busy)
 		return; // a handler of C's, which has interrupted who has the lock
 	long process = ask_kernel(SYS_getpid, 0, 0, 0, 0, 0, 0), asked = 0;
@@ -40,31 +42,39 @@ static void ask_threads(void) {
 		if (t != &_wherry_thread && *(void *volatile *)&t->active->c_sp == NULL)
 			asked += ask_kernel(SYS_tgkill, process, t->id, SIGURG, 0, 0, 0) == 0;
 	unlock();
-	while (__atomic_load_n(&_wherry_urgent.came, __ATOMIC_ACQUIRE) - came < asked && now() - begin < PATIENCE)
+	while (__atomic_load_n(&_wherry_urgent.came, __ATOMIC_ACQUIRE) - came < asked && now() - begin < ANSWERS)
 		ask_kernel(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
 }
 
 // _wherry_gives_up_urgent: C, or Go, is about to say what becomes of SIGURG. It finds Go's handler
 // there, and wherry does without. A child by vfork has handlers of its own, but not its memory.
 SHARED void _wherry_gives_up_urgent(void) {
-	if (!_wherry_urgent.started || _wherry_urgent.deaf)
+	int *leaving = &_wherry_urgent.leaving, none = 0, saved = errno;
+	if (!_wherry_urgent.started || (_wherry_urgent.deaf && !__atomic_load_n(leaving, __ATOMIC_ACQUIRE)))
 		return;
-	int saved = errno;
-	if (is_this_thread()) {
+	if (!is_this_thread()) {
+		REAL_SIGACTION(SIGURG, &_wherry_urgent.go, NULL);
+	} else if (__atomic_compare_exchange_n(leaving, &none, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
 		turn_now(BY_BLOCKING);
 		go_deaf("SIGURG is to have another handler, other flags, or none");
 		ask_threads();
+		REAL_SIGACTION(SIGURG, &_wherry_urgent.go, NULL);
+		__atomic_store_n(leaving, 0, __ATOMIC_RELEASE);
+	} else { // another thread is at it, or a handler has interrupted this one there
+		for (long begin = now(); __atomic_load_n(leaving, __ATOMIC_ACQUIRE) && now() - begin < 2 * ANSWERS;)
+			ask_kernel(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
 	}
-	REAL_SIGACTION(SIGURG, &_wherry_urgent.go, NULL);
 	errno = saved;
 }
 
 // is_gos reports whether Go's handler of SIGURG is to be there as it is: signal.Notify has it so, and
-// C that puts back what it has saved.
+// C that puts back what it has saved. Signals that nobody can block are in no mask.
 static int is_gos(const struct sigaction *act) {
 	enum { RESTORER = 0x4000000 }; // SA_RESTORER, which headers do not name
+	const unsigned long never = 1ul << (SIGKILL - 1) | 1ul << (SIGSTOP - 1) | 3ul << (32 - 1); // the last are the C library's
 	const struct sigaction *go = &_wherry_urgent.go;
-	return act->sa_sigaction == go->sa_sigaction && ((act->sa_flags ^ go->sa_flags) & ~RESTORER) == 0;
+	return act->sa_sigaction == go->sa_sigaction && ((act->sa_flags ^ go->sa_flags) & ~RESTORER) == 0 &&
+		((*(const unsigned long *)&act->sa_mask ^ *(const unsigned long *)&go->sa_mask) & ~never) == 0;
 }
 
 // _wherry_to_install returns what is to be installed for a handler.

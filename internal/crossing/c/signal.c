@@ -55,7 +55,7 @@ static char *interrupted_call(const ucontext_t *u, record **r) {
 static void on_urgent(int sig, siginfo_t *info, void *context) {
 	check_no_alignment();
 	int saved = errno;
-	_wherry_urgent.go.sa_sigaction(sig, info, context);
+	to_go(sig, info, context);
 	acknowledge();
 	const ucontext_t *u = context;
 	record *r;

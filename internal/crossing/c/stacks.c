@@ -159,7 +159,8 @@ static long setting(const char *name, long value, long least) {
 }
 
 // thread_size is how large the stack of a thread is by default: what RLIMIT_STACK was when
-// the program began, which takes no system call to learn; with musl less than wanted.
+// the program began, which takes no system call to learn. With musl it is less than wanted, and where
+// there is no limit, with glibc.
 static long thread_size(void) {
 	enum { LEAST = 8 << 20, MOST = 1 << 30 };
 	pthread_attr_t attributes;
@@ -168,6 +169,8 @@ static long thread_size(void) {
 		pthread_attr_getstacksize(&attributes, &size);
 		pthread_attr_destroy(&attributes);
 	}
+	if (size < LEAST && !is_limited(RLIMIT_STACK))
+		return MOST;
 	return size < LEAST ? LEAST : size > MOST ? MOST : (long)size;
 }
 

@@ -55,9 +55,14 @@ static int can_ask(void) {
 	return ask_kernel(SYS_tgkill, process, thread, 0, 0, 0, 0) == 0;
 }
 
-static int is_limited(long what) {
-	struct rlimit limit;
-	return ask_kernel(SYS_prlimit64, 0, what, 0, (long)&limit, 0, 0) == 0 && limit.rlim_cur != RLIM_INFINITY;
+// go_handles finds Go's handler, which is one for all signals, and reports whether SIGURG has it: a package
+// without C may have ignored that.
+static int go_handles(void) {
+	struct sigaction *go = &_wherry_urgent.go;
+	int there = REAL_SIGACTION(SIGURG, NULL, go) == 0 && go->sa_flags & SA_SIGINFO && go->sa_handler != SIG_IGN;
+	if (!there)
+		REAL_SIGACTION(SIGSEGV, NULL, go);
+	return there;
 }
 
 // _wherry_start runs when the runtime has installed its handler, before the first
@@ -77,9 +82,8 @@ SHARED void _wherry_start(void) {
 			_wherry_urgent.bind = *_wherry_bindm;
 			*_wherry_bindm = bind_thread;
 		}
-		struct sigaction go = {0};
-		REAL_SIGACTION(SIGURG, NULL, &go);
-		stand_before_faults((void *)go.sa_sigaction); // before C can save a handler and put it back
+		int there = go_handles();
+		stand_before_faults((void *)_wherry_urgent.go.sa_sigaction); // before C can save a handler and put it back
 		int off = is_switched_off();
 		if (!off)
 			start_traces();
@@ -90,7 +94,7 @@ SHARED void _wherry_start(void) {
 			go_deaf("GODEBUG=asyncpreemptoff=1: Go's runtime sends no signals");
 		} else if (!can_ask()) {
 			go_deaf("Go's runtime may not send signals to its threads");
-		} else if (REAL_SIGACTION(SIGURG, NULL, &_wherry_urgent.go) != 0 || !(_wherry_urgent.go.sa_flags & SA_SIGINFO)) {
+		} else if (!there) {
 			go_deaf("Go's handler of SIGURG is not there");
 		} else {
 			struct sigaction ours = _wherry_urgent.go;

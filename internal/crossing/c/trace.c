@@ -42,7 +42,6 @@ SHARED struct {
 	size_t bias; // from addresses in the executable's file to those in memory
 	region tables; // the executable's
 	unsigned char given[1 << (GIVEN_BITS - 3)]; // a bit for a hash of each address in a profile
-	struct sigaction sampled[2]; // Go's handlers, of the signals by which its runtime looks at stacks
 } _wherry_traces;
 
 static void know_executable(void) {
@@ -278,7 +277,7 @@ SHARED void _wherry_traceback(struct traceback *arg) {
 
 static void show_sample(int sig, siginfo_t *info, void *context) {
 	_wherry_thread.busy++; // where C's own handler has called this one, the runtime's signal may come
-	_wherry_traces.sampled[sig == SIGQUIT].sa_sigaction(sig, info, context);
+	_wherry_urgent.go.sa_sigaction(sig, info, context);
 	_wherry_thread.busy--;
 }
 
@@ -328,11 +327,10 @@ static void start_traces(void) {
 	know_executable();
 	map_symbols();
 	for (int i = 0; i < 2; i++) {
-		struct sigaction *go = &_wherry_traces.sampled[i];
+		struct sigaction ours;
 		int sig = i == 0 ? SIGPROF : SIGQUIT;
-		if (sigaction(sig, NULL, go) != 0 || !(go->sa_flags & SA_SIGINFO))
+		if (sigaction(sig, NULL, &ours) != 0 || ours.sa_sigaction != _wherry_urgent.go.sa_sigaction)
 			continue;
-		struct sigaction ours = *go;
 		ours.sa_sigaction = on_sample;
 		remove_signal(&ours.sa_mask, SIGSEGV), remove_signal(&ours.sa_mask, SIGBUS); // for UNLESS_FAULT
 		sigaction(sig, &ours, NULL);

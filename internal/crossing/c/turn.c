@@ -18,11 +18,12 @@ SHARED struct {
 	int lock, started;
 	int off;    // calls are turned before they begin
 	int deaf;   // the signal does not come to wherry
+	int leaving; // a thread is about to have it so, since C or Go says what becomes of the signal
 	int early;  // two handlers were installed before the start: Go has but one, so C has some
 	void *earliest;
 	int samples; // C is in traces: on_sample stands before Go's handlers of SIGPROF and SIGQUIT
 	int unseen; // libraries may wait where wherry does not see it
-	struct sigaction go;    // Go's handler
+	struct sigaction go;    // Go's handler, one for all signals
 	long came;  // how often, in all threads
 	void (*bind)(void *g0); // what the runtime has for threads of C's that call Go for the first time
 } _wherry_urgent;

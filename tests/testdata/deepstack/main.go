@@ -14,9 +14,14 @@ static int deep(int n) { back(); return recurse(n); }
 */
 import "C"
 
-import "fmt"
+import (
+	"fmt"
+	"runtime"
+)
 
 var called int
+
+func init() { runtime.LockOSThread() } // where stacks are unlimited, the C library's other threads have 2 MB
 
 //export back
 func back() { called++ }

@@ -69,8 +69,29 @@ static void by_child(void) { // which has this one's memory
 	came = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+static void ours(int sig) { (void)sig; }
+static void theirs(int sig) { (void)sig; }
+static int at_once;
+static void *takes_too(void *old) {
+	struct sigaction act = {.sa_handler = theirs, .sa_flags = SA_ONSTACK};
+	while (!__atomic_load_n(&at_once, __ATOMIC_ACQUIRE)) ;
+	sigaction(SIGURG, &act, old);
+	return NULL;
+}
+static void both(void) { // one of two finds what the other has installed
+	struct sigaction act = {.sa_handler = ours, .sa_flags = SA_ONSTACK}, old, other;
+	pthread_t thread;
+	pthread_create(&thread, NULL, takes_too, &other);
+	__atomic_store_n(&at_once, 1, __ATOMIC_RELEASE);
+	sigaction(SIGURG, &act, &old);
+	pthread_join(thread, NULL);
+	sigaction(SIGURG, NULL, &act);
+	came = (old.sa_handler == theirs) + (other.sa_handler == ours) * 2 == (act.sa_handler == ours ? 1 : 2);
+	signal(SIGURG, SIG_DFL);
+}
+
 enum { SIGNAL, SSIGNAL, SYSV, SIGSET, SIGSET_DEFAULT, HOLD, IGNORE, INTERRUPT, ACTION, BLOCKS, DEFAULT, IGNORED, ONCE, NESTED, INTERRUPTS,
-	CHILD, WAYS };
+	CHILD, BOTH, MASK, WAYS };
 
 // take returns what C sees of the signal then.
 static long take(int way) {
@@ -115,6 +136,13 @@ static long take(int way) {
 		came = 0;
 		break;
 	case CHILD: by_child(); break;
+	case BOTH: both(); break;
+	case MASK:
+		sigaction(SIGURG, NULL, &act);
+		sigdelset(&act.sa_mask, SIGUSR1);
+		sigaction(SIGURG, &act, NULL);
+		sigaction(SIGURG, NULL, &now);
+		came = sigismember(&now.sa_mask, SIGUSR1);
 	}
 	sigaction(SIGURG, NULL, &now);
 	pthread_sigmask(SIG_SETMASK, NULL, &mask);
