@@ -160,9 +160,9 @@ static long setting(const char *name, long value, long least) {
 
 // thread_size is how large the stack of a thread is by default: what RLIMIT_STACK was when
 // the program began, which takes no system call to learn. With musl it is less than wanted, and where
-// there is no limit, with glibc.
+// there is no limit, with glibc: who locks all memory has C stacks filled, so they are not the largest then.
 static long thread_size(void) {
-	enum { LEAST = 8 << 20, MOST = 1 << 30 };
+	enum { LEAST = 8 << 20, UNLIMITED = 64 << 20, MOST = 1 << 30 };
 	pthread_attr_t attributes;
 	size_t size = 0;
 	if (pthread_attr_init(&attributes) == 0) {
@@ -170,7 +170,7 @@ static long thread_size(void) {
 		pthread_attr_destroy(&attributes);
 	}
 	if (size < LEAST && !is_limited(RLIMIT_STACK))
-		return MOST;
+		return UNLIMITED;
 	return size < LEAST ? LEAST : size > MOST ? MOST : (long)size;
 }
 
