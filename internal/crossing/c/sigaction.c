@@ -49,19 +49,20 @@ static void ask_threads(void) {
 // _wherry_gives_up_urgent: C, or Go, is about to say what becomes of SIGURG. It finds Go's handler
 // there, and wherry does without. A child by vfork has handlers of its own, but not its memory.
 SHARED void _wherry_gives_up_urgent(void) {
+	enum { LEAVES = 1, HAS_LEFT };
 	int *leaving = &_wherry_urgent.leaving, none = 0, saved = errno;
-	if (!_wherry_urgent.started || (_wherry_urgent.deaf && !__atomic_load_n(leaving, __ATOMIC_ACQUIRE)))
+	if (!_wherry_urgent.started || (_wherry_urgent.deaf && __atomic_load_n(leaving, __ATOMIC_ACQUIRE) != LEAVES))
 		return;
 	if (!is_this_thread()) {
 		REAL_SIGACTION(SIGURG, &_wherry_urgent.go, NULL);
-	} else if (__atomic_compare_exchange_n(leaving, &none, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+	} else if (__atomic_compare_exchange_n(leaving, &none, LEAVES, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
 		turn_now(BY_BLOCKING);
 		go_deaf("SIGURG is to have another handler, other flags, or none");
 		ask_threads();
 		REAL_SIGACTION(SIGURG, &_wherry_urgent.go, NULL);
-		__atomic_store_n(leaving, 0, __ATOMIC_RELEASE);
-	} else { // another thread is at it, or a handler has interrupted this one there
-		for (long begin = now(); __atomic_load_n(leaving, __ATOMIC_ACQUIRE) && now() - begin < 2 * ANSWERS;)
+		__atomic_store_n(leaving, HAS_LEFT, __ATOMIC_RELEASE);
+	} else { // another thread is at it, or was, or a handler has interrupted this one there
+		for (long begin = now(); __atomic_load_n(leaving, __ATOMIC_ACQUIRE) == LEAVES && now() - begin < 2 * ANSWERS;)
 			ask_kernel(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
 	}
 	errno = saved;

@@ -18,7 +18,7 @@ SHARED struct {
 	int lock, started;
 	int off;    // calls are turned before they begin
 	int deaf;   // the signal does not come to wherry
-	int leaving; // a thread is about to have it so, since C or Go says what becomes of the signal
+	int leaving; // a thread is about to have it so, or has, since C or Go says what becomes of the signal
 	int early;  // two handlers were installed before the start: Go has but one, so C has some
 	void *earliest;
 	int samples; // C is in traces: on_sample stands before Go's handlers of SIGPROF and SIGQUIT
