@@ -125,7 +125,8 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
 }
 
 #if HOLDS
-// stands_before_fault reports whether on_fault is to stand before Go's handler, which Go installs anew.
+// stands_before_fault reports whether on_fault is to stand before Go's handler, which Go installs anew, and
+// has that come after it.
 static int stands_before_fault(int sig) {
 	for (int i = 0; i < FAULTS; i++)
 		if (faults[i] == sig) {

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// System calls. Many names of the C library's functions are a program's own to define: its close may
+// System calls, and the clock. Many names of the C library's functions are a program's own to define: its close may
 // be about doors, and its clock_gettime may lock what the interrupted code has locked. What C's
 // standard does not reserve, nor Go's runtime/cgo calls itself, is not called by wherry's code where
 // it need not be.

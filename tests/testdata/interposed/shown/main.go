@@ -22,7 +22,7 @@ static void thread(void) {
 
 static void own(int sig) { (void)sig; }
 
-// show does what saves and puts back do not notice, and says what is there.
+// show says what is there.
 static void show(void) {
 	struct sigaction act;
 	for (int sig = 1; sig < NSIG; sig++) {

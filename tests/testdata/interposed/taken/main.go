@@ -36,8 +36,9 @@ static void counts(int sig) {
 	depth--;
 }
 
-static void *interrupts(void *thread) { // until it has come: what was sent may come before the wait
-	while (!came) {
+static volatile int waited;
+static void *interrupts(void *thread) { // until the wait is over: what was sent may come before it begins
+	while (!waited) {
 		usleep(20000);
 		pthread_kill(*(pthread_t *)thread, SIGURG);
 	}
@@ -53,6 +54,7 @@ static int waits(void) {
 	came = 0;
 	pthread_create(&other, NULL, interrupts, &self);
 	int result = (int)read(ends[0], &c, 1);
+	waited = 1;
 	pthread_join(other, NULL);
 	return result;
 }
