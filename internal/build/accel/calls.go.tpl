@@ -46,6 +46,7 @@ time, if the package's other variables do not call it. */ -}}
 //go:cgo_export_static _wherry_getg
 //go:cgo_export_static _wherry_setg
 //go:cgo_import_static _wherry_return
+//go:cgo_import_static _wherry_in
 //go:cgo_import_static _wherry_yields_later
 //go:cgo_import_static _wherry_abandon_func
 //go:cgo_import_static _wherry_turn_parked

@@ -1,11 +1,8 @@
 package accel
 
 import (
-	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -22,15 +19,18 @@ const (
 
 // beforeLink adds that object to the arguments of Go's linker, and what trace.c has to know.
 func (c *Config) beforeLink(args []string) ([]string, error) {
-	mode := flagValue(args, "-buildmode")
-	if mode == "c-archive" || mode == "plugin" {
-		return args, nil
-	}
-	archives, err := linked(args)
+	lines, archives, err := linked(args)
 	if err != nil {
 		return nil, err
 	}
 	if crosses, err := linksCalls(archives); err != nil || !crosses {
+		return args, err
+	}
+	found, err := c.search(lines)
+	if err == nil {
+		args, err = c.renamed(args, lines, found.enter)
+	}
+	if mode := flagValue(args, "-buildmode"); err != nil || mode == "c-archive" || mode == "plugin" {
 		return args, err
 	}
 	var words, objects []string
@@ -38,9 +38,7 @@ func (c *Config) beforeLink(args []string) ([]string, error) {
 		words = append(words, users)
 	}
 	words = append(words, "-Wl,--eh-frame-hdr") // cfi.c wants it; compilers leave it out of static programs
-	if sets, err := c.setsTraceback(flagValue(args, importConfig)); err != nil {
-		return nil, err
-	} else if sets {
+	if found.setsTraceback {
 		object, err := c.tracebackObject()
 		if err != nil {
 			return nil, err
@@ -66,30 +64,6 @@ func (c *Config) beforeLink(args []string) ([]string, error) {
 		words = append(words, word)
 	}
 	return append([]string{externalFlags + "=" + strings.Join(words, " ")}, without(args, externalFlags)...), nil
-}
-
-// setsTraceback reports whether a package calls runtime.SetCgoTraceback, which works once in a
-// program: it is left to that package then. Go's objects have the names of what they refer to.
-func (c *Config) setsTraceback(configuration string) (sets bool, err error) {
-	text, err := os.ReadFile(configuration)
-	if err != nil {
-		return false, fmt.Errorf("accel: %w", err)
-	}
-	for _, archive := range c.ownArchives(strings.Split(string(text), "\n")) {
-		var failed error
-		err := membersOf(archive, func(head []byte, content *io.SectionReader) bool {
-			if strings.HasPrefix(string(head), "_go_.o ") {
-				var text []byte
-				text, failed = io.ReadAll(content)
-				sets = bytes.Contains(text, []byte("runtime.SetCgoTraceback"))
-			}
-			return !sets && failed == nil
-		})
-		if err = cmp.Or(err, failed); sets || err != nil {
-			return sets, err
-		}
-	}
-	return false, nil
 }
 
 // tracebackObject says so to trace.c. Not all linkers know --defsym: zig's does not.
@@ -134,20 +108,21 @@ func (c *Config) namesObject(without []string) (string, error) {
 	return file + ".o", err
 }
 
-// linked lists the archives of the packages that are linked.
-func linked(args []string) (archives []string, err error) {
+// linked reads the linker's configuration, and lists the archives of the packages that are linked.
+func linked(args []string) (lines, archives []string, err error) {
 	text, err := os.ReadFile(flagValue(args, importConfig))
 	if err != nil {
-		return nil, fmt.Errorf("accel: %w", err)
+		return nil, nil, fmt.Errorf("accel: %w", err)
 	}
+	lines = strings.Split(string(text), "\n")
 	archives = []string{args[len(args)-1]}
-	for line := range strings.Lines(string(text)) {
+	for _, line := range lines {
 		if file, ok := strings.CutPrefix(strings.TrimSpace(line), "packagefile "); ok {
 			_, path, _ := strings.Cut(file, "=")
 			archives = append(archives, path)
 		}
 	}
-	return slices.Compact(archives), nil
+	return lines, slices.Compact(archives), nil
 }
 
 // linksCalls reports whether one of the packages has calls of wherry's.
