@@ -6,6 +6,8 @@
 #if INTERPOSES
 #define REAL_SIGACTION ((int (*)(int, const struct sigaction *, struct sigaction *))_wherry_real(&_wherry_reals[0]))
 
+enum { ANSWERS = 100000000 }; // so many nanoseconds threads have to answer
+
 #if HOLDS
 // stand_before_signals puts on_signal before Go's handlers, when the first thread is to hold its P.
 // Those that Go installs later have it too.
@@ -26,24 +28,25 @@ static handler before_handler(int sig, handler f) { return (void)sig, f; }
 static handler handler_of(handler f) { return f; }
 #endif
 
-// Within so many nanoseconds a thread that is asked has answered, unless it blocks the signal.
-enum { ANSWERS = 100000000 };
-
 // ask_threads has the calls turned that are in flight on C stacks, and threads that hold their P give
-// it back, while somebody can ask for it. No other thread is sent a signal: its waits would end. Calls
-// on threads' system stacks, which nobody lists, keep their P until they end.
+// it back, while somebody can ask for it: again and again, since a thread in wherry's own assembly does
+// not listen, for a tenth of a second, since one may block the signal. No other thread is sent one: its
+// waits would end. Calls on threads' system stacks, which nobody lists, keep their P until they end.
 static void ask_threads(void) {
 	if (_wherry_thread.busy)
 		return; // a handler of C's, which has interrupted who has the lock
-	long process = ask_kernel(SYS_getpid, 0, 0, 0, 0, 0, 0), asked = 0;
-	long came = __atomic_load_n(&_wherry_urgent.came, __ATOMIC_ACQUIRE), begin = now();
-	lock();
-	for (thread *t = _wherry_pool.threads; t != NULL; t = t->next)
-		if (t != &_wherry_thread && *(void *volatile *)&t->active->c_sp == NULL)
-			asked += ask_kernel(SYS_tgkill, process, t->id, SIGURG, 0, 0, 0) == 0;
-	unlock();
-	while (__atomic_load_n(&_wherry_urgent.came, __ATOMIC_ACQUIRE) - came < asked && now() - begin < ANSWERS)
-		ask_kernel(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+	const struct timespec pause = {0, ANSWERS / 1000};
+	long process = ask_kernel(SYS_getpid, 0, 0, 0, 0, 0, 0), begin = now(), asked;
+	do {
+		asked = 0;
+		lock();
+		for (thread *t = _wherry_pool.threads; t != NULL; t = t->next)
+			if (t != &_wherry_thread && *(void *volatile *)&t->active->c_sp == NULL)
+				asked += ask_kernel(SYS_tgkill, process, t->id, SIGURG, 0, 0, 0) == 0;
+		unlock();
+		if (asked > 0)
+			ask_kernel(SYS_nanosleep, (long)&pause, 0, 0, 0, 0, 0);
+	} while (asked > 0 && now() - begin < ANSWERS);
 }
 
 // _wherry_gives_up_urgent: C, or Go, is about to say what becomes of SIGURG. It finds Go's handler

@@ -71,6 +71,5 @@ static void on_urgent(int sig, siginfo_t *info, void *context) {
 			suspect(c);
 		}
 	}
-	__atomic_fetch_add(&_wherry_urgent.came, 1, __ATOMIC_RELEASE);
 	errno = saved;
 }

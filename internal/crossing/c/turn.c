@@ -24,7 +24,6 @@ SHARED struct {
 	int samples; // C is in traces: on_sample stands before Go's handlers of SIGPROF and SIGQUIT
 	int unseen; // libraries may wait where wherry does not see it
 	struct sigaction go;    // Go's handler, one for all signals
-	long came;  // how often, in all threads
 	void (*bind)(void *g0); // what the runtime has for threads of C's that call Go for the first time
 } _wherry_urgent;
 
