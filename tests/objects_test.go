@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -216,6 +217,20 @@ func TestOwnCIsKept(t *testing.T) {
 	if got, want := strings.Join(compiled(), " "), "wherry_c.c wherry_names.c wherry_stubs.S"; got != want {
 		t.Errorf("with another header: compiled %q, want %q", got, want)
 	}
+	m.write("headers/errno.h", "#include_next <errno.h>\n\n")
+	m.write("main.go", m.read("main.go")+"\nvar _ = 3\n")
+	var other sync.WaitGroup
+	other.Add(1)
+	go func() {
+		defer other.Done()
+		m.run(wherry, "build", "-o", "other")
+	}()
+	m.must(wherry, "build", "-o", "fast")
+	other.Wait()
+	if text, err := os.ReadFile(log); err != nil || strings.Count(string(text), "/wherry_c.c\n") != 2 {
+		t.Errorf("two builds at once, after another header: all builds have compiled %d times wherry_c.c, want 2 (%v)",
+			strings.Count(string(text), "/wherry_c.c\n"), err)
+	}
 	if got := strings.Join(compiled("-a"), " "); !strings.HasPrefix(got, "wherry_asm.S wherry_c.c wherry_names.c ") {
 		t.Errorf("with -a: compiled %q", got)
 	}
@@ -286,6 +301,7 @@ func main() { fmt.Println(C.part(1), C.one()) }
 import (
 	"os"
 	"strings"
+	"sync"
 	"testing"
 )
 

@@ -100,8 +100,13 @@ func (c *Config) once(name string, compile func(file string) error) (string, err
 	return file, nil
 }
 
-// callsSource is the C of package crossing.
-func (c *Config) callsSource(_ *plan, t *translation) error { return c.crossing(t, crossing.Main) }
+// callsSource is the C of package crossing. What is often run of it is assembly, and -O1 takes half
+// the compiler's time.
+func (c *Config) callsSource(_ *plan, t *translation) error {
+	err := c.crossing(t, crossing.Main)
+	t.flags = append(t.flags, "-O1", "-foptimize-sibling-calls")
+	return err
+}
 
 // assemblySource is its assembly.
 func (c *Config) assemblySource(_ *plan, t *translation) error {

@@ -64,6 +64,12 @@ func (c *Config) translate(t translation, line *compileCommand) error {
 	if own.take(t.file + ".o") {
 		return nil
 	}
+	if !own.again { // another package, or another build, may be at it
+		defer own.folder.Lock(own.name)()
+		if own.take(t.file + ".o") {
+			return nil
+		}
+	}
 	if t.shared {
 		Step(c.dir, "wherry's own C ("+t.what+"), once for most builds")
 	}

@@ -169,7 +169,12 @@ func main() {
 
 var scenarios = map[string]func(){
 	"own stack": func() {
-		distance := int64(C.where()) - int64(C.whereFast())
+		distance := int64(0)
+		for range 100 { // a call that is turned while its C stack is mapped goes on without one
+			if distance = int64(C.where()) - int64(C.whereFast()); distance != 0 {
+				break
+			}
+		}
 		check(distance < -1<<16 || distance > 1<<16, "C runs on the thread's own stack: %d bytes away", distance)
 	},
 	"values": func() {
