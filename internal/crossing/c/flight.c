@@ -18,13 +18,35 @@ extern const char __start_wherry_text[] HIDDEN, __stop_wherry_text[] HIDDEN;
 #define SP_OF(u) ((const char *)(u)->uc_mcontext.sp)
 #endif
 
-// call_of finds the call in flight on a system stack: package direct's is in the word at its end.
-// Sections of one object follow each other in the order of its calls, and so do objects.
-static call *call_of(char *g0) {
-	char **word = (char **)(AT(size_t, g0, G_SCHED_SP) & ~(size_t)15) - 1;
+static int is_ours(size_t pc) { return pc >= (size_t)__start_wherry_text && pc < (size_t)__stop_wherry_text; }
+
 #if defined(__x86_64__)
-	if (*word < __start_wherry_text || *word >= __stop_wherry_text)
-		return (call *)*word;
+// called_by returns the call whose stub a Go function has called, by a call instruction with the distance.
+static call *called_by(const char *returns) {
+	call *found = NULL;
+	int distance;
+	memcpy(&distance, returns - 4, 4);
+	const char *stub = returns + distance;
+	if (returns[-5] == '\xe8' && is_ours((size_t)stub))
+		for (call *c = __start_wherry_calls; c < __stop_wherry_calls; c++)
+			if (c->returns > stub && (found == NULL || c->returns < found->returns))
+				found = c;
+	return found;
+}
+#endif
+
+// call_of finds the call in flight on a system stack: package direct's is in the two words at its end.
+// Sections of one object follow each other in the order of its calls, and so do objects.
+//
+// A function in assembly that C has come to by a jump may have another word in the place of the stub's
+// return address, until it returns: purego's have. Then the caller shows which call it is.
+static call *call_of(const char *m) {
+	char **word = (char **)(AT(size_t, AT(char *, m, M_G0), G_SCHED_SP) & ~(size_t)15) - 1;
+#if defined(__x86_64__)
+	if (!is_ours((size_t)*word)) {
+		call *c = called_by(*AT(const char **, m, M_VDSOSP));
+		return c != NULL || word[0] != word[-1] ? c : (call *)*word;
+	}
 	call *low = __start_wherry_calls, *high = __stop_wherry_calls;
 	while (low < high) {
 		call *middle = low + (high - low) / 2;

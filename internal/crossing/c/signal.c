@@ -40,8 +40,7 @@ static void bind_thread(void *g0) {
 // may_interrupt reports whether a signal has interrupted code that may be turned: not our own
 // assembly, which is to end first, nor a handler that may have interrupted that.
 static int may_interrupt(const ucontext_t *u) {
-	const char *pc = PC_OF(u);
-	return !_wherry_thread.busy && !(pc >= __start_wherry_text && pc < __stop_wherry_text) && !in_handler(SP_OF(u), &u->uc_stack);
+	return !_wherry_thread.busy && !is_ours((size_t)PC_OF(u)) && !in_handler(SP_OF(u), &u->uc_stack);
 }
 
 // interrupted_call is in_flight, of the call whose C a signal has interrupted where it may be turned.

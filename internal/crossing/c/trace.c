@@ -84,8 +84,6 @@ static int has_table(size_t pc) {
 	return find_object(pc, &o) && o.table != NULL;
 }
 
-static int is_ours(size_t pc) { return pc >= (size_t)__start_wherry_text && pc < (size_t)__stop_wherry_text; }
-
 static int is_go(size_t pc) {
 	return pc >= AT(size_t, _wherry_module, MODULE_TEXT) && pc < AT(size_t, _wherry_module, MODULE_ETEXT);
 }

@@ -48,7 +48,7 @@ static void set_stack(char *g0, char *low, char *high) {
 static void turn(char *g, record *r, enum why why) {
 	thread *t = &_wherry_thread;
 	char *m = AT(char *, g, G_M), *g0 = AT(char *, m, M_G0);
-	call *c = r != NULL ? r->call : call_of(g0);
+	call *c = r != NULL ? r->call : call_of(m);
 	if (c != NULL)
 		count(c, why, 1);
 	t->turned = c;

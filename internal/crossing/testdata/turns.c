@@ -137,7 +137,7 @@ static void turns(void) {
 	AT(char *, world_g0, G_STACKGUARD0) = AT(char *, world_g0, G_STACKGUARD1) = (char *)1928;
 	char *sched_sp = AT(char *, world_g0, G_SCHED_SP), *caller = AT(char *, world_m, M_VDSOSP);
 	int before = entered;
-	expect("which call", call_of(world_g0) == &calls[2], 1);
+	expect("which call", call_of(world_m) == &calls[2], 1);
 	expect("turned", turn_now(BY_CALLBACK), 1);
 	expect("turned again", turn_now(BY_CALLBACK), 0);
 	expect("entersyscall", entered - before, 1);
@@ -161,12 +161,25 @@ static void turns(void) {
 	_wherry_thread.busy = 1;
 	expect("turned while the pool is locked", turn_now(BY_CALLBACK), 0);
 	_wherry_thread.busy = 0;
-	expect("which other call", call_of(world_g0) == &calls[0], 1);
+	expect("which other call", call_of(world_m) == &calls[0], 1);
 	call *bound = _wherry_bind(code, "a pointer", NO_CALLBACK);
-	((char **)((size_t)sched_sp & ~(size_t)15))[-1] = (char *)bound;
+	char **word = (char **)((size_t)sched_sp & ~(size_t)15);
+	word[-1] = word[-2] = (char *)bound;
 	__asm__ volatile("" ::: "memory");
-	expect("which call of package direct", call_of(world_g0) == bound && bound->target == code && bound->flags == NO_CALLBACK, 1);
+	expect("which call of package direct", call_of(world_m) == bound && bound->target == code && bound->flags == NO_CALLBACK, 1);
 	free(bound);
+#if defined(__x86_64__)
+	word[-1] = (char *)1; // a function in assembly has put it there
+	expect("another word", call_of(world_m) == NULL, 1);
+	static char go_code[16] = {0, 0, 0, '\xe8'};
+	const char *returns = go_code + 8, *call_instruction = calls[1].returns - 1;
+	int distance = (int)(call_instruction - returns);
+	memcpy(go_code + 4, &distance, 4);
+	char **go_sp = AT(char **, world_m, M_VDSOSP), *was = *go_sp;
+	*go_sp = (char *)returns;
+	expect("the call that the Go code shows", call_of(world_m) == &calls[1], 1);
+	*go_sp = was;
+#endif
 	AT(char *, world_m, M_VDSOPC) = code; // a vDSO call of Go's
 	expect("turned where no call is", turn_now(BY_CALLBACK), 0);
 	mark();
@@ -179,8 +192,8 @@ static void turns(void) {
 	AT(char *, world_m, M_VDSOSP) = NULL;
 	current_g = NULL;
 #if defined(__x86_64__)
-	((char **)((size_t)sched_sp & ~(size_t)15))[-1] = code;
-	expect("no call", call_of(world_g0) == NULL, 1);
+	word[-1] = code;
+	expect("no call", call_of(world_m) == NULL, 1);
 #endif
 }
 
