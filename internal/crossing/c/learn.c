@@ -65,8 +65,10 @@ static void wait_longer(call *c) {
 	c->waited = 0;
 }
 
-// waits reports whether the function goes through cgo until it is tried again.
-static int waits(const call *c) { return c->target == _wherry_turn_first || c->target == _wherry_through_cgo; }
+// waits reports whether the function goes through cgo: until it is tried again, or for good.
+static int waits(const call *c) {
+	return c->target == _wherry_turn_first || c->target == _wherry_through_cgo || (c->off != NULL && c->target == c->off);
+}
 
 // suspect enters a function through cgo, if it is suspected enough.
 static void suspect(call *c) {

@@ -3,17 +3,22 @@
 // What has calls go through cgo for good: the environment, a signal that does not come, libraries that
 // nothing stands before, whoever traces C by the runtime.
 
-static void enter_turned(call *c) { __atomic_store_n(&c->target, (const void *)_wherry_turn_first, __ATOMIC_RELAXED); }
+// leave_fast has a call go through cgo, or be turned before it begins where there is no other way, or
+// wherry stat is to see that.
+static void leave_fast(call *c) {
+	const void *way = c->off != NULL && !COUNTS ? c->off : (const void *)_wherry_turn_first;
+	__atomic_store_n(&c->target, way, __ATOMIC_RELAXED);
+}
 
-// stay_on_cgo has calls turned before they begin, since later would be too late: all but
+// stay_on_cgo has calls go through cgo, since to turn them later would be too late: all but
 // those that are proved to be short, or that a rule calls otherwise. Nothing makes them fast again.
 static void stay_on_cgo(const char *why) {
 	_wherry_urgent.off = 1;
 	for (call *c = __start_wherry_calls; c < __stop_wherry_calls; c++)
 		if (!(c->flags & (BY_USER | ALWAYS))) // the stub of a short one does not say which call it is
-			enter_turned(c);
+			leave_fast(c);
 	for (call *c = __atomic_load_n(&_wherry_bound, __ATOMIC_ACQUIRE); c != NULL; c = c->next)
-		enter_turned(c);
+		leave_fast(c);
 	says("calls go through cgo", why, NULL);
 	const char *verbose = secure_getenv("WHERRY_VERBOSE");
 	if (verbose != NULL && strcmp(verbose, "0") != 0)

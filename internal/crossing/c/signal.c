@@ -5,16 +5,15 @@
 // kernel as they say it, and wherry does without.
 
 // in_system_call reports whether a thread was interrupted in a system call: before it
-// is entered again, or after it was ended.
+// is entered again, or after it was ended. What is beside the page may not be there.
 static int in_system_call(const char *pc) {
-	size_t in_page = (size_t)pc & 4095;
-	if (in_page < 4 || in_page > 4092)
-		return 0; // what is beside it may not be there
 #if defined(__x86_64__)
-	return memcmp(pc - 2, "\x0f\x05", 2) == 0 || memcmp(pc, "\x0f\x05", 2) == 0; // syscall
+	static const char instruction[] = {0x0f, 0x05}; // syscall
 #else
-	return memcmp(pc - 4, "\x01\x00\x00\xd4", 4) == 0 || memcmp(pc, "\x01\x00\x00\xd4", 4) == 0; // svc #0
+	static const char instruction[] = {0x01, 0x00, 0x00, (char)0xd4}; // svc #0
 #endif
+	size_t n = sizeof instruction, in_page = (size_t)pc & 4095;
+	return (in_page >= n && memcmp(pc - n, instruction, n) == 0) || (in_page <= 4096 - n && memcmp(pc, instruction, n) == 0);
 }
 
 // The runtime sends a thread no signal as long as one that it has sent before was not

@@ -156,9 +156,9 @@ SHARED void _wherry_turn_over(char *g) {
 		pthread_sigmask(SIG_UNBLOCK, &urgent, NULL); // which clears masked
 	}
 	stack_t stack;
-	if (t->elsewhere && t->active != &t->held && sigaltstack(NULL, &stack) == 0) {
+	if (t->elsewhere && !_wherry_urgent.off && t->active != &t->held && sigaltstack(NULL, &stack) == 0) {
 		t->elsewhere = is_small(&stack);
-		if (t->elsewhere && !_wherry_urgent.off)
+		if (t->elsewhere)
 			stay_on_cgo(small);
 	}
 	AT(char, m, M_INCGO) = 0;

@@ -427,6 +427,8 @@ static void displaced(void) {
 	sigaction(SIGURG, &go, NULL);
 	_wherry_start();
 	call *bound[] = {_wherry_bind(code, "one", 0), _wherry_bind(code, "reentrant", OWN_STACK)};
+	static const char by_cgo[1];
+	calls[1].off = by_cgo;
 	for (int i = 0; i < 2; i++) {
 		for (int n = 0; n < 64; n++) {
 			char *g = fly(0);
@@ -434,7 +436,8 @@ static void displaced(void) {
 			land(g);
 		}
 		expect("off", _wherry_urgent.off, i);
-		expect("to cgo", calls[0].target == _wherry_turn_first, i);
+		expect("turned first", calls[0].target == _wherry_turn_first, i);
+		expect("through cgo", calls[1].target == (const void *)by_cgo, i);
 		for (int n = 0; n < 2; n++) expect(bound[n]->name, bound[n]->target == _wherry_turn_first, i);
 		((int (*)(int, const struct sigaction *, struct sigaction *))_wherry_real(&_wherry_reals[0]))(SIGURG, &go, NULL);
 	}

@@ -239,6 +239,13 @@ func take(args []string) {
 	}
 	C.release()
 	fmt.Printf("%#x ", <-done)
+	if args[1] == "ignore" || args[0] != "go" && (way == C.SIGNAL || way == C.IGNORED) { // for good: through cgo, at cgo's cost
+		before := runtime.NumCgoCall()
+		for range 100 {
+			C.spin()
+		}
+		fmt.Print(runtime.NumCgoCall()-before, " calls ")
+	}
 	child := exec.Command("grep", "SigIgn", "/proc/self/status")
 	child.Stdout = os.Stdout
 	child.Run()
