@@ -147,6 +147,8 @@ func (r reports) writeSummary(w io.Writer) {
 	switch {
 	case len(r) == 0:
 		fmt.Fprintln(w, "wherry: nothing to accelerate: no package outside the standard library uses cgo")
+	case all == 0:
+		fmt.Fprintln(w, "wherry: nothing to accelerate: no package outside the standard library calls a C function")
 	case fast == 0:
 		fmt.Fprintf(w, "wherry: 0 of %d C functions are fast\n", all)
 	default:

@@ -28,3 +28,16 @@ func TestSummaryIsShort(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// Where there are no C functions the summary speaks of none.
+func TestSummaryOfNothing(t *testing.T) {
+	for want, r := range map[string]reports{
+		"wherry: nothing to accelerate: no package outside the standard library uses cgo\n":           nil,
+		"wherry: nothing to accelerate: no package outside the standard library calls a C function\n": {{Package: "example.com/m"}},
+	} {
+		var got strings.Builder
+		if r.writeSummary(&got); got.String() != want {
+			t.Errorf("got %qwant %q", got.String(), want)
+		}
+	}
+}
