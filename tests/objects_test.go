@@ -301,7 +301,6 @@ func main() { fmt.Println(C.part(1), C.one()) }
 import (
 	"os"
 	"strings"
-	"sync"
 	"testing"
 )
 
