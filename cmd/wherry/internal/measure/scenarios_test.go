@@ -97,9 +97,10 @@ func failsIfMarked(c call) int {
 func crash(c call) int {
 	if c.kind == "bench" && c.variant == "wherry" && c.round == 1 {
 		head()
-		fmt.Fprintln(os.Stderr, "SIGSEGV: segmentation violation\nPC=0x1 m=0 sigcode=1\n\ngoroutine 7 gp=0x1 [syscall]:\nmain.culprit()")
+		fmt.Fprintln(os.Stderr, "SIGSEGV: segmentation violation\nPC=0x1 m=0 sigcode=1\n\ngoroutine 7 gp=0x1 [syscall]:\nmain.culprit()\n\n"+
+			"goroutine 8 [chan receive]:\nmain.innocent()") // in one write: lines of the standard output come between
 		for n := range 500 {
-			fmt.Fprintf(os.Stderr, "\ngoroutine %d [chan receive]:\nmain.innocent()\n\t/a/file.go:1 +0x1\n", n+8)
+			fmt.Fprintf(os.Stderr, "\ngoroutine %d [chan receive]:\nmain.innocent()\n\t/a/file.go:1 +0x1\n", n+9)
 		}
 		return 2
 	}

@@ -14,8 +14,12 @@ int sum(void) { return accept + poll[2] + daemon + pause + wait + ++send + selec
 */
 import "C"
 
-import "fmt"
+import (
+	"fmt"
+	"runtime"
+)
 
 func main() {
+	runtime.LockOSThread() // both calls are to find the same variables
 	fmt.Println(C.sum(), C.sum(), C.accept, C.daemon)
 }
