@@ -2,6 +2,7 @@ package accel
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -41,10 +42,7 @@ func (c *Config) search(lines []string) (found searched, err error) {
 			enters = enters || reference(text, wayIn) >= 0
 			return failed == nil
 		})
-		if err == nil {
-			err = failed
-		}
-		if err != nil {
+		if err = cmp.Or(err, failed); err != nil {
 			return found, err
 		}
 		if enters {

@@ -22,6 +22,7 @@ static int is_ours(size_t pc) { return pc >= (size_t)__start_wherry_text && pc <
 
 #if defined(__x86_64__)
 // called_by returns the call whose stub a Go function has called, by a call instruction with the distance.
+// Package direct's are called by a register: the last bytes of that are no distance to our text.
 static call *called_by(const char *returns) {
 	call *found = NULL;
 	int distance;

@@ -6,8 +6,6 @@
 #if INTERPOSES
 #define REAL_SIGACTION ((int (*)(int, const struct sigaction *, struct sigaction *))_wherry_real(&_wherry_reals[0]))
 
-enum { ANSWERS = 100000000 }; // so many nanoseconds threads have to answer
-
 #if HOLDS
 // stand_before_signals puts on_signal before Go's handlers, when the first thread is to hold its P.
 // Those that Go installs later have it too.
@@ -27,6 +25,8 @@ typedef void (*handler)(int);
 static handler before_handler(int sig, handler f) { return (void)sig, f; }
 static handler handler_of(handler f) { return f; }
 #endif
+
+enum { ANSWERS = 100000000 }; // so many nanoseconds threads have to answer
 
 // ask_threads has the calls turned that are in flight on C stacks, and threads that hold their P give
 // it back, while somebody can ask for it: again and again, since a thread in wherry's own assembly does

@@ -16,7 +16,7 @@ extern void _wherry_turn_enter(char *g, char *go_sp, char *g0) HIDDEN;
 // The handler of SIGURG: see signal.c.
 SHARED struct {
 	int lock, started;
-	int off;    // calls are turned before they begin
+	int off;    // calls go through cgo for good, or are turned before they begin
 	int deaf;   // the signal does not come to wherry
 	int leaving; // a thread is about to have it so, or has, since C or Go says what becomes of the signal
 	int early;  // two handlers were installed before the start: Go has but one, so C has some

@@ -3,7 +3,6 @@ package main
 
 /*
 #include <pthread.h>
-#include <stdint.h>
 
 typedef long callback(long);
 

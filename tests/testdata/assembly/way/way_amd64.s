@@ -35,4 +35,4 @@ TEXT enter<>(SB), NOSPLIT|NOFRAME, $0
 DATA ·entries+0(SB)/8, $entry0<>(SB)
 DATA ·entries+8(SB)/8, $entry1<>(SB)
 DATA ·entries+16(SB)/8, $entry2<>(SB)
-GLOBL ·entries(SB), NOPTR, $64
+GLOBL ·entries(SB), NOPTR, $24
