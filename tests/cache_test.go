@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -79,24 +81,36 @@ func unseenByCache() string {
 }
 
 // wherry runs once for each tool, so it starts with little: what its packages make before main is
-// at most 256 KB, as the runtime counts it.
+// at most 256 KB, as the runtime counts it. Asked for a tool's version it answers before most of them.
 func TestStartsSmall(t *testing.T) {
-	cmd := exec.Command(wherry, "help")
-	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
-	output, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, output)
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "versions"), []byte("/go/asm\t\n/go/cgo\tcgo version 1\n"), 0o666); err != nil {
+		t.Fatal(err)
 	}
-	made := 0
-	for _, m := range regexp.MustCompile(`(?m)^init (\S+) .* (\d+) bytes`).FindAllStringSubmatch(string(output), -1) {
-		bytes, err := strconv.Atoi(m[2])
+	start := func(args ...string) (output string, made int) {
+		cmd := exec.Command(wherry, args...)
+		cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+		text, err := cmd.CombinedOutput()
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("%v\n%s", err, text)
 		}
-		made += bytes
+		for _, m := range regexp.MustCompile(`(?m)^init (\S+) .* (\d+) bytes`).FindAllStringSubmatch(string(text), -1) {
+			bytes, err := strconv.Atoi(m[2])
+			if err != nil {
+				t.Fatal(err)
+			}
+			made += bytes
+		}
+		return string(text), made
 	}
-	if made == 0 || made > 256<<10 {
+	const late = "/internal/build/accel @"
+	output, made := start("help")
+	if made == 0 || made > 256<<10 || !strings.Contains(output, late) {
 		t.Errorf("%d bytes, of\n%s", made, output)
+	}
+	output, _ = start("toolexec", filepath.Join(dir, "config.json"), "/go/cgo", "-V=full")
+	if !strings.HasSuffix(output, "\ncgo version 1\n") || strings.Contains(output, late) {
+		t.Errorf("want the answer before accel is there, got\n%s", output)
 	}
 }
 

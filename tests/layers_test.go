@@ -75,11 +75,12 @@ var layers = map[string]struct {
 		"internal/read/flow internal/read/x86 internal/libc internal/printable")},
 
 	// The build.
-	"internal/build/policy":   {imports: words("internal/printable internal/regular")},
-	"internal/build/includes": {},
-	"internal/build/accel": {imports: words("internal/build/includes internal/build/policy internal/crossing internal/crossing/abi " +
-		"internal/libc internal/crossing/stat internal/goruntime internal/kept internal/read internal/read/elf " +
-		"internal/nearest internal/printable internal/regular")},
+	"internal/build/policy":      {imports: words("internal/printable internal/regular")},
+	"internal/build/includes":    {},
+	"internal/build/toolversion": {},
+	"internal/build/accel": {imports: words("internal/build/includes internal/build/policy internal/build/toolversion " +
+		"internal/crossing internal/crossing/abi internal/crossing/stat internal/goruntime internal/kept internal/libc " +
+		"internal/nearest internal/printable internal/read internal/read/elf internal/regular")},
 	"internal/build/gotool": {imports: words("internal/build/policy internal/goruntime internal/kept internal/regular internal/temporary")},
 
 	// Measuring: what is measured, then what measures.

@@ -5,11 +5,13 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/build/policy"
+	"github.com/wherrygo/wherry/internal/build/toolversion"
 	"github.com/wherrygo/wherry/internal/goruntime"
 	"github.com/wherrygo/wherry/internal/libc"
 )
@@ -33,7 +35,6 @@ type Config struct {
 	Main      []Module          `json:"main"`     // the main modules: several in a workspace
 	Overlay   map[string]string `json:"overlay"`  // files in the place of others
 	Chain     []string          `json:"chain"`    // a -toolexec program of the user's own
-	Answers   map[string]string `json:"answers"`  // what tools say of their versions, by their paths
 	Count     bool              `json:"count"`    // crossings, for wherry stat
 	Static    bool              `json:"static"`   // nothing stands before the C library's functions
 	Wraps     bool              `json:"wraps"`    // the program's linker knows --wrap
@@ -50,6 +51,8 @@ type Config struct {
 	Fronts   string `json:"fronts"`   // the folder in which the C compilers' names lead to wherry, or ""
 
 	dir string // where it was read
+
+	Answers map[string]string `json:"-"` // what tools say of their versions, by their paths, as far as that is known
 
 	// Shared libraries that have become others since packages were built by them.
 	Changed []Library `json:"changed"`
@@ -105,6 +108,15 @@ func (c *Config) Write(dir, executable string) (toolexec string, err error) {
 	}
 	path := filepath.Join(dir, "config.json")
 	if err := os.WriteFile(path, text, 0o666); err != nil {
+		return "", fmt.Errorf("accel: %w", err)
+	}
+	answers := maps.Clone(c.Answers)
+	for tool, line := range answers {
+		if filepath.Base(tool) == "cgo" && line != "" {
+			answers[tool] = c.identified(line)
+		}
+	}
+	if err := toolversion.Write(dir, answers); err != nil {
 		return "", fmt.Errorf("accel: %w", err)
 	}
 	var words []string

@@ -9,7 +9,7 @@
 //
 // The go command asks cgo for its version first, for the package's key in the build cache. The
 // answer gets the build's identity added (Config.Identify), so that the plain package and ours
-// have a key each.
+// have a key each. Mostly it is known before, as those of the other tools (package toolversion).
 //
 // Then cgo writes _cgo_gotypes.go, where the Go function _Cfunc_add puts the arguments into a
 // frame and hands its address to runtime.cgocall; and a C file, where _cgo_HASH_Cfunc_add takes
@@ -71,10 +71,9 @@ func Toolexec(args []string) int {
 	command := slices.Concat(config.Chain, args[1:])
 	tool, toolArgs := strings.TrimSuffix(filepath.Base(args[1]), ".exe"), args[2:]
 	config.step(tool, toolArgs)
-	answer, known := config.Answers[args[1]]
 	switch {
-	case slices.Equal(toolArgs, []string{"-V=full"}) && (known || tool == "cgo"):
-		return config.version(tool, command, answer)
+	case tool == "cgo" && slices.Equal(toolArgs, []string{"-V=full"}):
+		return config.version(command)
 	case tool == "cgo" && slices.Contains(toolArgs, "-objdir") && !slices.Contains(toolArgs, "-dynimport"):
 		config.useFronts()
 		return config.cgo(command, toolArgs)
@@ -97,31 +96,28 @@ func Toolexec(args []string) int {
 	return replaceBy(command)
 }
 
-// version answers what a tool's version is, which is asked if it is not known. To cgo's it adds
-// the build's identity, and so to the cache key of every package that cgo handles. Other packages
-// are built alike with and without wherry, and keep their keys.
-func (c *Config) version(tool string, command []string, line string) int {
-	if line == "" {
-		cmd := exec.Command(command[0], command[1:]...)
-		cmd.Stderr = os.Stderr
-		output, err := cmd.Output()
-		if err != nil {
-			return exitStatus(err)
-		}
-		line = strings.TrimSpace(string(output))
+// version asks cgo for its version, where package toolversion has no answer, and adds the build's identity.
+func (c *Config) version(command []string) int {
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Stderr = os.Stderr
+	output, err := cmd.Output()
+	if err != nil {
+		return exitStatus(err)
 	}
-	if tool != "cgo" {
-		fmt.Println(line)
-		return 0
-	}
+	fmt.Println(c.identified(strings.TrimSpace(string(output))))
+	return 0
+}
+
+// identified adds the build's identity to cgo's version, and so to the cache key of every package
+// that cgo handles. Other packages are built alike with and without wherry, and keep their keys.
+func (c *Config) identified(line string) string {
 	// Of a development version the go command reads only what follows the
 	// last slash of the last word, so the identity goes to the very end.
 	separator := " +wherry="
 	if strings.HasPrefix(line[strings.LastIndexAny(line, " \t")+1:], "buildID=") {
 		separator = "+wherry="
 	}
-	fmt.Println(line + separator + c.ID)
-	return 0
+	return line + separator + c.ID
 }
 
 // cgo runs cgo and works on the files that it wrote.
