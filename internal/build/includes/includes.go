@@ -48,93 +48,95 @@ func Of(command []string, own string) (s *Set, ok bool) {
 type Preprocessed struct {
 	Text []byte
 	said string
-	dir  string // relative names are below it; "" if there may be none
+
+	files   []string // what was included, by absolute names
+	from    []string // from includes the file
+	folders []string // of the search
+	absent  []string // files that would be included in the place of these, and folders that would be searched
+	ok      bool     // that is all, and no precompiled header is there
+	unlike  bool     // the compiler does not say where it looks for files
 
 	began, ended time.Time
 }
 
-// Preprocess runs a compiler with -E in the current folder, whose name is dir.
+// Preprocess runs a compiler with -E in the current folder. Relative names are below dir; there may be
+// none if that is "".
 func Preprocess(dir string, command []string) (p Preprocessed, err error) {
 	cmd := exec.Command(command[0], append(command[1:len(command):len(command)], "-v")...)
 	cmd.Env = append(os.Environ(), "LANGUAGE=C")
 	var said bytes.Buffer
 	cmd.Stderr = &said
-	p.dir, p.began = dir, time.Now().UTC() // of no zone that a file would tell
+	p.began = time.Now().UTC() // of no zone that a file would tell
 	p.Text, err = cmd.Output()
 	p.said, p.ended = said.String(), time.Now().UTC()
+	p.read(dir)
 	return p, err
 }
 
 // Files lists what the text is made of. It reports false where the compiler itself, which here only
 // preprocesses, would read a precompiled header.
-func (p Preprocessed) Files() (files []string, ok bool) {
-	r := p.read()
-	for i, file := range r.files {
-		if slices.ContainsFunc(append(before(file, r.search(i)), file), func(name string) bool { return isThere(name + precompiled) }) {
-			return nil, false
-		}
-	}
-	return r.files, !r.relative
-}
+func (p Preprocessed) Files() (files []string, ok bool) { return p.files, p.ok }
 
 // precompiled is what the name of a header ends in that gcc takes in the place of the header.
 const precompiled = ".gch"
 
-// A reading is what was included, by absolute names.
-type reading struct {
-	files, from      []string // from includes the file
-	missing, folders []string // of the search
-	searched         bool     // the compiler says where it looks for files
-	relative         bool     // but for some names that are below nobody knows what
-}
-
-func (p Preprocessed) read() (r reading) {
-	r.missing, r.folders, r.searched = searched(p.said)
-	r.files, r.from = marked(p.Text)
-	for _, names := range [][]string{r.missing, r.folders, r.files, r.from} {
+func (p *Preprocessed) read(dir string) {
+	var searched bool
+	p.absent, p.folders, searched = readSearch(p.said)
+	p.unlike, p.ok = !searched, true
+	p.files, p.from = marked(p.Text)
+	for _, names := range [][]string{p.absent, p.folders, p.files, p.from} {
 		for i, name := range names {
 			if !filepath.IsAbs(name) {
-				r.relative = r.relative || p.dir == "" // else another file in another folder
-				names[i] = p.dir + "/" + name
+				p.ok = p.ok && dir != "" // else another file in another folder
+				names[i] = dir + "/" + name
 			}
 		}
 	}
-	return r
+	seen := map[string]bool{}
+	add := func(name string) {
+		if !seen[name] {
+			seen[name] = true
+			p.ok = p.ok && !isThere(name+precompiled)
+			p.absent = append(p.absent, name+precompiled)
+		}
+	}
+	for i, file := range p.files {
+		for _, name := range before(file, p.search(i)) {
+			if !seen[name] && !isThere(name) {
+				p.absent = append(p.absent, name)
+			}
+			add(name)
+		}
+		add(file)
+	}
 }
 
 // search lists where the compiler has looked for a file.
-func (r reading) search(i int) []string {
-	return append([]string{filepath.Dir(r.from[i])}, r.folders...)
+func (p Preprocessed) search(i int) []string {
+	return append([]string{filepath.Dir(p.from[i])}, p.folders...)
 }
 
 // Set is what was included, beyond the files below a folder if that is not "".
 func (p Preprocessed) Set(own string) (s *Set, ok bool) {
-	r := p.read()
-	if !r.searched || r.relative || len(r.files) == 0 || p.hasTime() || asksFor(p.said, "__has_include") { // by -D, say
+	if !p.ok || p.unlike || len(p.files) == 0 || p.hasTime() || strings.Contains(p.said, "__has_include") { // by -D, say
 		return nil, false
 	}
-	s = &Set{Absent: r.missing}
 	isOwn := func(path string) bool { return own != "" && strings.HasPrefix(path, own) }
-	for i, file := range r.files {
+	s = &Set{Absent: slices.DeleteFunc(slices.Clone(p.absent), isOwn)}
+	for i, file := range p.files {
 		if isOwn(file) {
 			continue
 		}
-		search := r.search(i)
 		s.Files = append(s.Files, file)
-		for _, name := range append(before(file, search), file) {
-			s.Absent = append(s.Absent, name+precompiled)
-			if name != file {
-				s.Absent = append(s.Absent, name)
-			}
-		}
-		if !s.addAsked(file, p.began, append(search, filepath.Dir(file))) {
+		if !s.addAsked(file, p.began, append(p.search(i), filepath.Dir(file))) {
 			return nil, false
 		}
 	}
-	slices.Sort(s.Files)
-	s.Files = slices.Compact(s.Files)
-	slices.Sort(s.Absent)
-	s.Absent = slices.Compact(slices.DeleteFunc(s.Absent, isOwn))
+	for _, names := range []*[]string{&s.Files, &s.Absent} {
+		slices.Sort(*names)
+		*names = slices.Compact(*names)
+	}
 	s.Sum, ok = sum(s.Files)
 	return s, ok
 }
@@ -170,11 +172,6 @@ const asked = `(?m)^\s*#\s*define\s+\w+\s+__has_include|__has_include(?:_next)?\
 // spliced is what may stand between the words of asked: a line that goes on, and comments.
 const spliced = `\\\r?\n|/\*(?s:.*?)\*/`
 
-// asksFor reports whether one of the words is in a text.
-func asksFor(text string, words ...string) bool {
-	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
-}
-
 // fresh is how old a file has to be, or it may have changed since the compiler read it.
 const fresh = 100 * time.Millisecond
 
@@ -188,7 +185,7 @@ func (s *Set) addAsked(file string, when time.Time, folders []string) bool {
 	content, err := os.ReadFile(file)
 	text := string(content)
 	// To look for the pattern in all headers takes longer than the compiler reads them.
-	if err == nil && !asksFor(text, "__has_include", "embed") {
+	if err == nil && !strings.Contains(text, "__has_include") && !strings.Contains(text, "embed") {
 		return true
 	}
 	text += "\n" + regexp.MustCompile(spliced).ReplaceAllString(text, "") // a string may look like a comment: both ways
@@ -250,9 +247,9 @@ func marked(text []byte) (files, from []string) {
 	return files, from
 }
 
-// searched reads the folders in which the compiler looks for files, and those in which it would
+// readSearch reads the folders in which the compiler looks for files, and those in which it would
 // look if they were there.
-func searched(said string) (missing, folders []string, found bool) {
+func readSearch(said string) (missing, folders []string, found bool) {
 	in := false
 	var twice []string
 	for line := range strings.Lines(said) {
@@ -282,17 +279,15 @@ func searched(said string) (missing, folders []string, found bool) {
 
 // before lists where a file of that name would come before the one that was found: in all
 // folders that are searched before its own, of which there are two where one lies in the other.
-func before(file string, folders []string) (absent []string) {
+func before(file string, folders []string) (names []string) {
 	for i, folder := range folders {
-		name, ok := strings.CutPrefix(file, folder+"/")
-		for _, earlier := range folders[:i] {
-			other := filepath.Join(earlier, name)
-			if ok && !isThere(other) {
-				absent = append(absent, other)
+		if name, ok := strings.CutPrefix(file, folder+"/"); ok {
+			for _, earlier := range folders[:i] {
+				names = append(names, filepath.Join(earlier, name))
 			}
 		}
 	}
-	return absent
+	return names
 }
 
 // Holds reports whether the C file would include the same now.
