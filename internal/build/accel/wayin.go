@@ -38,6 +38,10 @@ func (c *Config) search(lines []string) (found searched, err error) {
 			if isGoObject(head, content) {
 				text, failed = io.ReadAll(content)
 			}
+			if bytes.Contains(text, []byte(wayIn)) && !bytes.Contains(text, []byte(objectEnd+objectMagic)) {
+				failed = fmt.Errorf("accel: %s: an object that names %s is of another format than %q, so calls of that cannot be "+
+					"redirected; build with a Go that wherry was tried with, or by go build", archive, wayIn, objectMagic[1:])
+			}
 			found.setsTraceback = found.setsTraceback || bytes.Contains(text, []byte("runtime.SetCgoTraceback"))
 			enters = enters || reference(text, wayIn) >= 0
 			return failed == nil
@@ -60,15 +64,17 @@ func isGoObject(head []byte, content *io.SectionReader) bool {
 	return string(text[:n]) == begin && !bytes.HasPrefix(head, []byte("__.PKGDEF"))
 }
 
+// An object of Go's has lines of text, with such an end, and then begins so.
+const objectEnd, objectMagic = "\n!\n", "\x00go120ld"
+
 // reference returns where an object of Go has a name that it refers to and that has no package,
 // or -1. See cmd/internal/goobj/objfile.go for the format: numbers have four bytes and are
 // counted from the magic; the table of references has a line of 21 for each, which begins with
 // the name's length and place.
 func reference(object []byte, name string) int {
-	const end, magic = "\n!\n", "\x00go120ld"
-	const references, line = len(magic) + 8 + 4 + 7*4, 21
-	start := bytes.Index(object, []byte(end+magic)) + len(end)
-	if start < len(end) || !bytes.Contains(object, []byte(name)) {
+	const references, line = len(objectMagic) + 8 + 4 + 7*4, 21
+	start := bytes.Index(object, []byte(objectEnd+objectMagic)) + len(objectEnd)
+	if start < len(objectEnd) || !bytes.Contains(object, []byte(name)) {
 		return -1
 	}
 	number := func(at int) int {
