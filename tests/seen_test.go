@@ -16,6 +16,7 @@ var callsOfSeen = map[string]string{
 	"byCgo":      "inner outer by_cgo C.by_cgo runtime.cgocall",
 	"turned":     "inner outer C.turned",
 	"calledBack": "inner outer called_back C.called_back",
+	"nested":     "inner outer in_flight C.in_flight main.inFlight main.again",
 	"belowQsort": "inner outer below_qsort C.below_qsort",
 }
 
@@ -185,7 +186,7 @@ func TestCrashShowsC(t *testing.T) {
 		m.must("go", "build", "-o", "plain")
 		m.build("fast")
 		for call, want := range callsOfSeen {
-			for i, kind := range []string{"segv", "call", "bus", "fpe", "ill", "abrt", "quit", "deep"} {
+			for i, kind := range []string{"segv", "call", "bus", "fpe", "ill", "abrt", "quit", "fill", "deep"} {
 				how := fmt.Sprint(i + 1)
 				plain, fast := m.program("./plain", call, how), m.program("./fast", call, how)
 				if fast.status != plain.status || fast.status == 0 {

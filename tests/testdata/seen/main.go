@@ -16,6 +16,9 @@ import (
 //export back
 func back() {}
 
+//export again
+func again(n C.uint, how C.int) C.uint { return inFlight(n, how) }
+
 //go:noinline
 func inFlight(n C.uint, how C.int) C.uint { return C.in_flight(n, how) }
 
@@ -29,13 +32,16 @@ func turned(n C.uint, how C.int) C.uint { return C.turned(n, how) }
 func calledBack(n C.uint, how C.int) C.uint { return C.called_back(n, how) }
 
 //go:noinline
+func nested(n C.uint, how C.int) C.uint { return C.nests(n, how) }
+
+//go:noinline
 func belowQsort(n C.uint, how C.int) C.uint { return C.below_qsort(n, how) }
 
 //go:noinline
 func onThreads(n C.uint, how C.int) C.uint { return C.on_threads(n, how) }
 
 var calls = map[string]func(n C.uint, how C.int) C.uint{
-	"inFlight": inFlight, "byCgo": byCgo, "turned": turned, "calledBack": calledBack, "belowQsort": belowQsort,
+	"inFlight": inFlight, "byCgo": byCgo, "turned": turned, "calledBack": calledBack, "nested": nested, "belowQsort": belowQsort,
 }
 
 // used is the processor's time that the program has had.

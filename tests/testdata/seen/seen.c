@@ -19,6 +19,7 @@ static KEPT unsigned inner(unsigned n, int how) {
 		case ILL: __builtin_trap(); break;
 		case ABRT: abort();
 		case QUIT: raise(SIGQUIT); break;
+		case FILL: memset((void *)8, how, how * 4096ul); break;
 		case DEEP: return inner(0, how) + inner(0, how) + (unsigned)(size_t)&sum;
 		}
 	while (n-- > 0)
@@ -34,6 +35,8 @@ unsigned called_back(unsigned n, int how) {
 	back();
 	return outer(n, how) + 2;
 }
+
+unsigned nests(unsigned n, int how) { return again(n, how) + 2; }
 
 static int less(const void *a, const void *b) { return (int)outer(*(const unsigned *)a & 0xffff, *(const int *)b >> 16); }
 unsigned below_qsort(unsigned n, int how) {
