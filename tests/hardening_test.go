@@ -104,7 +104,7 @@ func TestHardeningStays(t *testing.T) {
 var writableWords = words("wherry_calls _wherry_read_clock _wherry_turn_resume _wherry_c_threads _wherry_urgent _wherry_before_faults " +
 	"_wherry_set_traceback _wherry_cgo_bindm set_traceback " +
 	"_wherry_traces _wherry_cgo_traceback _wherry_cgo_symbolizer cgo_symbolizer_function cgo_traceback_function " +
-	"_wherry_module _wherry_mheap runtime. main. internal/ go: _GLOBAL_OFFSET_TABLE_")
+	"_wherry_module _wherry_mheap _wherry_allm runtime. main. internal/ go: _GLOBAL_OFFSET_TABLE_")
 
 // writable returns the symbols of words that the program could write, and that hold addresses of
 // code.

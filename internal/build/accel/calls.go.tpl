@@ -35,6 +35,7 @@ time, if the package's other variables do not call it. */ -}}
 //go:cgo_export_static runtime.mheap_ _wherry_mheap
 //go:cgo_export_static runtime.firstmoduledata _wherry_module
 //go:cgo_export_static runtime.debug _wherry_debug
+//go:cgo_export_static runtime.allm _wherry_allm
 //go:cgo_export_static runtime.vdsoClockgettimeSym _wherry_read_clock
 //go:cgo_export_static runtime.cgoTraceback _wherry_cgo_traceback
 //go:cgo_export_static runtime.cgoSymbolizer _wherry_cgo_symbolizer

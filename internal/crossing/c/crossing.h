@@ -110,7 +110,6 @@ struct thread {
 	char *root;        // the stack where that call's callback began: its high end, or NULL
 	void *root_sp;     // and its stack pointer
 	char *own_low, *own_high; // the thread's own stack
-	int id;            // the kernel's, of a thread that the pool knows
 	int looks;         // at the libraries
 	int masked;        // C has blocked SIGURG in the call that was turned last
 	int elsewhere;     // C that a goroutine has called has said where handlers run

@@ -26,27 +26,35 @@ static handler before_handler(int sig, handler f) { return (void)sig, f; }
 static handler handler_of(handler f) { return f; }
 #endif
 
-enum { ANSWERS = 100000000 }; // so many nanoseconds threads have to answer
+enum { ANSWERS = 100000000, MOST_THREADS = 100000 }; // so many nanoseconds threads have to answer
 
-// ask_threads has the calls turned that are in flight on C stacks, and threads that hold their P give
-// it back, while somebody can ask for it: again and again, since a thread in wherry's own assembly does
-// not listen, for a tenth of a second, since one may block the signal. No other thread is sent one: its
-// waits would end. Calls on threads' system stacks, which nobody lists, keep their P until they end.
+extern char *_wherry_allm HIDDEN; // runtime.allm
+
+// ask_in_flight sends SIGURG to the other threads in whose calls C runs, and returns how many there are.
+// The runtime's list changes meanwhile, and memory of a thread that has ended may be something else.
+static long ask_in_flight(void) {
+	long process = ask_kernel(SYS_getpid, 0, 0, 0, 0, 0, 0), own = ask_kernel(SYS_gettid, 0, 0, 0, 0, 0, 0);
+	volatile long asked = 0, n = 0;
+	UNLESS_FAULT(
+		for (char *m = AT(char *volatile, &_wherry_allm, 0); m != NULL && n < MOST_THREADS; m = AT(char *volatile, m, M_ALLLINK)) {
+			n = n + 1;
+			if (is_marked(m) && AT(long, m, M_PROCID) != own)
+				asked = asked + (ask_kernel(SYS_tgkill, process, AT(long, m, M_PROCID), SIGURG, 0, 0, 0) == 0);
+		}
+	);
+	return asked;
+}
+
+// ask_threads has the calls turned that are in flight, and threads that hold their P give it back, while
+// somebody can ask for it: again and again, since a thread in wherry's own assembly does not listen, for a
+// tenth of a second, since one may block the signal. No other thread is sent one: its waits would end. After the
+// first pause a stub that has taken the fast way has marked its call.
 static void ask_threads(void) {
-	if (_wherry_thread.busy)
-		return; // a handler of C's, which has interrupted who has the lock
 	const struct timespec pause = {0, ANSWERS / 1000};
-	long process = ask_kernel(SYS_getpid, 0, 0, 0, 0, 0, 0), begin = now(), asked;
-	do {
-		asked = 0;
-		lock();
-		for (thread *t = _wherry_pool.threads; t != NULL; t = t->next)
-			if (t != &_wherry_thread && *(void *volatile *)&t->active->c_sp == NULL)
-				asked += ask_kernel(SYS_tgkill, process, t->id, SIGURG, 0, 0, 0) == 0;
-		unlock();
-		if (asked > 0)
-			ask_kernel(SYS_nanosleep, (long)&pause, 0, 0, 0, 0, 0);
-	} while (asked > 0 && now() - begin < ANSWERS);
+	long begin = now();
+	do
+		ask_kernel(SYS_nanosleep, (long)&pause, 0, 0, 0, 0, 0);
+	while (ask_in_flight() > 0 && now() - begin < ANSWERS);
 }
 
 // _wherry_gives_up_urgent: C, or Go, is about to say what becomes of SIGURG. It finds Go's handler

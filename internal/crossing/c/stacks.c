@@ -213,7 +213,6 @@ static int know(thread *t) {
 		return 0;
 	t->base = _wherry_none;
 	t->active = &t->base;
-	t->id = (int)ask_kernel(SYS_gettid, 0, 0, 0, 0, 0, 0);
 	t->previous = &_wherry_pool.threads;
 	t->next = _wherry_pool.threads;
 	if (t->next != NULL)

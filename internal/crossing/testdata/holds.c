@@ -158,9 +158,15 @@ static void ends(void) {
 // Before nobody can ask any more a thread that computes is asked to give its P back, and no thread whose
 // wait would end. They do not end, since a sanitizer would unmap the stack that they have for handlers.
 static int computes, ends_of_pipe[2], turned, waited; // 1: yes, 2: no
+static void listed(void) {
+	AT(long, world_m, M_PROCID) = syscall(SYS_gettid);
+	AT(char *, world_m, M_ALLLINK) = __atomic_exchange_n(&_wherry_allm, world_m, __ATOMIC_ACQ_REL);
+}
 static void *holder(void *unused) {
 	thread *t = begin();
 	calls_until(t, 60, 10000);
+	mark();
+	listed();
 	t->busy = 1; // as if in wherry's own assembly, when it is asked for the first time
 	__atomic_store_n(&computes, 1, __ATOMIC_RELEASE);
 	while (!__atomic_load_n(&_wherry_urgent.leaving, __ATOMIC_ACQUIRE)) ;
@@ -174,6 +180,7 @@ static void *holder(void *unused) {
 static void *waiter(void *unused) {
 	struct pollfd poller = {ends_of_pipe[0], POLLIN, 0};
 	calls_until(begin(), 60, 3);
+	listed();
 	int result = (int)syscall(SYS_ppoll, &poller, 1, NULL, NULL, 0); // no handler has it go on
 	__atomic_store_n(&waited, result == 1 ? 1 : 2, __ATOMIC_RELEASE);
 	for (;;) syscall(SYS_ppoll, NULL, 0, NULL, NULL, 0);

@@ -16,6 +16,7 @@ void _wherry_unturn(void) {}
 int _wherry_gomaxprocs = 4;
 void (*_wherry_cgo_bindm)(void *);
 char _wherry_mheap[1], _wherry_module[4096], _wherry_debug[4096];
+char *_wherry_allm;
 char *_wherry_cgo_traceback, *_wherry_cgo_symbolizer;
 void (*_wherry_set_traceback)(void *);
 int roots, roots_over; // callbacks that holds have begun and ended

@@ -153,6 +153,10 @@ static long take(int way) {
 	return (was != NULL) | what << 1 | sigismember(&mask, SIGURG) << 4 | (long)now.sa_flags << 8 |
 		(long)came << 40 | (long)most << 48;
 }
+static long take_beside(int way) { // another thread that has just begun to spin
+	while (!spins_now()) ;
+	return take(way);
+}
 static long take_and_spin(int way) {
 	long seen = take(way);
 	spin();
@@ -182,6 +186,7 @@ func main() {
 			run(call, strconv.Itoa(int(way)))
 		}
 	}
+	run("beside", strconv.Itoa(C.DEFAULT))
 	run("go", "ignore")
 	run("go", "reset")
 	run("go", "notify")
@@ -214,6 +219,9 @@ func take(args []string) {
 		switch args[0] {
 		case "in":
 			seen = C.take_and_spin(C.int(way))
+		case "beside":
+			go C.spin()
+			seen = C.take_beside(C.int(way))
 		case "before":
 			seen = C.take(C.int(way))
 			C.spin()
