@@ -18,7 +18,7 @@ var byLinker, byMachine = []string{"archive", "versions", "weak", "wraps"}, []st
 func TestInterposed(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	for _, name := range words("altstack archive filtered ignored keys names namespaces ownnames processes robust served shown " +
+	for _, name := range words("altstack archive filtered ignored keys leaves names namespaces ownnames processes robust served shown " +
 		"smallstack taken timeouts times urgent versions weak wraps") {
 		for _, build := range []struct {
 			name string
