@@ -36,8 +36,8 @@ func register[F any](tb testing.TB, name string) (f F) {
 
 const mask = 0xffff
 
-// A way is a loop of calls of its own: a func value in between would cost as much
-// as a call.
+// A way is a loop of calls: a func value in between would cost as much as a call. The ways
+// that call through a func value anyway share a loop.
 type way[R comparable] struct {
 	name string
 	loop func(n int) R
@@ -56,17 +56,17 @@ func measure[R comparable](b *testing.B, want func(n int) R, ways ...way[R]) {
 }
 
 func BenchmarkAdd(b *testing.B) {
-	bound := wherry.MustBind[func(a, b int32) int32](address(b, "c_add"))
-	byPurego := register[func(a, b int32) int32](b, "c_add")
-	least := floor[func(a, b int32) int32](b, withTwo, "c_add")
-	measure(b, func(n int) int32 { return int32(n & mask) },
-		way[int32]{"bind", func(n int) (s int32) {
-			f := bound
+	type add = func(a, b int32) int32
+	calls := func(f add) func(int) int32 {
+		return func(n int) (s int32) {
 			for range n {
 				s = f(s, 1) & mask
 			}
 			return s
-		}},
+		}
+	}
+	measure(b, func(n int) int32 { return int32(n & mask) },
+		way[int32]{"bind", calls(wherry.MustBind[add](address(b, "c_add")))},
 		way[int32]{"frame64k", func(n int) (s int32) {
 			for range n {
 				s = frameAdd(s, 1) & mask
@@ -79,85 +79,49 @@ func BenchmarkAdd(b *testing.B) {
 			}
 			return s
 		}},
-		way[int32]{"purego", func(n int) (s int32) {
-			f := byPurego
-			for range n {
-				s = f(s, 1) & mask
-			}
-			return s
-		}},
-		way[int32]{"floor", func(n int) (s int32) {
-			f := least
-			for range n {
-				s = f(s, 1) & mask
-			}
-			return s
-		}},
+		way[int32]{"purego", calls(register[add](b, "c_add"))},
+		way[int32]{"floor", calls(floor[add](b, withTwo, "c_add"))},
 	)
 }
 
 func BenchmarkSix(b *testing.B) {
-	type six6 = func(a, b, c, d, e, f int64) int64
-	bound, byPurego := wherry.MustBind[six6](address(b, "c_six")), register[six6](b, "c_six")
-	least := floor[six6](b, withSix, "c_six")
+	type six = func(a, b, c, d, e, f int64) int64
+	calls := func(f six) func(int) int64 {
+		return func(n int) (s int64) {
+			for range n {
+				s += f(1, 2, 3, 4, 5, 6)
+			}
+			return s
+		}
+	}
 	measure(b, func(n int) int64 { return 21 * int64(n) },
-		way[int64]{"floor", func(n int) (s int64) {
-			f := least
-			for range n {
-				s += f(1, 2, 3, 4, 5, 6)
-			}
-			return s
-		}},
-		way[int64]{"bind", func(n int) (s int64) {
-			f := bound
-			for range n {
-				s += f(1, 2, 3, 4, 5, 6)
-			}
-			return s
-		}},
+		way[int64]{"floor", calls(floor[six](b, withSix, "c_six"))},
+		way[int64]{"bind", calls(wherry.MustBind[six](address(b, "c_six")))},
 		way[int64]{"cgo", func(n int) (s int64) {
 			for range n {
 				s += c.Six(1, 2, 3, 4, 5, 6)
 			}
 			return s
 		}},
-		way[int64]{"purego", func(n int) (s int64) {
-			f := byPurego
-			for range n {
-				s += f(1, 2, 3, 4, 5, 6)
-			}
-			return s
-		}},
+		way[int64]{"purego", calls(register[six](b, "c_six"))},
 	)
 }
 
 func BenchmarkEight(b *testing.B) {
-	type eight8 = func(a, b, c, d, e, f, g, h float64) float64
-	bound, byPurego := wherry.MustBind[eight8](address(b, "c_eight")), register[eight8](b, "c_eight")
-	least := floor[eight8](b, withNone, "c_eight")
+	type eight = func(a, b, c, d, e, f, g, h float64) float64
+	calls := func(f eight) func(int) float64 {
+		return func(n int) (s float64) {
+			for range n {
+				s += f(1, 2, 3, 4, 5, 6, 7, 8)
+			}
+			return s
+		}
+	}
 	measure(b, func(n int) float64 { return 36 * float64(n) },
-		way[float64]{"floor", func(n int) (s float64) {
-			f := least
-			for range n {
-				s += f(1, 2, 3, 4, 5, 6, 7, 8)
-			}
-			return s
-		}},
-		way[float64]{"bind", func(n int) (s float64) {
-			f := bound
-			for range n {
-				s += f(1, 2, 3, 4, 5, 6, 7, 8)
-			}
-			return s
-		}},
+		way[float64]{"floor", calls(floor[eight](b, withNone, "c_eight"))},
+		way[float64]{"bind", calls(wherry.MustBind[eight](address(b, "c_eight")))},
 		way[float64]{"cgo", c.Eights},
-		way[float64]{"purego", func(n int) (s float64) {
-			f := byPurego
-			for range n {
-				s += f(1, 2, 3, 4, 5, 6, 7, 8)
-			}
-			return s
-		}},
+		way[float64]{"purego", calls(register[eight](b, "c_eight"))},
 	)
 }
 
@@ -168,9 +132,8 @@ func BenchmarkText(b *testing.B) {
 	const text12 = "hello, world" // c_text gives 116
 	measure(b, func(n int) int64 { return 116 * int64(n) },
 		way[int64]{"bind", func(n int) (s int64) {
-			f := bound
 			for range n {
-				s += f(text12)
+				s += bound(text12)
 			}
 			return s
 		}},
@@ -181,9 +144,8 @@ func BenchmarkText(b *testing.B) {
 			return s
 		}},
 		way[int64]{"purego", func(n int) (s int64) {
-			f := byPurego
 			for range n {
-				s += f(unsafe.StringData(text12), int64(len(text12)))
+				s += byPurego(unsafe.StringData(text12), int64(len(text12)))
 			}
 			return s
 		}},

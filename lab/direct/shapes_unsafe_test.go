@@ -34,7 +34,15 @@ func floor[F any](tb testing.TB, way int, name string) F {
 // The shapes of calls that the rivals are not measured with. In a program that wherry
 // build has made, cgo is wherry's call.
 func BenchmarkNothing(b *testing.B) {
-	bound, least := wherry.MustBind[func()](address(b, "c_nothing")), floor[func()](b, withNone, "c_nothing")
+	calls := func(f func()) func(int) int {
+		return func(n int) (s int) {
+			for range n {
+				f()
+				s++
+			}
+			return s
+		}
+	}
 	measure(b, func(n int) int { return n },
 		way[int]{"cgo", func(n int) (s int) {
 			for range n {
@@ -43,28 +51,21 @@ func BenchmarkNothing(b *testing.B) {
 			}
 			return s
 		}},
-		way[int]{"bind", func(n int) (s int) {
-			f := bound
-			for range n {
-				f()
-				s++
-			}
-			return s
-		}},
-		way[int]{"floor", func(n int) (s int) {
-			f := least
-			for range n {
-				f()
-				s++
-			}
-			return s
-		}},
+		way[int]{"bind", calls(wherry.MustBind[func()](address(b, "c_nothing")))},
+		way[int]{"floor", calls(floor[func()](b, withNone, "c_nothing"))},
 	)
 }
 
 func BenchmarkDouble(b *testing.B) {
-	bound, least := wherry.MustBind[func(a, b float64) float64](address(b, "c_double")),
-		floor[func(a, b float64) float64](b, withNone, "c_double")
+	type double = func(a, b float64) float64
+	calls := func(f double) func(int) float64 {
+		return func(n int) (s float64) {
+			for range n {
+				s += f(1, 2)
+			}
+			return s
+		}
+	}
 	measure(b, func(n int) float64 { return 3 * float64(n) },
 		way[float64]{"cgo", func(n int) (s float64) {
 			for range n {
@@ -72,44 +73,26 @@ func BenchmarkDouble(b *testing.B) {
 			}
 			return s
 		}},
-		way[float64]{"bind", func(n int) (s float64) {
-			f := bound
-			for range n {
-				s += f(1, 2)
-			}
-			return s
-		}},
-		way[float64]{"floor", func(n int) (s float64) {
-			f := least
-			for range n {
-				s += f(1, 2)
-			}
-			return s
-		}},
+		way[float64]{"bind", calls(wherry.MustBind[double](address(b, "c_double")))},
+		way[float64]{"floor", calls(floor[double](b, withNone, "c_double"))},
 	)
 }
 
 func BenchmarkPair(b *testing.B) {
-	bound, least := wherry.MustBind[func(p, q c.PairOf) c.PairOf](address(b, "c_pair")),
-		floor[func(p, q c.PairOf) c.PairOf](b, fourToTwo, "c_pair")
+	type pair = func(p, q c.PairOf) c.PairOf
+	calls := func(f pair) func(int) int64 {
+		return func(n int) (s int64) {
+			for range n {
+				r := f(c.PairOf{X: 1, Y: 2}, c.PairOf{X: 2, Y: 1})
+				s += r.X + r.Y
+			}
+			return s
+		}
+	}
 	measure(b, func(n int) int64 { return 6 * int64(n) },
 		way[int64]{"cgo", c.Pairs},
-		way[int64]{"bind", func(n int) (s int64) {
-			f := bound
-			for range n {
-				r := f(c.PairOf{X: 1, Y: 2}, c.PairOf{X: 2, Y: 1})
-				s += r.X + r.Y
-			}
-			return s
-		}},
-		way[int64]{"floor", func(n int) (s int64) {
-			f := least
-			for range n {
-				r := f(c.PairOf{X: 1, Y: 2}, c.PairOf{X: 2, Y: 1})
-				s += r.X + r.Y
-			}
-			return s
-		}},
+		way[int64]{"bind", calls(wherry.MustBind[pair](address(b, "c_pair")))},
+		way[int64]{"floor", calls(floor[pair](b, fourToTwo, "c_pair"))},
 	)
 }
 
@@ -126,18 +109,16 @@ func BenchmarkErrno(b *testing.B) {
 			return s
 		}},
 		way[int32]{"bind", func(n int) (s int32) {
-			f := bound
 			for range n {
-				if r, err := f(7); err == 0 {
+				if r, err := bound(7); err == 0 {
 					s += r
 				}
 			}
 			return s
 		}},
 		way[int32]{"floor", func(n int) (s int32) {
-			f := least
 			for range n {
-				if r, err := f(7); err == 0 {
+				if r, err := least(7); err == 0 {
 					s += r
 				}
 			}
@@ -147,24 +128,19 @@ func BenchmarkErrno(b *testing.B) {
 }
 
 func BenchmarkPointer(b *testing.B) {
-	bound, least := wherry.MustBind[func(unsafe.Pointer) int32](address(b, "c_pointer")),
-		floor[func(unsafe.Pointer) int32](b, withTwo, "c_pointer")
+	type pointer = func(unsafe.Pointer) int32
 	bytes := []byte{9, 1}
+	calls := func(f pointer) func(int) int32 {
+		return func(n int) (s int32) {
+			for range n {
+				s += f(unsafe.Pointer(&bytes[0]))
+			}
+			return s
+		}
+	}
 	measure(b, func(n int) int32 { return 9 * int32(n) },
 		way[int32]{"cgo", func(n int) int32 { return c.Pointers(n, bytes) }},
-		way[int32]{"bind", func(n int) (s int32) {
-			f := bound
-			for range n {
-				s += f(unsafe.Pointer(&bytes[0]))
-			}
-			return s
-		}},
-		way[int32]{"floor", func(n int) (s int32) {
-			f := least
-			for range n {
-				s += f(unsafe.Pointer(&bytes[0]))
-			}
-			return s
-		}},
+		way[int32]{"bind", calls(wherry.MustBind[pointer](address(b, "c_pointer")))},
+		way[int32]{"floor", calls(floor[pointer](b, withTwo, "c_pointer"))},
 	)
 }
