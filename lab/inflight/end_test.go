@@ -31,33 +31,34 @@ func BenchmarkEnd(b *testing.B) {
 			})()
 		}
 	}
-	benchmark(b, []testCase{
-		end("mutex-across-callback", across(lockAndCallBack, lockOnly)),
-		end("spinlock-across-callback", across(spinAndCallBack, spinOnly)),
-		end("condition", both(waitForSignal, signalIt)),
-		end("spin-for-word", both(spinForWord, sayWord)),
-		end("thread-waits-for-go", func() {
+	for _, c := range []struct {
+		name string
+		do   func()
+	}{
+		{"mutex-across-callback", across(lockAndCallBack, lockOnly)},
+		{"spinlock-across-callback", across(spinAndCallBack, spinOnly)},
+		{"condition", both(waitForSignal, signalIt)},
+		{"spin-for-word", both(spinForWord, sayWord)},
+		{"thread-waits-for-go", func() {
 			callback = func() { runtime.Gosched() }
 			threadCallsBack()
-		}),
-	})
-}
-
-func end(name string, do func()) testCase {
-	const times = 100
-	return testCase{name, func(b *testing.B) {
-		runtime.GOMAXPROCS(1)
-		var all []time.Duration
-		inTime := 0
-		for range times {
-			begin := time.Now()
-			do()
-			took := time.Since(begin)
-			if all = append(all, took); took <= time.Second {
-				inTime++
+		}},
+	} {
+		benchmark(b, c.name, func(b *testing.B) {
+			const times = 100
+			runtime.GOMAXPROCS(1)
+			var all []time.Duration
+			inTime := 0
+			for range times {
+				begin := time.Now()
+				c.do()
+				took := time.Since(begin)
+				if all = append(all, took); took <= time.Second {
+					inTime++
+				}
 			}
-		}
-		b.ReportMetric(float64(inTime), "in-a-second-of-100")
-		reportDurations(b, "end", all)
-	}}
+			b.ReportMetric(float64(inTime), "in-a-second-of-100")
+			reportDurations(b, "end", all)
+		})
+	}
 }

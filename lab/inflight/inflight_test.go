@@ -12,31 +12,23 @@ import (
 	"time"
 )
 
-// A testCase reports what it measured; the names of its metrics end in the unit.
-type testCase struct {
-	name string
-	run  func(b *testing.B)
-}
-
-// benchmark runs the cases. With -short it only names them.
-func benchmark(b *testing.B, cases []testCase) {
-	for _, c := range cases {
-		b.Run(c.name, func(b *testing.B) {
-			if testing.Short() {
-				b.Skip("takes seconds")
-			}
-			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-			c.run(b)
-		})
-	}
+// benchmark runs a case, which reports what it measured: the names of its metrics end in
+// the unit. With -short it is only named.
+func benchmark(b *testing.B, name string, run func(b *testing.B)) {
+	b.Run(name, func(b *testing.B) {
+		if testing.Short() {
+			b.Skip("takes seconds")
+		}
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+		run(b)
+	})
 }
 
 // What a call costs: the best of 15 samples of about 10 ms, since what others have the
 // machine do only adds.
 func BenchmarkCrossing(b *testing.B) {
-	var cases []testCase
 	for _, c := range crossings() {
-		cases = append(cases, testCase{c.name, func(b *testing.B) {
+		benchmark(b, c.name, func(b *testing.B) {
 			sample := func(n int) time.Duration {
 				before, begin := callbacks, time.Now()
 				right := c.calls(n)
@@ -55,32 +47,28 @@ func BenchmarkCrossing(b *testing.B) {
 				best = min(best, float64(sample(2*n).Nanoseconds())/float64(2*n))
 			}
 			b.ReportMetric(best, "call-ns")
-		}})
+		})
 	}
-	benchmark(b, cases)
 }
 
 // Calls that compute for a while each, on every P.
 func BenchmarkCompute(b *testing.B) {
-	var cases []testCase
 	for _, length := range []time.Duration{200 * time.Nanosecond, 2 * time.Microsecond, 20 * time.Microsecond, 200 * time.Microsecond} {
-		cases = append(cases, testCase{name(length), func(b *testing.B) {
+		benchmark(b, name(length), func(b *testing.B) {
 			runtime.GOMAXPROCS(2)
 			n := rounds(length)
 			var all workers
 			calls := all.start(2, func(x uint32) uint32 { return ten(x, n) })
 			b.ReportMetric(10*all.rate(calls, 500*time.Millisecond), "calls/s")
-		}})
+		})
 	}
-	benchmark(b, cases)
 }
 
 // Goroutines whose C sleeps, beside two that compute in Go.
 func BenchmarkSleepers(b *testing.B) {
-	var cases []testCase
 	for _, goroutines := range []int{4, 100} {
 		for _, length := range []time.Duration{time.Millisecond, 20 * time.Millisecond} {
-			cases = append(cases, testCase{fmt.Sprintf("%dx%v", goroutines, length), func(b *testing.B) {
+			benchmark(b, fmt.Sprintf("%dx%v", goroutines, length), func(b *testing.B) {
 				runtime.GOMAXPROCS(2)
 				var all workers
 				begin := time.Now()
@@ -91,10 +79,9 @@ func BenchmarkSleepers(b *testing.B) {
 				s := time.Since(begin).Seconds()
 				b.ReportMetric(float64(sleeps.Load())/s, "sleeps/s")
 				b.ReportMetric(float64(work.Load())/s, "work/s")
-			}})
+			})
 		}
 	}
-	benchmark(b, cases)
 }
 
 // reportDurations reports those that were measured one by one.

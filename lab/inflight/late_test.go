@@ -10,13 +10,12 @@ import (
 // How long a goroutine waits for the only P, which a goroutine has whose C waits.
 func BenchmarkLate(b *testing.B) {
 	const samples = 50
-	var cases []testCase
 	for w := range ways {
 		length := 20 * time.Millisecond
 		if w == rawFutex || w == spin {
 			length = 80 * time.Millisecond
 		}
-		cases = append(cases, testCase{w.String(), func(b *testing.B) {
+		benchmark(b, w.String(), func(b *testing.B) {
 			runtime.GOMAXPROCS(1)
 			late := make(chan time.Duration, 1)
 			var all []time.Duration
@@ -33,20 +32,18 @@ func BenchmarkLate(b *testing.B) {
 				all = append(all, <-late)
 			}
 			reportDurations(b, "late", all)
-		}})
+		})
 	}
-	benchmark(b, cases)
 }
 
 // How often a caller that does not expect it sees EINTR, of so many calls.
 func BenchmarkEINTR(b *testing.B) {
 	const calls = 200
-	var cases []testCase
 	for w := range ways {
 		if w == spin {
 			continue
 		}
-		cases = append(cases, testCase{w.String(), func(b *testing.B) {
+		benchmark(b, w.String(), func(b *testing.B) {
 			runtime.GOMAXPROCS(2)
 			var collecting workers
 			collecting.start(1, func(x uint32) uint32 { runtime.GC(); return x })
@@ -62,7 +59,6 @@ func BenchmarkEINTR(b *testing.B) {
 				}
 			}
 			b.ReportMetric(float64(interrupted), "EINTR-of-200")
-		}})
+		})
 	}
-	benchmark(b, cases)
 }

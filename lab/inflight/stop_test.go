@@ -10,15 +10,14 @@ import (
 
 // How long it takes to stop the world while C computes on every P.
 func BenchmarkStop(b *testing.B) {
-	var cases []testCase
 	for _, length := range []time.Duration{15 * time.Microsecond, 100 * time.Microsecond, 10 * time.Millisecond, 100 * time.Millisecond} {
-		cases = append(cases, testCase{name(length), func(b *testing.B) {
+		benchmark(b, name(length), func(b *testing.B) {
 			n := rounds(length)
 			stop(b, func(x uint32) uint32 { return compute(x, n) })
-		}})
+		})
 	}
 	// What stopping takes beside goroutines that call no C: nothing can be quicker.
-	benchmark(b, append(cases, testCase{"in-go", func(b *testing.B) { stop(b, computeInGo) }}))
+	benchmark(b, "in-go", func(b *testing.B) { stop(b, computeInGo) })
 }
 
 // stop stops the world beside two goroutines that do this on the only two P's.

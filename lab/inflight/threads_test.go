@@ -14,27 +14,24 @@ import (
 
 // How many callbacks threads make that do nothing else.
 func BenchmarkThreads(b *testing.B) {
-	var cases []testCase
 	for _, procs := range []int{1, 2, 4} {
 		for _, n := range []int{1, 2} {
 			for kind, suffix := range []string{adds: "", allocates: "-allocating", tasks: "-issue60961"} {
-				cases = append(cases, testCase{fmt.Sprintf("%d-P%d%s", n, procs, suffix), func(b *testing.B) {
+				benchmark(b, fmt.Sprintf("%d-P%d%s", n, procs, suffix), func(b *testing.B) {
 					runtime.GOMAXPROCS(procs)
 					t := startThreads(n, gapNone, 0, 0, kind)
 					time.Sleep(time.Second)
 					b.ReportMetric(t.end(), "callbacks/s")
-				}})
+				})
 			}
 		}
 	}
-	benchmark(b, cases)
 }
 
 // How long a thread lives that makes so many callbacks.
 func BenchmarkThreadLife(b *testing.B) {
-	var cases []testCase
 	for _, callbacks := range []int{1, 10, 200, 1000} {
-		cases = append(cases, testCase{fmt.Sprintf("%d", callbacks), func(b *testing.B) {
+		benchmark(b, fmt.Sprintf("%d", callbacks), func(b *testing.B) {
 			const threads = 3000
 			runtime.GOMAXPROCS(2)
 			begin := time.Now()
@@ -42,32 +39,28 @@ func BenchmarkThreadLife(b *testing.B) {
 				liveThread(callbacks)
 			}
 			b.ReportMetric(threads/time.Since(begin).Seconds(), "lives/s")
-		}})
+		})
 	}
-	benchmark(b, cases)
 }
 
 // How long it takes to stop the world, and to collect, beside a thread that calls Go.
 func BenchmarkThreadStop(b *testing.B) {
-	var cases []testCase
 	for _, procs := range []int{2, 4} {
 		for _, gap := range []time.Duration{0, time.Microsecond} {
-			cases = append(cases, testCase{fmt.Sprintf("%s-P%d", name(gap), procs), func(b *testing.B) {
+			benchmark(b, fmt.Sprintf("%s-P%d", name(gap), procs), func(b *testing.B) {
 				runtime.GOMAXPROCS(procs)
 				t := startThreads(1, gapComputes, gap, rounds(gap), adds)
 				time.Sleep(50 * time.Millisecond)
 				measureStops(b, 400, time.Minute)
 				b.ReportMetric(t.end(), "callbacks/s")
-			}})
+			})
 		}
 	}
-	benchmark(b, cases)
 }
 
 // What goroutines do beside threads that call Go now and then: two that compute, one
 // that sleeps, or a server with four clients.
 func BenchmarkBeside(b *testing.B) {
-	var cases []testCase
 	for _, procs := range []int{1, 2, 4} {
 		for _, gap := range []struct {
 			name   string
@@ -86,16 +79,15 @@ func BenchmarkBeside(b *testing.B) {
 				name string
 				run  func(*testing.B, time.Duration)
 			}{{"work", workBeside}, {"sleeper", sleepBeside}, {"http", serveBeside}} {
-				cases = append(cases, testCase{fmt.Sprintf("%s-%s-P%d", beside.name, gap.name, procs), func(b *testing.B) {
+				benchmark(b, fmt.Sprintf("%s-%s-P%d", beside.name, gap.name, procs), func(b *testing.B) {
 					runtime.GOMAXPROCS(procs)
 					t := startThreads(1, gap.kind, gap.length, rounds(gap.length), adds)
 					beside.run(b, 400*time.Millisecond)
 					b.ReportMetric(t.end(), "callbacks/s")
-				}})
+				})
 			}
 		}
 	}
-	benchmark(b, cases)
 }
 
 func workBeside(b *testing.B, length time.Duration) {
