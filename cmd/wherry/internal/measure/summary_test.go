@@ -2,50 +2,9 @@ package measure
 
 import (
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 )
-
-// pairsOf returns rounds whose true ratio is known. The machine drifts to half
-// its speed, and each process has noise of its own.
-func pairsOf(random *rand.Rand, rounds int, ratio float64) []pair {
-	pairs := make([]pair, rounds)
-	for i := range pairs {
-		speed := 1 + float64(i)/float64(rounds)
-		noise := func() float64 { return math.Exp(0.05 * random.NormFloat64()) }
-		pairs[i][cgo].ns = 100 * ratio * speed * noise()
-		pairs[i][wherry].ns = 100 * speed * noise()
-	}
-	return pairs
-}
-
-// The interval must hold the true ratio in at least 95 of 100 comparisons. The
-// random numbers are the same in every run of this test.
-func TestIntervalHoldsKnownRatio(t *testing.T) {
-	const trials = 2000
-	for _, ratio := range []float64{0.8, 1, 1.25, 16} {
-		random := rand.New(rand.NewPCG(1, 2))
-		held, verdicts := 0, map[Verdict]int{}
-		for range trials {
-			b := summarize("x", pairsOf(random, DefaultCount, ratio), firstLook)
-			if b.CI.Lo <= ratio && ratio <= b.CI.Hi {
-				held++
-			}
-			verdicts[b.Verdict]++
-		}
-		if held < trials*95/100 {
-			t.Errorf("ratio %v: the interval holds it in %d of %d trials, want 95 %%", ratio, held, trials)
-		}
-		most := map[bool]Verdict{true: Faster, false: Slower}[ratio > 1]
-		if ratio == 1 {
-			most = NoDifference
-		}
-		if verdicts[most] < trials*95/100 {
-			t.Errorf("ratio %v: got verdicts %v, want mostly %s", ratio, verdicts, most)
-		}
-	}
-}
 
 func TestRatioIsCgoOverWherry(t *testing.T) {
 	var pairs []pair
