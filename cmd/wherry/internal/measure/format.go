@@ -23,26 +23,17 @@ func Digits(v float64) string {
 	return strconv.FormatFloat(v, 'g', 3, 64)
 }
 
-// A timeUnit is a unit of time and its length.
-type timeUnit struct {
-	name string
-	ns   float64
-}
-
-// timeUnitOf returns the largest unit that leaves a number of 1 or more.
-func timeUnitOf(ns float64) timeUnit {
-	for _, u := range []timeUnit{{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}} {
+// FormatTime returns nanoseconds in the largest unit that leaves a number of 1 or more.
+func FormatTime(ns float64) string {
+	for _, u := range []struct {
+		name string
+		ns   float64
+	}{{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}} {
 		if ns >= 0.9995*u.ns { // what would be shown as 1000 goes to the next unit
-			return u
+			return Digits(ns/u.ns) + " " + u.name
 		}
 	}
-	return timeUnit{"ns", 1}
-}
-
-// FormatTime returns nanoseconds in the unit that suits them.
-func FormatTime(ns float64) string {
-	u := timeUnitOf(ns)
-	return Digits(ns/u.ns) + " " + u.name
+	return Digits(ns) + " ns"
 }
 
 func formatBytes(n float64) string {

@@ -10,7 +10,7 @@ import (
 
 // A Noise says what disturbed a run.
 type Noise struct {
-	Others float64 // processors that other processes kept busy, the hypervisor's share included; negative if unknown
+	Others float64 // processors that other processes kept busy, the hypervisor's share included; 0 if that is unknown
 	Spread float64 // how far typical rounds lie above the best one: 0.1 is 10 %
 }
 
@@ -56,7 +56,7 @@ func (b *benching) watch() (stop func() Noise) {
 		now, stillKnown := machineTime("/proc/stat")
 		elapsed := time.Since(begin)
 		if !known || !stillKnown || elapsed <= 0 {
-			return Noise{Others: -1}
+			return Noise{}
 		}
 		others := (now - all) - (b.used - ours)
 		return Noise{Others: max(0, others.Seconds()/elapsed.Seconds())}

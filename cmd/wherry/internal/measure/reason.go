@@ -41,8 +41,8 @@ func (r *record) onlyWithWherry() []string {
 	}
 	for _, k := range r.keys {
 		s := r.series[k]
-		for round := range min(r.rounds(k), len(s[cgo])) {
-			if s[cgo][round] != nil && s[wherry][round] == nil {
+		for round := range s[cgo] {
+			if _, both := s[wherry][round]; !both && round < r.rounds(k) {
 				blame(k.name)
 			}
 		}

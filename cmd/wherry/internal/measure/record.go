@@ -16,7 +16,7 @@ type record struct {
 
 	keys    []key       // in the order of their first appearance
 	settled map[key]int // after so many rounds
-	series  map[key]*series
+	series  map[key]series
 	started []string
 	trouble [2]map[string]trouble // by variant, then name
 	ignored []string              // units
@@ -29,9 +29,8 @@ type key struct {
 	procs int
 }
 
-// A series holds a benchmark's measurements by variant and round; nil where
-// there was none.
-type series [2][]*measurement
+// A series holds a benchmark's measurements by variant and round.
+type series [2]map[int]measurement
 
 func newRecord(count int, pattern string) *record {
 	return &record{
@@ -40,7 +39,7 @@ func newRecord(count int, pattern string) *record {
 		pattern: pattern,
 		asked:   pattern,
 		settled: map[key]int{},
-		series:  map[key]*series{},
+		series:  map[key]series{},
 		trouble: [2]map[string]trouble{{}, {}},
 		system:  map[string]string{},
 	}
@@ -68,16 +67,12 @@ func (r *record) add(v variant, round int, s *sheet) {
 // put takes one measurement. A settled benchmark may run once more, since it has
 // another's name or a part of it.
 func (r *record) put(v variant, round int, k key, m measurement) {
-	if r.series[k] == nil {
-		r.series[k] = new(series)
+	if _, seen := r.series[k]; !seen {
+		r.series[k] = series{{}, {}}
 		r.keys = append(r.keys, k)
 	}
-	s := r.series[k]
-	for v := range s {
-		s[v] = append(s[v], make([]*measurement, r.count-len(s[v]))...)
-	}
 	if round < r.rounds(k) {
-		s[v][round] = &m
+		r.series[k][v][round] = m
 	}
 }
 
@@ -171,7 +166,7 @@ func (r *record) finishSeries(p *Package, k key) {
 		p.NotCompared = append(p.NotCompared, NotCompared{name, "takes no measurable time"})
 		return
 	default:
-		p.NotCompared = append(p.NotCompared, NotCompared{name, r.reason(k.name, count, s.rounds(cgo), s.rounds(wherry))})
+		p.NotCompared = append(p.NotCompared, NotCompared{name, r.reason(k.name, count, len(s[cgo]), len(s[wherry]))})
 		return
 	}
 	b := summarize(name, pairs, r.look(k))
@@ -181,34 +176,24 @@ func (r *record) finishSeries(p *Package, k key) {
 	}
 	if lost := count - len(pairs) - tooShort; lost > 0 {
 		b.Warnings = append(b.Warnings, fmt.Sprintf("%d of %d rounds are incomplete and left out: %s", lost, count,
-			r.reason(k.name, count, s.rounds(cgo), s.rounds(wherry))))
+			r.reason(k.name, count, len(s[cgo]), len(s[wherry]))))
 	}
 	p.Benchmarks = append(p.Benchmarks, b)
 }
 
 // pairs are the rounds in which both variants gave a result; of those that are too
 // short no ratio can be had.
-func (s *series) pairs(count int) (pairs []pair, tooShort int) {
-	for round := range min(count, len(s[cgo])) {
-		before, after := s[cgo][round], s[wherry][round]
+func (s series) pairs(count int) (pairs []pair, tooShort int) {
+	for round := range count {
+		before, one := s[cgo][round]
+		after, other := s[wherry][round]
 		switch {
-		case before == nil || after == nil:
+		case !one || !other:
 		case before.ns <= 0 || after.ns <= 0:
 			tooShort++
 		default:
-			pairs = append(pairs, pair{*before, *after})
+			pairs = append(pairs, pair{before, after})
 		}
 	}
 	return pairs, tooShort
-}
-
-// rounds counts the rounds in which a variant gave a result.
-func (s *series) rounds(v variant) int {
-	n := 0
-	for _, m := range s[v] {
-		if m != nil {
-			n++
-		}
-	}
-	return n
 }

@@ -7,16 +7,25 @@ import (
 	"strings"
 )
 
+// A column of Bench's table.
+type column struct {
+	header string
+	right  bool // numbers
+	cell   func(row) string
+}
+
 // writeRows writes Bench's table for a terminal.
 func (r *Result) writeRows(w io.Writer) error {
 	var text strings.Builder
 	rows := r.rows()
 	fmt.Fprintf(&text, "%s, %d rounds\n", r.machine(), rows[0].Rounds)
 	several := slices.ContainsFunc(rows, func(row row) bool { return row.Procs != rows[0].Procs })
-	header, numeric := r.benchColumns(several)
-	cells := [][]string{header}
-	for _, row := range rows {
-		cells = append(cells, r.cells(row, several))
+	cells, numeric := make([][]string, 1+len(rows)), []bool{}
+	for _, c := range r.benchColumns(several) {
+		cells[0], numeric = append(cells[0], c.header), append(numeric, c.right)
+		for i, row := range rows {
+			cells[i+1] = append(cells[i+1], c.cell(row))
+		}
 	}
 	lines := Table(cells, numeric)
 	fmt.Fprintf(&text, "\n%s\n", lines[0])
@@ -40,41 +49,27 @@ func (r *Result) writeRows(w io.Writer) error {
 }
 
 // benchColumns leaves out what is the same in all rows.
-func (r *Result) benchColumns(severalProcs bool) (header []string, numeric []bool) {
-	add := func(name string, right bool) { header, numeric = append(header, name), append(numeric, right) }
-	add("  variant", false)
+func (r *Result) benchColumns(severalProcs bool) []column {
+	columns := []column{{"  variant", false, func(row row) string { return "  " + row.Variant }}}
 	if len(r.Packages) > 1 {
-		add("Go", false)
+		columns = append(columns, column{"Go", false, func(row row) string { return row.Go }})
 	}
 	if severalProcs {
-		add("procs", true)
+		columns = append(columns, column{"procs", true, func(row row) string { return fmt.Sprint(row.Procs) }})
 	}
-	add("median", true)
-	add("95 % interval", true)
-	add("x cgo", true)
+	columns = append(columns,
+		column{"median", true, func(row row) string { return FormatTime(row.NS) }},
+		column{"95 % interval", true, func(row row) string {
+			if !row.NSCI.Finite() {
+				return "too few rounds"
+			}
+			return FormatTime(row.NSCI.Lo) + " to " + FormatTime(row.NSCI.Hi)
+		}},
+		column{"x cgo", true, func(row row) string { return Digits(row.Ratio) }})
 	if severalProcs {
-		add("scaling", true)
+		columns = append(columns, column{"scaling", true, func(row row) string { return Digits(row.Scaling) }})
 	}
-	return header, numeric
-}
-
-func (r *Result) cells(row row, severalProcs bool) []string {
-	cells := []string{"  " + row.Variant}
-	if len(r.Packages) > 1 {
-		cells = append(cells, row.Go)
-	}
-	if severalProcs {
-		cells = append(cells, fmt.Sprint(row.Procs))
-	}
-	interval := "too few rounds"
-	if row.NSCI.Finite() {
-		interval = FormatTime(row.NSCI.Lo) + " to " + FormatTime(row.NSCI.Hi)
-	}
-	cells = append(cells, FormatTime(row.NS), interval, Digits(row.Ratio))
-	if severalProcs {
-		cells = append(cells, Digits(row.Scaling))
-	}
-	return cells
+	return columns
 }
 
 func (r *Result) warnings(rows []row) (warnings []string) {

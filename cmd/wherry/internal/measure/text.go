@@ -1,8 +1,10 @@
 package measure
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -89,7 +91,7 @@ func (t *text) missing(p *Package) {
 }
 
 func (t *text) functions(p *Package) {
-	for _, g := range byMode(p.Accelerated) {
+	for _, g := range groupBy(p.Accelerated, func(f Function) string { return f.Mode }) {
 		t.line(1, "%s (%d of %d C functions):", g.label, len(g.names), len(p.Accelerated)+len(p.Kept))
 		if len(g.names) > ShownFunctions {
 			t.called(p.Accelerated, g.label)
@@ -101,7 +103,7 @@ func (t *text) functions(p *Package) {
 		return
 	}
 	t.line(1, "kept on cgo (%d):", len(p.Kept))
-	groups := byReason(p.Kept)
+	groups := groupBy(p.Kept, func(f Function) string { return f.Why })
 	rest := 0
 	for i, g := range groups {
 		if i < shownReasons {
@@ -117,8 +119,10 @@ func (t *text) functions(p *Package) {
 
 // called lists the functions of a mode that the benchmarks call most often.
 func (t *text) called(functions []Function, mode string) {
+	functions = slices.Clone(functions)
+	slices.SortStableFunc(functions, func(a, b Function) int { return cmp.Compare(b.Calls, a.Calls) })
 	rows, all, counted := [][]string{}, 0, 0
-	for _, f := range byCalls(functions) {
+	for _, f := range functions {
 		if f.Mode != mode {
 			continue
 		}

@@ -82,16 +82,8 @@ type group struct {
 	names []string
 }
 
-// byMode and byReason group functions that share their mode, or the reason to stay on cgo.
-func byMode(functions []Function) []group {
-	return groupBy(functions, func(f Function) string { return f.Mode })
-}
-
-func byReason(functions []Function) []group {
-	return groupBy(functions, func(f Function) string { return f.Why })
-}
-
-// groupBy puts the largest group first.
+// groupBy groups functions that share a label, their mode or the reason to stay on cgo, the
+// largest group first.
 func groupBy(functions []Function, label func(Function) string) []group {
 	var groups []group
 	for _, f := range functions {
@@ -106,13 +98,6 @@ func groupBy(functions []Function, label func(Function) string) []group {
 		return cmp.Or(len(b.names)-len(a.names), strings.Compare(a.label, b.label))
 	})
 	return groups
-}
-
-// byCalls returns a copy with the functions first that are called most often.
-func byCalls(functions []Function) []Function {
-	sorted := slices.Clone(functions)
-	slices.SortStableFunc(sorted, func(a, b Function) int { return cmp.Compare(b.Calls, a.Calls) })
-	return sorted
 }
 
 // sortedFunctions returns a sorted copy that is not nil.
