@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -224,7 +225,7 @@ func (s *statistic) remedy(pkg, function string) stat.Remedy {
 func (s *statistic) write(report *stat.Report) error {
 	write := report.WriteText
 	if s.json {
-		write = report.WriteJSON
+		write = func(w io.Writer) error { return writeIndented(w, report) }
 	}
 	var errs []error
 	if s.out != "" {

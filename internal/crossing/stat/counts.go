@@ -158,19 +158,15 @@ func Read(path string) ([]Counted, error) {
 	}
 	size := uint64(info.Size())
 	if header.Magic != 0x77687279 || header.NamesSize > size || header.BlocksAt > size || header.Records > header.Stride/8 ||
-		header.Stride > size || header.Used > header.Capacity || header.Used*header.Stride > size-header.BlocksAt {
+		header.Stride > size || header.Used > header.Capacity || header.Used*header.Stride > size-header.BlocksAt ||
+		header.BlocksAt < uint64(binary.Size(header))+header.NamesSize {
 		return nil, fmt.Errorf("stat: %s is damaged", path)
 	}
-	if header.BlocksAt < uint64(binary.Size(header))+header.NamesSize {
-		return nil, fmt.Errorf("stat: %s is damaged", path)
-	}
-	names, notes := make([]byte, header.NamesSize), make([]byte, header.BlocksAt-uint64(binary.Size(header))-header.NamesSize)
-	if _, err := io.ReadFull(file, names); err != nil {
+	text := make([]byte, header.BlocksAt-uint64(binary.Size(header)))
+	if _, err := io.ReadFull(file, text); err != nil {
 		return nil, fmt.Errorf("stat: %s: %w", path, err)
 	}
-	if _, err := io.ReadFull(file, notes); err != nil {
-		return nil, fmt.Errorf("stat: %s: %w", path, err)
-	}
+	names, notes := text[:header.NamesSize], text[header.NamesSize:]
 	lines := strings.Split(strings.TrimSuffix(string(names), "\n"), "\n")
 	if header.Records == 0 {
 		return nil, nil

@@ -2,9 +2,7 @@ package stat
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"time"
 )
@@ -81,14 +79,12 @@ func Judge(program string, counts []Counted, costs Costs, wall, cpu time.Duratio
 	called := map[[2]string]bool{} // in any mode
 	turned := map[[2]string]*Turns{}
 	for _, c := range counts {
-		name := [2]string{c.Package, c.Function}
-		if c.Kind == Turned && turned[name] == nil {
-			turned[name] = new(Turns)
-		}
-		if c.Kind == Turned {
+		switch name := [2]string{c.Package, c.Function}; {
+		case c.Kind == Turned:
+			if turned[name] == nil {
+				turned[name] = new(Turns)
+			}
 			turned[name].add(c.Mode, c.N)
-		}
-		switch {
 		case c.Kind == Held && c.Mode == "held":
 			r.Threads.Held += c.N
 		case c.Kind == WhyNot:
@@ -98,21 +94,22 @@ func Judge(program string, counts []Counted, costs Costs, wall, cpu time.Duratio
 		}
 	}
 	for _, c := range sum(counts) {
-		if name := [2]string{c.Package, c.Function}; c.Kind == Call {
+		name := [2]string{c.Package, c.Function}
+		if c.Kind == Call {
 			called[name] = called[name] || c.N > 0
 		}
-		if c.N == 0 || c.Kind == Turned || c.Kind == Held || c.Kind == WhyNot {
+		if c.N == 0 || c.Kind != Call && c.Kind != Callback {
 			continue
 		}
 		row := Row{Package: c.Package, Function: c.Function, Kind: c.Kind, Mode: c.Mode, Why: c.Why, N: c.N, Rate: float64(c.N) / wall.Seconds()}
 		row.NS = float64(c.N) * costs.of(c.Kind, c.Mode)
-		if t := turned[[2]string{c.Package, c.Function}]; t != nil && c.Kind == Call && c.Mode != "cgo" {
+		if t := turned[name]; t != nil && c.Kind == Call && c.Mode != "cgo" {
 			row.Turned = *t
 			row.NS += float64(t.all()) * costs.Call["cgo"]
 		}
 		row.Share = share(row.NS, cpu)
 		if c.Kind == Call && c.Mode == "cgo" {
-			row.Checks = costs.Checks[[2]string{c.Package, c.Function}]
+			row.Checks = costs.Checks[name]
 		}
 		row.SavesNS = float64(c.N) * (costs.saves(c.Kind, c.Mode) + row.Checks*costs.check())
 		if c.Kind == Callback {
@@ -189,12 +186,4 @@ func (r *Report) verdict() string {
 	}
 	return fmt.Sprintf("%s of CPU time is crossings: acceleration could save up to %s, where it is safe (wherry help policy)",
 		percent(r.Share), percent(r.Saves))
-}
-
-// WriteJSON writes the report as one JSON object.
-func (r *Report) WriteJSON(w io.Writer) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "\t")
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(r)
 }
