@@ -53,14 +53,8 @@ func (c *compilation) answerForLinker() (done bool, exit int) {
 	stable := strings.NewReplacer(filepath.Dir(c.args[len(c.args)-1]), "$WORK")
 	question := fmt.Sprintf("%q %q %s", c.linker, c.compiler, stable.Replace(fmt.Sprintf("%q", c.args)))
 	c.key = fmt.Sprintf("flag-%x", sha256.Sum256([]byte(question)))
-	if text, ok := c.kept.Get(c.key); ok && !c.again {
-		if said, ok := parseOutcome(text); ok {
-			os.Stderr.Write(said.messages)
-			if said.failed {
-				return true, 1
-			}
-			return true, 0
-		}
+	if done, exit := c.recall(); done {
+		return true, exit
 	}
 	messages, err := exec.Command(c.compiler, c.args...).CombinedOutput()
 	os.Stderr.Write(messages)

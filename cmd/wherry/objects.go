@@ -22,7 +22,7 @@ type compilation struct {
 	compiler string
 	args     []string
 	source   string
-	out      string            // the object
+	out      string            // the object; "" where only the messages matter
 	question bool              // cgo asks: the object or the errors are the answer
 	stable   *strings.Replacer // of names that differ from build to build
 	again    bool              // what is kept is made again
@@ -238,7 +238,7 @@ func (c *compilation) recall() (done bool, exit int) {
 		return false, 0
 	}
 	made, ok := parseOutcome(content)
-	if !ok || !made.failed && os.WriteFile(c.out, made.object, 0o666) != nil {
+	if !ok || !made.failed && c.out != "" && os.WriteFile(c.out, made.object, 0o666) != nil {
 		return false, 0
 	}
 	os.Stderr.Write(c.rename(made.messages, "$SOURCE", c.source))
