@@ -38,6 +38,11 @@ func BenchmarkSkip(b *testing.B) { b.Skip("no database") }
 func BenchmarkNoise(b *testing.B) { fmt.Print("noise ") }
 
 func BenchmarkNoTime(b *testing.B) { b.ReportMetric(0, "ns/op") }
+
+func ExampleBenchmark() {
+	fmt.Println("an example is listed too")
+	// Output: an example is listed too
+}
 `
 
 // The fakes print what we believe a test binary prints; here a real one does.
@@ -59,14 +64,10 @@ func TestRealTestBinary(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 
-	if has, err := HasBenchmarks(binary, dir, "Subs/rows"); err != nil || !has {
-		t.Errorf("HasBenchmarks: got %v and error %v, want true", has, err)
-	}
-	if has, err := HasBenchmarks(binary, dir, "Fine$/x|TestFine"); err != nil || !has {
-		t.Errorf("HasBenchmarks: got %v and error %v, want true", has, err)
-	}
-	if has, err := HasBenchmarks(binary, dir, "TestFine"); err != nil || has {
-		t.Errorf("HasBenchmarks: got %v and error %v, want false for a test", has, err)
+	for pattern, want := range map[string]bool{"Subs/rows": true, "Fine$/x|TestFine": true, "TestFine": false, "ExampleBenchmark": false} {
+		if has, err := HasBenchmarks(binary, dir, pattern); err != nil || has != want {
+			t.Errorf("HasBenchmarks(%q): got %v and error %v, want %v", pattern, has, err, want)
+		}
 	}
 
 	target := Target{Package: "example.com/p", Dir: dir, Plain: binary, Wherry: binary}

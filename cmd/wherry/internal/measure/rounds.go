@@ -29,7 +29,7 @@ func (c *comparison) measure(ctx context.Context, t *Target, p *Package) error {
 	}
 	for round := 0; ; round++ {
 		if round == r.count {
-			open := r.extend(min(2*r.count, c.Most))
+			open := r.extend(min(2*r.count, c.most))
 			if open == 0 {
 				break
 			}

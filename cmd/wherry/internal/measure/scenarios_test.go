@@ -16,7 +16,6 @@ var scenarios map[string]scenario
 func init() {
 	scenarios = map[string]scenario{
 		"twice":           twice,
-		"listing":         listing,
 		"fails-both":      failsIn("plain", "wherry"),
 		"fails-wherry":    failsIn("wherry"),
 		"fails-if-marked": failsIfMarked,
@@ -55,15 +54,6 @@ func twice(c call) int {
 	head()
 	line("Sum/rows=10", ns)
 	fmt.Println("PASS")
-	return 0
-}
-
-func listing(c call) int {
-	if c.args[0] == "-test.list=Sum|Max" {
-		fmt.Println("TestSum\nBenchmarkSum\nok")
-	} else {
-		fmt.Println("TestSum\nExampleBenchmark\nok")
-	}
 	return 0
 }
 

@@ -36,7 +36,6 @@ type Options struct {
 	Benchtime string // as go test -benchtime; default the test binary's own
 	CPU       string // as go test -cpu; default the test binary's own
 	Count     int    // rounds; default 10, and up to 40 where these leave it open
-	Most      int    // rounds at most, where Count leave it open; default Count, if that is given
 
 	Tests bool   // run the tests in both builds before anything is measured
 	Run   string // which tests, as go test -run; default all
@@ -45,6 +44,7 @@ type Options struct {
 	Log      io.Writer // gets a line for each step; may be nil
 	Raw      io.Writer // gets every benchmark line, readable by benchstat; may be nil
 
+	most int         // rounds at most, where Count leave it open
 	coin func() bool // decides which variant is first; nil for a random one
 }
 
@@ -58,10 +58,10 @@ const (
 
 func (o Options) withDefaults() (Options, error) {
 	o.Bench = cmp.Or(o.Bench, ".")
+	o.most = o.Count
 	if o.Count == 0 {
-		o.Count, o.Most = DefaultCount, max(o.Most, DefaultMost)
+		o.Count, o.most = DefaultCount, DefaultMost
 	}
-	o.Most = max(o.Most, o.Count)
 	if o.coin == nil {
 		o.coin = func() bool { return rand.Uint32()&1 == 0 }
 	}

@@ -62,7 +62,7 @@ func (r *Result) Bars(all bool) (bars []Bar) {
 				shown = all || slices.Contains(strings.Fields(c.ways), row.Variant)
 			}
 		}
-		if !shown || row.Procs != rows[0].Procs || row.Variant == "stub" { // typed stubs are in kept runs
+		if !shown || row.Procs != rows[0].Procs {
 			continue
 		}
 		if way, known := ways[row.Variant]; known {

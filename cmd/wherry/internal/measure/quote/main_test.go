@@ -44,21 +44,14 @@ func TestForms(t *testing.T) {
 
 // Stored runs of both commands can be shown, with the names of what was measured.
 func TestStoredRuns(t *testing.T) {
-	for file, part := range map[string]string{
-		"h3.json":        "  CellToParent         39.3 ns  9.48 ns  4.210  4.059 to 4.315  faster\n",
-		"crossings.json": "\ncall/add\n",
+	for _, c := range []struct{ file, form, part string }{
+		{"h3.json", "text", "  CellToParent         39.3 ns  9.48 ns  4.210  4.059 to 4.315  faster\n"},
+		{"h3.json", "table", "| h3 | CellToParent | 39.3 ns | 9.48 ns | 4.210 | 4.059 to 4.315 | faster |\n"},
+		{"crossings.json", "text", "\ncall/add\n"},
 	} {
-		if text := output(t, "../testdata/"+file, "text"); !strings.Contains(text, part) {
-			t.Errorf("%s: no %s in\n%s", file, part, text)
+		if text := output(t, "../testdata/"+c.file, c.form); !strings.Contains(text, c.part) {
+			t.Errorf("%s as %s: no %s in\n%s", c.file, c.form, c.part, text)
 		}
-	}
-}
-
-// The lines of wherry compare have what its text has.
-func TestCompared(t *testing.T) {
-	got := output(t, "../testdata/h3.json", "table")
-	if want := "| h3 | CellToParent | 39.3 ns | 9.48 ns | 4.210 | 4.059 to 4.315 | faster |\n"; !strings.Contains(got, want) {
-		t.Errorf("no %s in\n%s", want, got)
 	}
 }
 
