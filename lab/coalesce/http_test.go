@@ -3,6 +3,7 @@
 package coalesce
 
 import (
+	"bufio"
 	"context"
 	"crypto/tls"
 	"fmt"
@@ -85,4 +86,22 @@ func post(b *bench) error {
 		count = 40
 	}
 	return b.repeat(count, func() error { return b.send(client, "https", strings.NewReader(body), 200) })
+}
+
+// writeLines writes JSON as an encoder does: a line of 50 bytes a time.
+func writeLines(w io.Writer, lines int, byHand bool) error {
+	var b *bufio.Writer
+	if byHand {
+		b = bufio.NewWriterSize(w, 4096)
+		w = b
+	}
+	for i := range lines {
+		if _, err := fmt.Fprintf(w, `{"line":%8d,"text":"some text of a line..."}`+"\n", i); err != nil {
+			return err
+		}
+	}
+	if b != nil {
+		return b.Flush()
+	}
+	return nil
 }
