@@ -77,17 +77,13 @@ func testMains(c *gotool.Command, actions []action) (mains []string) {
 	if c.Verb != "test" {
 		return nil
 	}
-	count := func(a action) (n int) {
-		for _, other := range actions {
-			if other.Mode == a.Mode && other.Package == a.Package {
-				n++
-			}
-		}
-		return n
-	}
+	count := map[action]int{}
 	for _, a := range actions {
-		if a.Mode == "link" && strings.HasSuffix(a.Package, ".test") && count(a) == count(action{Mode: "build", Package: a.Package}) {
-			mains = append(mains, a.Package)
+		count[action{Mode: a.Mode, Package: a.Package}]++
+	}
+	for of, n := range count {
+		if of.Mode == "link" && strings.HasSuffix(of.Package, ".test") && n == count[action{Mode: "build", Package: of.Package}] {
+			mains = append(mains, of.Package)
 		}
 	}
 	return mains

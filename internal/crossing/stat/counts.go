@@ -57,7 +57,8 @@ func CountHolds(symbol string) string {
 func definition(symbol, attribute string, p Place, modes []string) string {
 	var records []string
 	for _, mode := range modes {
-		records = append(records, fmt.Sprintf("{{%s, %s, %q, %q, \"\"}, {0, 0, 0}}", quote(p.Package), quote(p.Function), p.Kind, mode))
+		p.Mode = mode
+		records = append(records, p.record())
 	}
 	return fmt.Sprintf("struct _wherry_stat_record %s[%d] __attribute__((%s__section__(%q), __used__, __aligned__(64), "+
 		"__visibility__(\"hidden\"))) = {%s};\n",
@@ -95,16 +96,17 @@ type Place struct {
 	Why      string // this mode
 }
 
+// record is a place in C.
+func (p Place) record() string {
+	return fmt.Sprintf("{{%s, %s, %s, %s, %s}, {0, 0, 0}}", quote(p.Package), quote(p.Function), quote(p.Kind), quote(p.Mode), quote(p.Why))
+}
+
 // Count is the C declaration that counts when it stands at the start of a
 // function. Of several places index, a C expression, selects one.
 func Count(index string, places ...Place) string {
 	var records []string
 	for _, p := range places {
-		var words []string
-		for _, word := range []string{p.Package, p.Function, p.Kind, p.Mode, p.Why} {
-			words = append(words, quote(word))
-		}
-		records = append(records, "{{"+strings.Join(words, ", ")+"}, {0, 0, 0}}")
+		records = append(records, p.record())
 	}
 	return fmt.Sprintf("\tstatic struct _wherry_stat_record _wherry_stat_here[%d] __attribute__((__section__(%q), __used__, "+
 		"__aligned__(64))) = {%s};\n"+

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"slices"
 )
 
 // WriteProfile writes the report as a profile for go tool pprof: a sample for
@@ -45,28 +46,25 @@ func (p *profile) message(field uint64, m message) { p.fields = p.fields.bytes(f
 
 // text returns the number of a string.
 func (p *profile) text(s string) uint64 {
-	return p.numberOf(&p.strings, s, nil)
+	i := slices.Index(p.strings, s)
+	if i < 0 {
+		i = len(p.strings)
+		p.strings = append(p.strings, s)
+	}
+	return uint64(i)
 }
 
 // location returns the number of a function's location, which is its own too.
 func (p *profile) location(name, file string) uint64 {
-	return 1 + p.numberOf(&p.locations, name+"\x00"+file, func(id uint64) {
-		p.message(5, message{}.number(1, id+1).number(2, p.text(name)).number(4, p.text(file)))
-		p.message(4, message{}.number(1, id+1).bytes(4, message{}.number(1, id+1)))
-	})
-}
-
-func (p *profile) numberOf(list *[]string, s string, isNew func(uint64)) uint64 {
-	for i, other := range *list {
-		if other == s {
-			return uint64(i)
-		}
+	key := name + "\x00" + file
+	if i := slices.Index(p.locations, key); i >= 0 {
+		return uint64(i + 1)
 	}
-	*list = append(*list, s)
-	if isNew != nil {
-		isNew(uint64(len(*list) - 1))
-	}
-	return uint64(len(*list) - 1)
+	p.locations = append(p.locations, key)
+	id := uint64(len(p.locations))
+	p.message(5, message{}.number(1, id).number(2, p.text(name)).number(4, p.text(file)))
+	p.message(4, message{}.number(1, id).bytes(4, message{}.number(1, id)))
+	return id
 }
 
 // A message is one of protocol buffers, encoded.
