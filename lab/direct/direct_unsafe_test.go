@@ -5,11 +5,7 @@ package direct
 import (
 	"cmp"
 	"math/rand/v2"
-	"os"
-	"runtime"
 	"slices"
-	"strings"
-	"sync"
 	"testing"
 	"unsafe"
 
@@ -203,51 +199,4 @@ func BenchmarkNewAndRelease(b *testing.B) {
 			f.Release()
 		}
 	})
-}
-
-// Memory that stays with a goroutine after one call.
-func BenchmarkGoroutines(b *testing.B) {
-	bound := wherry.MustBind[func(a, b int32) int32](address(b, "c_add"))
-	for _, way := range []struct {
-		name string
-		add  func(a, b int32) int32
-	}{{"bind", bound}, {"frame64k", frameAdd}, {"cgo", c.Add}} {
-		b.Run("way="+way.name, func(b *testing.B) {
-			const n = 10000
-			for range b.N {
-				runtime.GC()
-				before := resident(b)
-				var ready, done sync.WaitGroup
-				release := make(chan bool)
-				ready.Add(n)
-				done.Add(n)
-				for i := range int32(n) {
-					go func() {
-						defer done.Done()
-						if way.add(i, 1) != i+1 {
-							b.Error("wrong sum")
-						}
-						ready.Done()
-						<-release
-					}()
-				}
-				ready.Wait()
-				b.ReportMetric(float64(resident(b)-before)/n, "B/goroutine")
-				close(release)
-				done.Wait()
-			}
-		})
-	}
-}
-
-func resident(b *testing.B) int {
-	text, err := os.ReadFile("/proc/self/statm")
-	if err != nil {
-		b.Fatal(err)
-	}
-	n := 0
-	for _, digit := range strings.Fields(string(text))[1] {
-		n = 10*n + int(digit-'0')
-	}
-	return n * os.Getpagesize()
 }
