@@ -183,7 +183,7 @@ func (a *acceleration) countCalls(c *gotool.Command, target *measure.Target, pat
 	program, file := target.Wherry+"-counts", target.Wherry+"-counts.data"
 	verb, args := testVerb, []string{"-test.run=^$", "-test.bench=" + pattern, "-test.benchtime=10ms"}
 	if target.Program {
-		verb, args = []string{"build"}, target.Args
+		verb, args = []string{"build"}, nil
 	}
 	out := measure.Wait(os.Stderr, "counting calls")
 	defer out.Stop()

@@ -96,12 +96,7 @@ func examine() (*checkup, error) {
 
 // lookFromInside builds the live check with wherry and runs it.
 func lookFromInside(offsets goruntime.Offsets) ([]goruntime.Fact, error) {
-	dir, err := os.MkdirTemp("", "wherry-doctor-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	output, err := runAccelerated(dir, "live", goruntime.LiveFiles(), offsets.LiveArgs()...)
+	output, err := runAccelerated(goruntime.LiveFiles(), offsets.LiveArgs()...)
 	if err != nil {
 		return nil, fmt.Errorf("checking the runtime from inside a call: %w; please report this with the output of wherry doctor", err)
 	}

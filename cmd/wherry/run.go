@@ -124,13 +124,14 @@ func runFor(cmd *exec.Cmd, duration time.Duration) (ended bool, err error) {
 	}
 }
 
-// runAccelerated builds a program of these files with wherry in a new folder, runs it and
+// runAccelerated builds a program of these files with wherry in a folder of its own, runs it and
 // returns what it writes.
-func runAccelerated(dir, name string, files map[string]string, args ...string) (string, error) {
-	dir = filepath.Join(dir, name)
-	if err := os.Mkdir(dir, 0o777); err != nil {
+func runAccelerated(files map[string]string, args ...string) (string, error) {
+	dir, err := os.MkdirTemp("", "wherry-program-")
+	if err != nil {
 		return "", err
 	}
+	defer os.RemoveAll(dir)
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			return "", err
@@ -140,7 +141,7 @@ func runAccelerated(dir, name string, files map[string]string, args ...string) (
 	if err != nil {
 		return "", err
 	}
-	build := exec.Command(executable, "build", "-trimpath", "-buildvcs=false", "-o", name, ".")
+	build := exec.Command(executable, "build", "-trimpath", "-buildvcs=false", "-o", "program", ".")
 	build.Dir = dir
 	build.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
 	if output, err := build.CombinedOutput(); err != nil {
@@ -148,7 +149,7 @@ func runAccelerated(dir, name string, files map[string]string, args ...string) (
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	output, err := exec.CommandContext(ctx, filepath.Join(dir, name), args...).CombinedOutput()
+	output, err := exec.CommandContext(ctx, filepath.Join(dir, "program"), args...).CombinedOutput()
 	if err != nil {
 		line, _, _ := strings.Cut(string(output), "\n")
 		return "", fmt.Errorf("the program failed (%w): %s", err, line)

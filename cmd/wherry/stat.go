@@ -157,7 +157,7 @@ func (s *statistic) buildProgram() error {
 
 // run runs the program and reports.
 func (s *statistic) run() error {
-	output, err := runAccelerated(s.dir, "cost", stat.CostFiles())
+	output, err := runAccelerated(stat.CostFiles())
 	if err != nil {
 		return fmt.Errorf("stat: measuring crossings: %w", err)
 	}

@@ -91,7 +91,7 @@ func Bench(ctx context.Context, builds []Build, o BenchOptions) (*Result, error)
 		}
 		for i, n := range rand.Perm(len(b.parts)) { // for the reason see order
 			if p := b.parts[n]; !p.alone || round < fewestForInterval || round%3 == 0 {
-				progress.Show(round*len(b.parts)+i, o.Count*len(b.parts), "runs", p.label)
+				progress.Show(round*len(b.parts)+i, o.Count*len(b.parts), p.label)
 				if err := b.sample(ctx, p, round); err != nil {
 					return nil, err
 				}

@@ -46,7 +46,7 @@ func (c *comparison) checkProgram(ctx context.Context, t *Target) error {
 	for _, v := range variants {
 		c.report.say("%s: first run %s", t.Package, v.how())
 		printed[v] = sha256.New() // the output itself may be large
-		run, err := startTo(ctx, printed[v], t.executable(v), t.Dir, t.Args...)
+		run, err := startTo(ctx, printed[v], t.executable(v), t.Dir)
 		if err != nil {
 			return err
 		}

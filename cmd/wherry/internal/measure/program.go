@@ -31,7 +31,7 @@ func (c *comparison) sampleProgram(ctx context.Context, t *Target, r *record, v 
 		return fmt.Errorf("measure: %w", err)
 	}
 	defer null.Close()
-	run, err := startTo(ctx, null, t.executable(v), t.Dir, t.Args...)
+	run, err := startTo(ctx, null, t.executable(v), t.Dir)
 	if err != nil {
 		return err
 	}

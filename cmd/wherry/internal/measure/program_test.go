@@ -15,7 +15,6 @@ func fakeProgram(t *testing.T, name string) Target {
 
 func TestProgram(t *testing.T) {
 	target := fakeProgram(t, "program")
-	target.Args = []string{"-v", "input"}
 	var raw bytes.Buffer
 	_, p := compare(t, target, Options{Count: 2, Raw: &raw})
 	if len(p.Benchmarks) != 2 || p.Benchmarks[0].Name != ProcessWall || p.Benchmarks[1].Name != ProcessUser {

@@ -45,7 +45,7 @@ const (
 )
 
 // Show draws the line, at most ten times a second.
-func (p *Progress) Show(done, total int, unit, text string) {
+func (p *Progress) Show(done, total int, text string) {
 	now := p.now()
 	elapsed := now.Sub(p.begin)
 	if p.out == nil || elapsed < time.Second || now.Sub(p.drawn) < 100*time.Millisecond {
@@ -53,7 +53,7 @@ func (p *Progress) Show(done, total int, unit, text string) {
 	}
 	p.drawn = now
 	cells := min(barCells, barCells*done/max(1, total))
-	line := fmt.Sprintf("[%s%s] %d/%d %s", strings.Repeat("#", cells), strings.Repeat(".", barCells-cells), done, total, unit)
+	line := fmt.Sprintf("[%s%s] %d/%d runs", strings.Repeat("#", cells), strings.Repeat(".", barCells-cells), done, total)
 	if done > 0 {
 		left := elapsed / time.Duration(done) * time.Duration(max(0, total-done))
 		line += fmt.Sprintf(", %s left", left.Round(time.Second))
@@ -168,6 +168,6 @@ func (r *reporter) step(pkg string, v variant, process, count int) {
 	if process == 0 {
 		r.say("%s: measuring %d x 2 runs", pkg, count)
 	}
-	r.progress.Show(r.started, r.total, "runs", v.how()+": "+pkg)
+	r.progress.Show(r.started, r.total, v.how()+": "+pkg)
 	r.started++
 }

@@ -35,7 +35,7 @@ func TestProgress(t *testing.T) {
 	} {
 		out.Reset()
 		now = now.Add(c.after)
-		p.Show(c.done, c.total, "runs", c.text)
+		p.Show(c.done, c.total, c.text)
 		if got := strings.TrimPrefix(out.String(), clearLine); got != c.want {
 			t.Errorf("%d of %d: got\n%s, want\n%s", c.done, c.total, got, c.want)
 		}

@@ -177,15 +177,12 @@ func procs(c call) int {
 	return 0
 }
 
-func program(c call) int {
+func program(call) int {
 	sum := 0
 	for i := range 20_000_000 { // some CPU time
 		sum += i ^ sum
 	}
 	fmt.Println("output", sum)
-	if strings.Join(c.args, " ") != "-v input" {
-		return 7
-	}
 	return 0
 }
 

@@ -22,8 +22,7 @@ type Target struct {
 
 	Plain, Wherry string // the two executables
 
-	Program bool     // a program, compared as a whole process, and not a test binary
-	Args    []string // of the program
+	Program bool // a program, compared as a whole process, and not a test binary
 
 	Accelerated, Kept []Function
 	Several           bool // packages, whose names are part of the functions'
