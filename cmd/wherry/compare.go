@@ -181,7 +181,7 @@ func (a *acceleration) countCalls(c *gotool.Command, target *measure.Target, pat
 		return counting.plain
 	}
 	program, file := target.Wherry+"-counts", target.Wherry+"-counts.data"
-	verb, args := testVerb, []string{"-test.run=^$", "-test.bench=" + pattern, "-test.benchtime=10ms"}
+	verb, args := []string{"test", "-c", "-vet=off"}, []string{"-test.run=^$", "-test.bench=" + pattern, "-test.benchtime=10ms"}
 	if target.Program {
 		verb, args = []string{"build"}, nil
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/build/accel"
+	"github.com/wherrygo/wherry/internal/printable"
 )
 
 var commands = map[string]func(args []string) error{
@@ -25,6 +26,10 @@ var commands = map[string]func(args []string) error{
 	"stat":    statistics,
 	"version": version,
 }
+
+// What wherry says itself goes here, since names and comments of modules are in it. Programs
+// that it starts write to os.Stdout and os.Stderr.
+var stdout, stderr = printable.Writer{To: os.Stdout}, printable.Writer{To: os.Stderr}
 
 // A usageError is the user's: exit status 2.
 type usageError struct{ error }

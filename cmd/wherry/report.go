@@ -39,14 +39,13 @@ func (a *acceleration) reports(c *gotool.Command) (found reports, err error) {
 			}
 		}
 	}
-	if len(changed) == 0 {
-		return a.sorted(found), nil
-	}
-	if err := a.renew(changed); err != nil {
-		return nil, err
-	}
-	if found, err = a.read(c); err != nil {
-		return nil, err
+	if len(changed) > 0 {
+		if err := a.renew(changed); err != nil {
+			return nil, err
+		}
+		if found, err = a.read(c); err != nil {
+			return nil, err
+		}
 	}
 	return a.sorted(found), nil
 }

@@ -39,9 +39,6 @@ func (b *twice) name(importPath string) string {
 	return name
 }
 
-// testVerb has the go command build test binaries.
-var testVerb = []string{"test", "-c", "-vet=off"}
-
 // buildTests builds the test binaries of those packages that have tests. One go command
 // takes all whose binaries have different names.
 func (a *acceleration) buildTests(c *gotool.Command, packages []gotool.Package, vet string) (map[string]*twice, error) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -166,17 +167,12 @@ func BenchmarkCollector(b *testing.B) {
 			b.Run(fmt.Sprintf("by=%s/collector=%s", by, collector), func(b *testing.B) {
 				heap := newHeap(1 << 30)
 				runtime.GC()
-				stop := make(chan bool)
+				var stop atomic.Bool
 				stopped := make(chan bool)
 				cycles := 0
 				go func() {
 					defer close(stopped)
-					for {
-						select {
-						case <-stop:
-							return
-						default:
-						}
+					for !stop.Load() {
 						if collector == "runs" {
 							runtime.GC()
 							cycles++
@@ -191,7 +187,7 @@ func BenchmarkCollector(b *testing.B) {
 					channel = make(chan Record, 4096)
 					measurePosts(b, nil, 1, job{timed: 1, everyNS: 2000})
 				}
-				close(stop)
+				stop.Store(true)
 				<-stopped
 				if collector == "runs" && cycles == 0 {
 					b.Error("no cycle ended")

@@ -2,7 +2,6 @@ package measure
 
 import (
 	"encoding/xml"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -85,12 +84,7 @@ func drawn(t *testing.T, r *Result, all bool) *element {
 
 func stored(t *testing.T) *Result {
 	t.Helper()
-	const name = "testdata/crossings.json"
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := ReadJSON(name, text)
+	r, err := ReadJSON("testdata/crossings.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 )
 
 // A Result is the outcome of Compare or Bench. The package comment describes its JSON.
@@ -126,8 +127,12 @@ func (r *Result) WriteJSON(w io.Writer) error {
 	return encoder.Encode(r)
 }
 
-// ReadJSON reads what WriteJSON wrote; name is the file's, for errors.
-func ReadJSON(name string, text []byte) (*Result, error) {
+// ReadJSON reads a file that WriteJSON wrote.
+func ReadJSON(name string) (*Result, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
 	var r Result
 	if err := json.Unmarshal(text, &r); err != nil {
 		return nil, fmt.Errorf("%s: not the JSON of wherry compare or bench: %w", name, err)

@@ -34,7 +34,7 @@ func write(w io.Writer, name, form string) error {
 	if form == "numbers" {
 		return numbers(w, name)
 	}
-	kept, err := read(name)
+	kept, err := measure.ReadJSON(name)
 	if err != nil {
 		return err
 	}
@@ -50,12 +50,4 @@ func write(w io.Writer, name, form string) error {
 		return nil
 	}
 	return fmt.Errorf("-form %s: want text, table, where, picture or numbers", form)
-}
-
-func read(name string) (*measure.Result, error) {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	return measure.ReadJSON(name, text)
 }

@@ -46,7 +46,7 @@ func numbers(w io.Writer, run string) error {
 }
 
 func find(file, benchmark string) (*measure.Benchmark, error) {
-	kept, err := read(file)
+	kept, err := measure.ReadJSON(file)
 	if err != nil {
 		return nil, err
 	}
