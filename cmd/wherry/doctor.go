@@ -108,7 +108,7 @@ func lookFromInside(offsets goruntime.Offsets) ([]goruntime.Fact, error) {
 }
 
 func compilerVersion(cc string) (string, error) {
-	words := strings.Fields(cc)
+	words := gotool.SplitQuoted(cc)
 	if len(words) == 0 {
 		return "none", errors.New("there is no C compiler")
 	}
