@@ -63,12 +63,6 @@ func BenchmarkAdd(b *testing.B) {
 	}
 	measure(b, func(n int) int32 { return int32(n & mask) },
 		way[int32]{"bind", calls(wherry.MustBind[add](address(b, "c_add")))},
-		way[int32]{"frame64k", func(n int) (s int32) {
-			for range n {
-				s = frameAdd(s, 1) & mask
-			}
-			return s
-		}},
 		way[int32]{"cgo", func(n int) (s int32) {
 			for range n {
 				s = c.Add(s, 1) & mask
