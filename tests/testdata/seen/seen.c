@@ -7,6 +7,8 @@
 
 #define KEPT __attribute__((noinline, noclone))
 
+static char *volatile nowhere = (char *)8;
+
 // inner computes, or dies.
 static KEPT unsigned inner(unsigned n, int how) {
 	unsigned sum = 1;
@@ -19,7 +21,7 @@ static KEPT unsigned inner(unsigned n, int how) {
 		case ILL: __builtin_trap(); break;
 		case ABRT: abort();
 		case QUIT: raise(SIGQUIT); break;
-		case FILL: memset((void *)8, how, how * 4096ul); break;
+		case FILL: memset(nowhere, how, 1 << 16); break;
 		case DEEP: return inner(0, how) + inner(0, how) + (unsigned)(size_t)&sum;
 		}
 	while (n-- > 0)
