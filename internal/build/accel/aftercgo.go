@@ -51,7 +51,7 @@ func (c *Config) afterCgo(cgo *cgoCommand) error {
 				d.Mode, d.Why, d.ByRule = policy.Cgo, fmt.Sprintf("%s (%s)", err, c.GoVersion), false
 			}
 		}
-		text.counter.call(d, f, source.wrappers)
+		text.counter.call(d, f, source)
 		p.Calls = append(p.Calls, d)
 	}
 	if err := text.finish(p); err != nil {
@@ -63,5 +63,5 @@ func (c *Config) afterCgo(cgo *cgoCommand) error {
 
 func within(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+	return err == nil && filepath.IsLocal(rel)
 }

@@ -102,7 +102,7 @@ func (c *Config) redirectCall(g *gotypes, p *plan, d *decision, code *reading) (
 		return nil, nil
 	}
 	f := g.functions[i]
-	if err := f.recognize(); err != nil {
+	if err := g.recognize(f); err != nil {
 		return nil, fmt.Errorf("accel: BUG: %s.%s was recognized after cgo and is not now: %w", p.Package, d.GoName, err)
 	}
 	var registers *signature

@@ -45,17 +45,17 @@ func (n *counter) twin(f Function) string {
 }
 
 // call counts in cgo's wrapper, which a function that has left cgo does not reach.
-func (n *counter) call(call decision, f *function, wrappers map[string]wrapper) {
+func (n *counter) call(call decision, f *function, source *parsed) {
 	if !n.on {
 		return
 	}
 	if f.symbol == "" {
-		if err := f.recognize(); err != nil {
+		if err := source.recognize(f); err != nil {
 			n.warnings = append(n.warnings, fmt.Sprintf("C.%s of %s is not counted: %v", f.name, n.pkg, err))
 			return
 		}
 	}
-	w, ok := wrappers[f.symbol]
+	w, ok := source.wrappers[f.symbol]
 	if !ok {
 		n.warnings = append(n.warnings, fmt.Sprintf("C.%s of %s is not counted: its generated C wrapper was not found", f.name, n.pkg))
 		return

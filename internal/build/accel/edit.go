@@ -89,7 +89,7 @@ func (g *gotypes) uses(f *function, sig *signature) (list []edit) {
 		Escape bool
 	}
 	var pointers []pointer
-	allowed := len(f.uses.Body.List) > 0 && isCallTo(f.uses.Body.List[0], "_Cgo_use") // not with #cgo noescape
+	allowed := strings.Contains(g.source(f.uses), "_Cgo_use(") // not with #cgo noescape
 	for _, p := range sig.Params {
 		if p.Value.Pointer {
 			param, _, _ := strings.Cut(p.Path, ".")

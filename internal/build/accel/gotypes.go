@@ -89,20 +89,40 @@ func mentions(node ast.Node, name string) bool {
 	return found
 }
 
-// recognize fills in the parts of the function's body. Anything but the
+// The statements that cgo is known to write, with one space for what stands between words.
+var (
+	callPattern = pattern(`^(?:errno := )?_cgo_runtime_cgocall\((_cgo_[\pL\pN_]*), (?:0|uintptr\(unsafe\.Pointer\(&(?:p0|r1)\)\))\)$`)
+	usesPattern = pattern(`^if _Cgo_always_false \{(?: _Cgo_(?:use|keepalive)\([^ ()]+\))* \}$`) // the arguments escape, or only live on
+)
+
+const (
+	errnoTest    = "if errno != 0 { r2 = syscall.Errno(errno) }"
+	mallocFailed = `if r1 == nil { runtime_throw("runtime: C malloc failed") }`
+)
+
+// recognize fills in the parts of a function's body. Anything but the
 // statements that cgo is known to write is an error, and the function stays
 // as it is.
-func (f *function) recognize() error {
+func (g *gotypes) recognize(f *function) error {
 	for _, stmt := range f.decl.Body.List {
+		text := strings.Join(strings.Fields(g.source(stmt)), " ")
+		call := callPattern().FindStringSubmatch(text)
 		switch {
-		case f.isCall(stmt):
-		case isErrnoTest(stmt):
+		case call != nil && f.call == nil:
+			f.symbol, f.stmt = call[1], stmt
+			if assign, ok := stmt.(*ast.AssignStmt); ok {
+				f.call = assign.Rhs[0].(*ast.CallExpr)
+			} else {
+				f.call = stmt.(*ast.ExprStmt).X.(*ast.CallExpr)
+			}
+		case text == errnoTest:
 			f.errno = true
-		case f.isUses(stmt):
-		case isCallTo(stmt, "_Cgo_no_callback"):
+		case usesPattern().MatchString(text) && f.uses == nil:
+			f.uses = stmt.(*ast.IfStmt)
+		case text == "_Cgo_no_callback(true)", text == "_Cgo_no_callback(false)":
 			f.noCall = append(f.noCall, stmt)
-		case isReturn(stmt):
-		case f.decl.Name.Name == "_cgo_cmalloc" && isMallocFailed(stmt):
+		case text == "return":
+		case f.decl.Name.Name == "_cgo_cmalloc" && text == mallocFailed:
 		default:
 			return fmt.Errorf("its generated Go code has an unknown statement")
 		}
@@ -111,104 +131,6 @@ func (f *function) recognize() error {
 		return fmt.Errorf("its generated Go code has no call that wherry knows")
 	}
 	return nil
-}
-
-// isCall recognizes
-//
-//	_cgo_runtime_cgocall(SYMBOL, uintptr(unsafe.Pointer(&p0)))
-//	errno := _cgo_runtime_cgocall(SYMBOL, uintptr(unsafe.Pointer(&p0)))
-//
-// where &p0 may be &r1, or the whole second argument 0.
-func (f *function) isCall(stmt ast.Stmt) bool {
-	var expr ast.Expr
-	switch stmt := stmt.(type) {
-	case *ast.ExprStmt:
-		expr = stmt.X
-	case *ast.AssignStmt:
-		if len(stmt.Lhs) != 1 || len(stmt.Rhs) != 1 || !isIdent(stmt.Lhs[0], "errno") || stmt.Tok != token.DEFINE {
-			return false
-		}
-		expr = stmt.Rhs[0]
-	}
-	call, ok := expr.(*ast.CallExpr)
-	if !ok || f.call != nil || !isIdent(call.Fun, "_cgo_runtime_cgocall") || len(call.Args) != 2 {
-		return false
-	}
-	symbol, ok := call.Args[0].(*ast.Ident)
-	if !ok || !strings.HasPrefix(symbol.Name, "_cgo_") || !isFrame(call.Args[1]) {
-		return false
-	}
-	f.symbol, f.call, f.stmt = symbol.Name, call, stmt
-	return true
-}
-
-func isFrame(expr ast.Expr) bool {
-	if lit, ok := expr.(*ast.BasicLit); ok {
-		return lit.Value == "0"
-	}
-	outer, ok := expr.(*ast.CallExpr)
-	if !ok || !isIdent(outer.Fun, "uintptr") || len(outer.Args) != 1 {
-		return false
-	}
-	inner, ok := outer.Args[0].(*ast.CallExpr)
-	if !ok || !isSelector(inner.Fun, "unsafe", "Pointer") || len(inner.Args) != 1 {
-		return false
-	}
-	address, ok := inner.Args[0].(*ast.UnaryExpr)
-	return ok && address.Op == token.AND && (isIdent(address.X, "p0") || isIdent(address.X, "r1"))
-}
-
-// isErrnoTest recognizes if errno != 0 { r2 = syscall.Errno(errno) }.
-func isErrnoTest(stmt ast.Stmt) bool {
-	test, ok := stmt.(*ast.IfStmt)
-	if !ok || test.Init != nil || test.Else != nil || len(test.Body.List) != 1 {
-		return false
-	}
-	cond, ok := test.Cond.(*ast.BinaryExpr)
-	if !ok || cond.Op != token.NEQ || !isIdent(cond.X, "errno") {
-		return false
-	}
-	assign, ok := test.Body.List[0].(*ast.AssignStmt)
-	if !ok || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 || !isIdent(assign.Lhs[0], "r2") {
-		return false
-	}
-	call, ok := assign.Rhs[0].(*ast.CallExpr)
-	return ok && isSelector(call.Fun, "syscall", "Errno")
-}
-
-// isUses recognizes if _Cgo_always_false { _Cgo_use(p0); ... }, which makes
-// the arguments escape (_Cgo_use) or only live on (_Cgo_keepalive).
-func (f *function) isUses(stmt ast.Stmt) bool {
-	test, ok := stmt.(*ast.IfStmt)
-	if !ok || test.Init != nil || test.Else != nil || !isIdent(test.Cond, "_Cgo_always_false") || f.uses != nil {
-		return false
-	}
-	for _, use := range test.Body.List {
-		if !isCallTo(use, "_Cgo_use") && !isCallTo(use, "_Cgo_keepalive") {
-			return false
-		}
-	}
-	f.uses = test
-	return true
-}
-
-func isMallocFailed(stmt ast.Stmt) bool {
-	test, ok := stmt.(*ast.IfStmt)
-	return ok && test.Init == nil && test.Else == nil && len(test.Body.List) == 1 && isCallTo(test.Body.List[0], "runtime_throw")
-}
-
-func isReturn(stmt ast.Stmt) bool {
-	ret, ok := stmt.(*ast.ReturnStmt)
-	return ok && len(ret.Results) == 0
-}
-
-func isCallTo(stmt ast.Stmt, name string) bool {
-	expr, ok := stmt.(*ast.ExprStmt)
-	if !ok {
-		return false
-	}
-	call, ok := expr.X.(*ast.CallExpr)
-	return ok && isIdent(call.Fun, name)
 }
 
 func isIdent(expr ast.Expr, name string) bool {

@@ -44,7 +44,7 @@ func redirected(t *testing.T, change func(*decision)) (*plan, string) {
 	g := parseText(t, readTestdata(t))
 	p := &plan{Package: "p"}
 	for _, f := range g.functions {
-		if err := f.recognize(); err != nil {
+		if err := g.recognize(f); err != nil {
 			t.Fatalf("%s: %v", f.name, err)
 		}
 		registers := g.signature(f, "amd64") != nil
@@ -180,11 +180,12 @@ func TestUnknownShapesStayOnCgo(t *testing.T) {
 		if changed == text {
 			t.Fatalf("%q is not in the file", change[0])
 		}
-		f := parseText(t, changed).functions[0]
+		g := parseText(t, changed)
+		f := g.functions[0]
 		if f.name != "add" {
 			t.Fatalf("the first function is %s", f.name)
 		}
-		if err := f.recognize(); err == nil {
+		if err := g.recognize(f); err == nil {
 			t.Errorf("with %q the function is still recognized", change[1])
 		}
 	}
@@ -244,7 +245,7 @@ type loop loop
 			if f.name != test.name {
 				continue
 			}
-			f.recognize() // finds the result errno; most of these bodies are none that cgo writes
+			g.recognize(f) // finds the result errno; most of these bodies are none that cgo writes
 			sig, sigArm := g.signature(f, "amd64"), g.signature(f, "arm64")
 			ok, okArm := sig != nil, sigArm != nil
 			if ok != test.amd64 || okArm != test.arm64 {
@@ -300,7 +301,7 @@ func FuzzGotypes(f *testing.F) {
 			}
 			seen[name] = true
 			registers := g.signature(f, "amd64") != nil
-			if f.recognize() == nil {
+			if g.recognize(f) == nil {
 				p.Calls = append(p.Calls, decision{Function: Function{Name: f.name, Mode: policy.Fast, NoCallback: len(f.noCall) > 0},
 					GoName: f.decl.Name.Name, Symbol: f.symbol, Registers: registers})
 			}

@@ -41,7 +41,7 @@ func (t *cText) addTwin(d *decision, f *function) error {
 	if t.cgo.unsuitable != "" {
 		return fmt.Errorf("the package's C code is compiled with %s", t.cgo.unsuitable)
 	}
-	if err := f.recognize(); err != nil {
+	if err := t.source.recognize(f); err != nil {
 		return err
 	}
 	w, ok := t.source.wrappers[f.symbol]
