@@ -117,14 +117,19 @@ func TestIdentity(t *testing.T) {
 }
 
 func TestUnsuitableFlag(t *testing.T) {
-	for flags, want := range map[string]string{
-		"-objdir x -- -O2 -g":          "",
-		"-objdir x -- -O2 -flto=auto":  "-flto=auto",
-		"-objdir -flto -- -O2":         "",
-		"-- -masm=intel -fsanitize=ub": "-masm=intel",
+	for _, test := range []struct {
+		cc          []string
+		flags, want string
+	}{
+		{[]string{"gcc"}, "-objdir x -- -O2 -g", ""},
+		{[]string{"gcc"}, "-objdir x -- -O2 -flto=auto", "-flto=auto"},
+		{[]string{"gcc"}, "-objdir -flto -- -O2", ""},
+		{[]string{"gcc"}, "-- -masm=intel -fsanitize=ub", "-masm=intel"},
+		{[]string{"gcc", "-m32"}, "-- -O2", "-m32"},
 	} {
-		if got := unsuitableFlag(strings.Fields(flags)); got != want {
-			t.Errorf("%s: got %q, want %q", flags, got, want)
+		cgo, err := (&Config{CC: test.cc}).readCgoCommand(strings.Fields(test.flags))
+		if err != nil || cgo.unsuitable != test.want {
+			t.Errorf("%q, %s: got %+v, %v, want %q", test.cc, test.flags, cgo, err, test.want)
 		}
 	}
 }

@@ -20,7 +20,7 @@ type cgoCommand struct {
 	unsuitable  string   // a C compiler flag under which the added code would not assemble, or could not be checked
 }
 
-func readCgoCommand(args []string) (*cgoCommand, error) {
+func (c *Config) readCgoCommand(args []string) (*cgoCommand, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, fmt.Errorf("accel: %w", err)
@@ -36,7 +36,7 @@ func readCgoCommand(args []string) (*cgoCommand, error) {
 		importPath: flagValue(args, "-importpath"),
 		ldflags:    unquoted(flagValue(args, "-ldflags")),
 		files:      goArguments(args),
-		unsuitable: unsuitableFlag(args),
+		unsuitable: UnsuitableFlag(slices.Concat(c.CC, cflags)),
 	}, nil
 }
 
@@ -103,15 +103,6 @@ func unquoted(text string) (words []string) {
 
 var unsuitablePrefixes = []string{"-flto", "-fwhole-program", "-masm=intel",
 	"-fsanitize", "-fpcc-struct-return", "-fpack-struct", "-m32", "-mx32"}
-
-// unsuitableFlag looks at the flags that follow the word --, and at CC's.
-func unsuitableFlag(args []string) string {
-	i := slices.Index(args, "--")
-	if i < 0 {
-		return ""
-	}
-	return UnsuitableFlag(append(strings.Fields(os.Getenv("CC")), args[i:]...))
-}
 
 // UnsuitableFlag returns a flag of the C compiler that keeps a package on cgo, or "".
 func UnsuitableFlag(compiler []string) string {

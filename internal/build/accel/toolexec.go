@@ -127,7 +127,7 @@ func (c *Config) cgo(command, args []string) int {
 	if err := cmd.Run(); err != nil {
 		return exitStatus(err)
 	}
-	cgo, err := readCgoCommand(args)
+	cgo, err := c.readCgoCommand(args)
 	if err == nil {
 		err = c.afterCgo(cgo)
 	}
