@@ -3,6 +3,7 @@ package read
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -77,11 +78,12 @@ func TestOtherStacks(t *testing.T) {
 }
 
 // TestManySwitches reads a function with more switches, each behind the one before, than are
-// looked for: it says that it does not know, and finds its way to the end where there are fewer.
+// looked for: it says that it does not know, and finds its way to the end where there are fewer. Behind
+// them it compares its stack pointer.
 func TestManySwitches(t *testing.T) {
 	for n, want := range map[int]bool{20: false, 70: true} {
 		var source strings.Builder
-		source.WriteString("volatile int v[8]; void many(const unsigned char *p) {\n")
+		source.WriteString("volatile int v[8]; char *limit; void many(const unsigned char *p) {\n")
 		for i := range n {
 			fmt.Fprintf(&source, "switch (p[%d] & 7) {", i)
 			for way := range 8 {
@@ -89,10 +91,14 @@ func TestManySwitches(t *testing.T) {
 			}
 			source.WriteString(" }\n__asm__ volatile(\"\" ::: \"memory\");\n")
 		}
-		source.WriteString("}\n")
-		f := readOne(t, open(t, linked(t, "gcc", compile(t, "gcc", source.String(), "-O1"))), "many")
+		source.WriteString("if ((char *)__builtin_frame_address(0) < limit) v[0] = 0;\n}\n")
+		p := open(t, linked(t, "gcc", compile(t, "gcc", source.String(), "-O1")))
+		f := readOne(t, p, "many")
 		if got := len(f.Does) > 0; got != want {
 			t.Errorf("%d switches: got %v, want something: %t", n, f.Does, want)
+		}
+		if compares := p.ComparesStack(); !slices.Equal(compares, []string{"many"}) {
+			t.Errorf("%d switches: got functions that compare their stack %q, want many", n, compares)
 		}
 	}
 }

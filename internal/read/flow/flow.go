@@ -195,7 +195,10 @@ func (a *analysis) run() {
 	if a.deep != compared && a.deep != returned {
 		a.report()
 	}
-	if len(a.leaders) > 0 && !a.over && a.deep != outline {
+	switch {
+	case a.over: // nobody knows what it does
+		a.function.Remembered, a.function.Strict = true, true
+	case len(a.leaders) > 0 && a.deep != outline:
 		a.function.Remembered = a.remembered()
 	}
 }
