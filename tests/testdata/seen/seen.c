@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define KEPT __attribute__((noinline, noclone))
@@ -47,16 +48,21 @@ unsigned below_qsort(unsigned n, int how) {
 	return of[0];
 }
 
-static void *computes(void *of) {
-	unsigned *n = of;
-	for (int i = 0; i < 300; i++)
+static long used_here(void) { // milliseconds of the thread's
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+static inline __attribute__((always_inline)) void *computes_on(unsigned *n) {
+	for (long begun = used_here(); used_here() - begun < 250;)
 		*n += outer(100000, 0);
 	return NULL;
 }
+static void *computes(void *of) { return computes_on(of); }
 static void *calls_back(void *of) {
 	for (int i = 0; i < 20000; i++) // so often that it comes to hold its P
 		back();
-	return computes(of);
+	return computes_on(of);
 }
 static unsigned on_thread(void *(*runs)(void *)) {
 	pthread_t t;
