@@ -49,12 +49,12 @@ type Preprocessed struct {
 	Text []byte
 	said string
 
-	files   []string // what was included, by absolute names
-	from    []string // from includes the file
-	folders []string // of the search
-	absent  []string // files that would be included in the place of these, and folders that would be searched
-	ok      bool     // that is all, and no precompiled header is there
-	unlike  bool     // the compiler does not say where it looks for files
+	files    []string // what was included, by absolute names
+	from     []string // from includes the file
+	folders  []string // of the search
+	absent   []string // files that would be included in the place of these, and folders that would be searched
+	searched bool     // the compiler says where it looks for files
+	ok       bool     // the files are all that there is, and none has a precompiled one in its place
 
 	began, ended time.Time
 }
@@ -80,10 +80,10 @@ func (p Preprocessed) Files() (files []string, ok bool) { return p.files, p.ok }
 // precompiled is what the name of a header ends in that gcc takes in the place of the header.
 const precompiled = ".gch"
 
+// read finds the files in the text, and what would come before them, in what the compiler says.
 func (p *Preprocessed) read(dir string) {
-	var searched bool
-	p.absent, p.folders, searched = readSearch(p.said)
-	p.unlike, p.ok = !searched, true
+	p.absent, p.folders, p.searched = readSearch(p.said)
+	p.ok = true
 	p.files, p.from = marked(p.Text)
 	for _, names := range [][]string{p.absent, p.folders, p.files, p.from} {
 		for i, name := range names {
@@ -119,7 +119,7 @@ func (p Preprocessed) search(i int) []string {
 
 // Set is what was included, beyond the files below a folder if that is not "".
 func (p Preprocessed) Set(own string) (s *Set, ok bool) {
-	if !p.ok || p.unlike || len(p.files) == 0 || p.hasTime() || strings.Contains(p.said, "__has_include") { // by -D, say
+	if !p.ok || !p.searched || len(p.files) == 0 || p.hasTime() || strings.Contains(p.said, "__has_include") { // by -D, say
 		return nil, false
 	}
 	isOwn := func(path string) bool { return own != "" && strings.HasPrefix(path, own) }

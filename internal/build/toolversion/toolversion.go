@@ -1,7 +1,7 @@
 // Package toolversion answers for the go command's tools when that asks for their versions, as it
 // does before each build. The process that is asked does so while it is initialized, as soon as it
-// can read a file: to initialize all that wherry knows of builds takes longer than the answer, and
-// where nothing has changed these answers are most of what wherry does.
+// can read a file, and not when all that wherry knows of builds is there: where nothing has changed, most
+// of wherry's processes do nothing else.
 //
 // A package is initialized before those that come later in the alphabet, as soon as what it imports is,
 // so this one imports little.

@@ -164,9 +164,9 @@ static void listed(void) {
 }
 static void *holder(void *unused) {
 	thread *t = begin();
+	listed(); // syscall would end a hold
 	calls_until(t, 60, 10000);
 	mark();
-	listed();
 	t->busy = 1; // as if in wherry's own assembly, when it is asked for the first time
 	__atomic_store_n(&computes, 1, __ATOMIC_RELEASE);
 	while (!__atomic_load_n(&_wherry_urgent.leaving, __ATOMIC_ACQUIRE)) ;
@@ -179,8 +179,8 @@ static void *holder(void *unused) {
 }
 static void *waiter(void *unused) {
 	struct pollfd poller = {ends_of_pipe[0], POLLIN, 0};
-	calls_until(begin(), 60, 3);
 	listed();
+	calls_until(begin(), 60, 3);
 	int result = (int)syscall(SYS_ppoll, &poller, 1, NULL, NULL, 0); // no handler has it go on
 	__atomic_store_n(&waited, result == 1 ? 1 : 2, __ATOMIC_RELEASE);
 	for (;;) syscall(SYS_ppoll, NULL, 0, NULL, NULL, 0);
