@@ -24,6 +24,10 @@ func TestClose(t *testing.T) {
 		}
 		return len(entries)
 	}
+	closeAfter := 10000
+	if testing.Short() { // also under emulation
+		closeAfter = 1000
+	}
 	onWakers(t, func(t *testing.T) {
 		before := 0
 		for round := range 20 {
@@ -42,7 +46,7 @@ func TestClose(t *testing.T) {
 			n := 0
 			for e := range q.Events(t.Context()) {
 				c.check(t, e)
-				if n++; n == 10000 {
+				if n++; n == closeAfter {
 					q.Close()
 				}
 			}

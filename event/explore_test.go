@@ -14,6 +14,8 @@ type exploration[S comparable] struct {
 	limit    int    // of states; 0: none
 	seen     fingerprints
 	stack    []S
+	pushed   []S // these may be new
+	hashes   []uint64
 	seed     maphash.Seed
 }
 
@@ -39,7 +41,7 @@ func (e *exploration[S]) explore(begin S, successors func(*S)) (found string) {
 		}
 	}()
 	e.seed, e.seen = maphash.MakeSeed(), fingerprints{}
-	for e.push(begin); len(e.stack) > 0 && (e.limit == 0 || e.seen.n < e.limit); {
+	for e.push(begin); e.take() && (e.limit == 0 || e.seen.n < e.limit); {
 		s := e.stack[len(e.stack)-1]
 		e.stack = e.stack[:len(e.stack)-1]
 		successors(&s)
@@ -47,13 +49,29 @@ func (e *exploration[S]) explore(begin S, successors func(*S)) (found string) {
 	return ""
 }
 
-// push adds a state if it is new. A 64-bit hash may take two states for one: with 10 million
+// push adds a state, if it turns out to be new. A 64-bit hash may take two states for one: with 10 million
 // states the chance is 3 in a million, with 310 million 3 in a thousand, and the seed is
 // another one in every run.
 func (e *exploration[S]) push(s S) {
-	if e.seen.add(maphash.Comparable(e.seed, s)) {
-		e.stack = append(e.stack, s)
+	e.pushed, e.hashes = append(e.pushed, s), append(e.hashes, maphash.Comparable(e.seed, s))
+}
+
+// take moves what is new of the pushed states to the stack, many at once: the table is larger than
+// any cache, and a processor waits for several of its words together where it would for one. It
+// reports whether there is a state.
+func (e *exploration[S]) take() bool {
+	if len(e.pushed) < 64 && len(e.stack) > 0 {
+		return true
 	}
+	e.seen.grow(len(e.hashes))
+	e.seen.touch(e.hashes)
+	for i, hash := range e.hashes {
+		if e.seen.add(hash) {
+			e.stack = append(e.stack, e.pushed[i])
+		}
+	}
+	e.pushed, e.hashes = e.pushed[:0], e.hashes[:0]
+	return len(e.stack) > 0
 }
 
 func (e *exploration[S]) mistake(mutation string, limit int) { e.mutation, e.limit = mutation, limit }
