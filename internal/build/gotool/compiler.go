@@ -15,8 +15,12 @@ import (
 // the version, and the programs that would run with their flags; and by these programs' sizes
 // and times.
 
-// temporaryNames are those that a compiler invents for its own files.
-const temporaryNames = `[^" ]*/cc[A-Za-z0-9]{6}\b(\.[a-z]+)?`
+// An answer names files that a compiler invents for itself, as gcc and clang call them, and the folder in which
+// clang was asked, for debug information.
+var (
+	temporaryNames = regexp.MustCompile(`[^" ]*/(cc[A-Za-z0-9]{6}|[^/" ]*-[0-9a-f]{6})\b(\.[a-z]+)?`)
+	folderAsked    = regexp.MustCompile(`"-f(debug|coverage)-compilation-dir(=|" ")[^"]*"`)
+)
 
 // Describe writes what the C compiler is that a command line runs, and what it answers, which it
 // returns. It reports false for a compiler that does not know -###. What differs from build to
@@ -28,7 +32,13 @@ func Describe(w io.Writer, stable *strings.Replacer, command ...string) (answer 
 	if err != nil || !strings.Contains(string(output), "version") {
 		return "", false
 	}
-	answer = stable.Replace(regexp.MustCompile(temporaryNames).ReplaceAllString(string(output), "$$TEMPORARY"))
+	answer = temporaryNames.ReplaceAllStringFunc(folderAsked.ReplaceAllLiteralString(string(output), ""), func(name string) string {
+		if _, err := os.Stat(name); err == nil {
+			return name // somebody's library may have such a name
+		}
+		return "$TEMPORARY"
+	})
+	answer = stable.Replace(answer)
 	io.WriteString(w, answer)
 	Stamp(w, command[0])
 	for line := range strings.Lines(answer) {

@@ -72,6 +72,9 @@ func (e *Env) Link(c *Command, folder *kept.Folder, again bool) (link Link) {
 	return link
 }
 
+// nowhere is the name of a program that no file has: its time would count.
+const nowhere = os.DevNull + "/program"
+
 // linkEntry returns the name under which an answer is kept. It changes with all that the answer
 // depends on: the command, what the compiler says that it would run, and each file that it names
 // with that; of folders in which libraries are looked for, when something was last put there, and
@@ -83,7 +86,7 @@ func (e *Env) linkEntry(flags []string) (entry string, known bool) {
 	}
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%q %q\n", questions, command)
-	answer, known := Describe(hash, strings.NewReplacer(), append(command, "-o", "program")...)
+	answer, known := Describe(hash, strings.NewReplacer(), append(command, "-o", nowhere)...)
 	for line := range strings.Lines(answer) {
 		words := SplitQuoted(line)
 		_, paths, areFolders := strings.Cut(line, "_PATH=")

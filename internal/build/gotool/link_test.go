@@ -105,3 +105,31 @@ func TestKeptLink(t *testing.T) {
 	env.CGO_CFLAGS = "-O2"
 	asks("other flags", 1, false)
 }
+
+// What tells a compiler from others is the same in each folder, whatever is there and whatever the
+// compiler calls its temporary files.
+func TestCompilerIsTheSame(t *testing.T) {
+	here := t.TempDir()
+	if err := os.WriteFile(filepath.Join(here, "program"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"gcc", "clang"} {
+		if _, err := exec.LookPath(name); err != nil || runtime.GOOS != "linux" {
+			t.Logf("needs %s on linux", name)
+			continue
+		}
+		compiler := func(flags string) string {
+			env := Env{CC: name, CGO_CFLAGS: flags}
+			return env.Link(&Command{Verb: "build", Flags: []string{"-ldflags=-extldflags=-static"}}, nil, false).Compiler
+		}
+		t.Chdir(t.TempDir())
+		want := compiler("-g")
+		t.Chdir(here)
+		if got := compiler("-g"); got != want || got == "" {
+			t.Errorf("%s: got %q in another folder, want %q", name, got, want)
+		}
+		if compiler("-g -O1") == want {
+			t.Errorf("%s: with other flags it is the same", name)
+		}
+	}
+}
