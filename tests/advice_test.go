@@ -9,6 +9,7 @@ import (
 // wherry stat ends with what to do about the functions that cost: all reasons, the line
 // of the policy that would change it, and what that asks.
 func TestStatAdvice(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := testdata(t, "stat/advice")
 	_, report, _ := m.stat(".")

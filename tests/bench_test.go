@@ -110,7 +110,7 @@ func benchOrder(t *testing.T, m *module, picture string) map[string]benchRow {
 }
 
 func benchOnce(t *testing.T, m *module, picture string) (rows map[string]benchRow, wrong []string) {
-	r := m.run(wherry, "bench", "-json", "-cpu", "1,2", "-count", "10", "-picture", picture, "-only",
+	r := m.run(wherry, "bench", "-json", "-cpu", "1,2", "-count", "6", "-picture", picture, "-only",
 		"call/(add|microsecond)|callback/1/|handle/cycle|landmark/(atomic|mutex)")
 	if r.status != 0 || r.stderr != "" {
 		t.Fatalf("status %d, %s", r.status, r.stderr)

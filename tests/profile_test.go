@@ -9,6 +9,7 @@ import (
 // A profile books the time spent in C under a fast or reentrant call to the Go function
 // that called, and nearly nothing to nobody.
 func TestProfileShowsGoCaller(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	for mode, args := range map[string][]string{"fast": nil, "nocallback": nil, "reentrant": {"callbacks"}} {
 		t.Run(mode, func(t *testing.T) { testProfile(t, mode, args) })

@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"regexp"
@@ -42,6 +43,7 @@ var deaf = regexp.MustCompile(`GODEBUG=\S*(asyncpreemptoff|gccheckmark)=1`)
 func TestReentrantCalls(t *testing.T) {
 	const others = "goroutines, nested, goexit, blocking, locked, same thread, c thread, idle, sizes" // which no flag concerns
 	onEach(t, func(t *testing.T, on target) {
+		built := map[string]*module{fmt.Sprint(reentrantPolicy, []string(nil)): reentrantProgram(t, on)}
 		for _, way := range []struct {
 			name, policy, env string
 			flags             []string
@@ -63,10 +65,18 @@ func TestReentrantCalls(t *testing.T) {
 				t.Log("clang is not installed: one build less is tested")
 				continue
 			}
-			m := reentrantModule(t, on)
-			m.write("wherry.policy", way.policy)
-			m.env = append(m.env, way.env)
-			m.build("fast", way.flags...)
+			how := fmt.Sprint(way.policy, way.flags)
+			if strings.HasPrefix(way.env, "C") { // the compiler's, not the program's
+				how += way.env
+			}
+			m := built[how]
+			if m == nil {
+				m = reentrantModule(t, on)
+				m.write("wherry.policy", way.policy)
+				m.with(way.env).build("fast", way.flags...)
+				built[how] = m
+			}
+			m = m.with(way.env)
 			for _, name := range []string{"own stack", "values", "goroutines", "nested", "panics", "goexit", "blocking", "everything",
 				"locked", "same thread", "traces", "fibers", "c thread", "idle", "sizes"} {
 				if strings.Contains(way.not, name) { // what calls through cgo cannot do: the runtime looks at the stack

@@ -35,6 +35,7 @@ func TestProfileShowsC(t *testing.T) {
 	})
 	t.Run("each Go", func(t *testing.T) {
 		onEachGo(t, func(t *testing.T, env string) {
+			sparesThisGo(t, env, "the native runs")
 			testProfileOfC(t, testdata(t, "seen").with(env), nil)
 		})
 	})
@@ -227,6 +228,7 @@ func TestSamplesDoNoHarm(t *testing.T) {
 
 // A debugger goes from C to the Go function that called it, and on to main.main.
 func TestDebuggerGoesToMain(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("gdb"); err != nil {
 		t.Skip("gdb is not installed")
 	}
@@ -278,8 +280,14 @@ func TestFramePointersLeadToGo(t *testing.T) {
 func TestUnwindersOfC(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
 		m := testdata(t, "unwinds").on(on)
-		m.likePlain()
-		m.write("wherry.policy", "example.com/m walksAfter fast\n") // on the system stack
-		m.likePlain()
+		m.must("go", "build", "-o", "plain")
+		want := m.mustProgram("./plain")
+		for _, policy := range []string{"", "example.com/m walksAfter fast\n"} { // on a C stack, and on the system stack
+			m.write("wherry.policy", policy)
+			m.build("fast")
+			if got := m.program("./fast"); !got.equals(want) {
+				t.Errorf("%q: got exit status %d and %q, want %q\n%.2000s", policy, got.status, got.stdout, want.stdout, got.stderr)
+			}
+		}
 	})
 }

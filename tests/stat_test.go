@@ -201,6 +201,7 @@ func TestStatPointerChecks(t *testing.T) {
 
 // It says plainly what acceleration would do, also without a policy.
 func TestStatVerdict(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := testdata(t, "stat/verdict")
 	for how, want := range map[string]string{

@@ -13,6 +13,7 @@ import (
 
 // An interrupt and -duration end the program, and the report comes.
 func TestStatEnds(t *testing.T) {
+	t.Parallel()
 	needsFastPath(t)
 	m := testdata(t, "stat/counts")
 	m.must(wherry, "stat", "-build", "counting", ".")

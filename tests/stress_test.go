@@ -63,7 +63,7 @@ func TestStress(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
 		duration := duration
 		if on.runner != nil && os.Getenv("WHERRY_STRESS") == "" {
-			duration = min(duration, 2*time.Second)
+			duration = time.Second
 		}
 		m := testdata(t, "stress").on(on)
 		m.usesWherry()

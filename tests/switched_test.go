@@ -70,6 +70,9 @@ func TestTracebackFunctions(t *testing.T) {
 	}
 	onEach(t, func(t *testing.T, on target) { compare(t, testdata(t, "traced").on(on)) })
 	t.Run("versions", func(t *testing.T) {
-		onEachGo(t, func(t *testing.T, env string) { compare(t, testdata(t, "traced").with(env)) })
+		onEachGo(t, func(t *testing.T, env string) {
+			sparesThisGo(t, env, "the native run")
+			compare(t, testdata(t, "traced").with(env))
+		})
 	})
 }

@@ -53,7 +53,7 @@ func TestGoVersions(t *testing.T) {
 		stress.usesWherry()
 		stress.env = []string{env, "GOGC=1"}
 		stress.build("fast")
-		if _, err := stress.stress("./fast", "3s"); err != nil {
+		if _, err := stress.stress("./fast", "1s"); err != nil {
 			t.Errorf("stress: %v", err)
 		}
 		crash := testdata(t, "crash")

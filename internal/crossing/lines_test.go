@@ -120,7 +120,11 @@ func TestDamagedLines(t *testing.T) {
 			t.Run(c.name()+" "+version, func(t *testing.T) {
 				t.Parallel()
 				run := c.runs(t, c.build(t, Target{Static: true}, program(t, "lines.c"), "-gdwarf-"+version))
-				for _, arguments := range [][]string{{"damage", "100"}, {"inflate", pieces}} {
+				all := [][]string{{"damage", "100"}}
+				if version == "5" { // to inflate is the same in both
+					all = append(all, []string{"inflate", pieces})
+				}
+				for _, arguments := range all {
 					if out, err := run("", arguments...); err != nil || out != "ok\n" {
 						t.Errorf("%s: %v\n%s", arguments, err, out)
 					}

@@ -12,7 +12,7 @@ import "C"
 import (
 	"unsafe"
 
-	"example.com/m/views"
+	"example.com/m/elsewhere/views"
 )
 
 type Short = C.short

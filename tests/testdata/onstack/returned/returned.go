@@ -1,5 +1,5 @@
 // C that returns its argument, in every way in which a result can hold an address.
-package main
+package returned
 
 /*
 #include <stdint.h>
@@ -85,7 +85,8 @@ func ofMany() int {
 	return int(x)
 }
 
-func main() {
+// Main is run by its name.
+func Main() {
 	results := make(chan int)
 	for _, f := range []func() int{pointer, inStruct, inUnion, inLong, inUintptr, inHalves, ofMany} {
 		go func() { results <- f() }()

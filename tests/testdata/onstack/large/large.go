@@ -1,6 +1,6 @@
 // A function that calls itself has a buffer in each of its frames, which C fills: more than a
 // stack may have, were they there.
-package main
+package large
 
 /*
 static void fill(char *p, int n, int c) { for (int i = 0; i < n; i += 512) p[i] = (char)c; }
@@ -22,7 +22,8 @@ func recurse(n int) int {
 	return at + recurse(n-1)
 }
 
-func main() {
+// Main is run by its name.
+func Main() {
 	debug.SetMaxStack(16 << 20)
 	fmt.Println(recurse(500))
 }

@@ -1,6 +1,6 @@
 // C that relies on more alignment than the types of its arguments say: a compiler that takes a
 // member's type at its word in a packed struct, and bytes that C casts to another type.
-package main
+package packed
 
 /*
 #include <stddef.h>
@@ -76,7 +76,8 @@ func floats(n int) byte {
 	return f[2] * odd[n%7]
 }
 
-func main() {
+// Main is run by its name.
+func Main() {
 	done := make(chan bool)
 	for n := range 4 {
 		go func() {

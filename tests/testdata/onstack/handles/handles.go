@@ -1,5 +1,5 @@
 // C that writes numbers where Go sees pointers: handles, small and large.
-package main
+package handles
 
 /*
 typedef void *handle;
@@ -52,7 +52,8 @@ func numbers() int {
 	return int(uintptr(unsafe.Pointer(h)))
 }
 
-func main() {
+// Main is run by its name.
+func Main() {
 	results := make(chan int)
 	for _, f := range []func() int{infos, holders, numbers, infos} {
 		go func() { results <- f() }()

@@ -1,6 +1,6 @@
 // C that relies on the alignment of its types where Go's are aligned at less: bytes that C
 // takes for numbers, and structs with fields that cgo does not show.
-package main
+package unaligned
 
 /*
 typedef struct { char c; long long bits : 40; } packed;
@@ -40,7 +40,8 @@ func packs(n int) (all C.int) {
 	return C.packed_aligned(&a) & C.packed_aligned(&b) & C.int(odd[n%3]) & C.int(even[n%5])
 }
 
-func main() {
+// Main is run by its name.
+func Main() {
 	done := make(chan bool)
 	go func() {
 		for i := range 4 {

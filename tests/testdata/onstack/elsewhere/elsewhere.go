@@ -1,12 +1,12 @@
 // A package whose C functions other packages call, with parts of variables of theirs.
-package main
+package elsewhere
 
 import (
 	"fmt"
 	"unsafe"
 
-	"example.com/m/numbers"
-	"example.com/m/views"
+	"example.com/m/elsewhere/numbers"
+	"example.com/m/elsewhere/views"
 )
 
 type owner struct {
@@ -51,7 +51,8 @@ func alias() int64 {
 
 func returned() int64 { return numbers.Own(grow) }
 
-func main() {
+// Main is run by its name.
+func Main() {
 	results := make(chan int64)
 	for _, f := range []func() int64{inferred, bytes, alias, returned} {
 		go func() { results <- f() }()

@@ -1,5 +1,5 @@
 // C that takes a pointer in a struct by value, and returns it in a union.
-package main
+package byvalue
 
 /*
 typedef struct { int *p; long n; } request;
@@ -36,7 +36,8 @@ func answered() int {
 
 func small() int { x := C.int(5); p := C.first(C.small{p: &x}); grow(2000); *p = 7; return int(x) }
 
-func main() {
+// Main is run by its name.
+func Main() {
 	results := make(chan int)
 	for _, f := range []func() int{answered, small} {
 		go func() { results <- f() }()

@@ -1,5 +1,5 @@
 // C whose types want more alignment than Go's stacks have: cgo's Go types do not show it.
-package main
+package aligned
 
 /*
 #include <string.h>
@@ -62,7 +62,8 @@ func pairs() (C.double, C.double) {
 	return p.x, p.y
 }
 
-func main() {
+// Main is run by its name.
+func Main() {
 	fmt.Println(states(5), shifted(6))
 	done := make(chan bool)
 	for range 4 {

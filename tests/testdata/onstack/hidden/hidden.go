@@ -1,6 +1,6 @@
 // C that is passed a part of a variable, and knows the whole: objects that begin with their
 // base, contexts as bytes.
-package main
+package hidden
 
 /*
 #include <string.h>
@@ -126,7 +126,8 @@ func aligned(n int) (C.int, C.float) {
 	return C.base_aligned((*C.base)(unsafe.Pointer(&v))), v.v[3]
 }
 
-func main() {
+// Main is run by its name.
+func Main() {
 	results := make(chan int)
 	for _, f := range []func() int{converted, interior, bytes, slice, local, field, generic, defined} {
 		go func() { results <- f() }()

@@ -1,6 +1,6 @@
 // C that hands its argument to another thread, which calls Go with it, and waits until
 // that is done: by a semaphore, by a lock, by a flag.
-package main
+package handedover
 
 /*
 #cgo LDFLAGS: -lpthread
@@ -119,7 +119,8 @@ func spinning(n int) int { x := C.int(n); C.by_spinning(&x); grow(20); return in
 //go:noinline
 func asking(n int) int { x := C.int(n); C.by_asking(&x); grow(20); return int(x) }
 
-func main() {
+// Main is run by its name.
+func Main() {
 	C.start()
 	const rounds = 100
 	results := make(chan int)
