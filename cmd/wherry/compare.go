@@ -7,17 +7,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/wherrygo/wherry/cmd/wherry/internal/measure"
 	"github.com/wherrygo/wherry/internal/build/accel"
 	"github.com/wherrygo/wherry/internal/build/gotool"
 	"github.com/wherrygo/wherry/internal/build/policy"
-	"github.com/wherrygo/wherry/internal/crossing/stat"
 )
 
 func compare(args []string) error {
@@ -157,68 +153,12 @@ func (a *acceleration) buildTarget(c *gotool.Command, p gotool.Package, pattern 
 		return nil, err
 	}
 	found.fill(target)
-	if len(target.Accelerated) > measure.ShownFunctions {
-		if err := a.countCalls(one, target, pattern); err != nil {
-			fmt.Fprintf(stderr, "wherry: %s: calls are not counted: %v\n", p.ImportPath, err)
-		}
-	}
 	if len(target.Accelerated) == 0 {
 		fmt.Fprintf(stderr, "wherry: %s: no C function is fast, so no difference is to be expected; wherry build -report says why\n",
 			p.ImportPath)
 	}
 	return target, nil
 }
-
-// countCalls runs a target once, for a short time, in a build that counts its calls: of
-// many fast functions the report shows those that matter.
-func (a *acceleration) countCalls(c *gotool.Command, target *measure.Target, pattern string) error {
-	counting, err := prepare(c, true)
-	if err != nil {
-		return err
-	}
-	defer counting.Close()
-	if counting.plain != nil {
-		return counting.plain
-	}
-	program, file := target.Wherry+"-counts", target.Wherry+"-counts.data"
-	verb, args := []string{"test", "-c", "-vet=off"}, []string{"-test.run=^$", "-test.bench=" + pattern, "-test.benchtime=10ms"}
-	if target.Program {
-		verb, args = []string{"build"}, nil
-	}
-	out := measure.Wait(os.Stderr, "counting calls")
-	defer out.Stop()
-	if err := counting.compiling(func() error {
-		return goCommandTo(out, slices.Concat(verb, c.Flags, counting.flags, []string{"-o", program}, c.Packages))
-	}); err != nil {
-		return err
-	}
-	defer os.Remove(program)
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		return err
-	}
-	defer os.Remove(file)
-	cmd := exec.Command(program, args...)
-	cmd.Dir = target.Dir
-	cmd.Env = append(os.Environ(), stat.Environment+"="+file)
-	if _, err := runFor(cmd, countingTime); cmd.ProcessState == nil {
-		return err
-	}
-	counted, err := stat.Read(file) // whatever the program's end, which is judged elsewhere
-	if err != nil {
-		return err
-	}
-	for i := range target.Accelerated {
-		for _, n := range counted {
-			if f := &target.Accelerated[i]; n.Kind == stat.Call && functionName(n.Package, n.Function, target.Several) == f.Function {
-				f.Calls += n.N
-			}
-		}
-	}
-	return nil
-}
-
-// countingTime bounds the run that counts.
-const countingTime = 20 * time.Second
 
 // functionName is how a report names a function: with its package, sqlite3.step, where
 // there are several.

@@ -37,7 +37,7 @@
 //	  "packages": [{                 // bench: the scenarios, once for each Go
 //	    "package": "example.com/p",
 //	    "go": "go1.26.8",            // bench: that this package was built with
-//	    "accelerated": [{"function": "crc32", "mode": "fast", "why": "...", "calls": 12}],  // calls: in a short run, where many are fast
+//	    "accelerated": [{"function": "crc32", "mode": "fast", "why": "..."}],
 //	    "kept": [{"function": "deflate", "why": "..."}],
 //	    "benchmarks": [{
 //	      "name": "Insert/rows=10",  // without "Benchmark"; compare: with -N if several GOMAXPROCS ran; bench: the work, call/add

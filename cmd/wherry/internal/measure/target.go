@@ -12,7 +12,6 @@ type Function struct {
 	Function string `json:"function"`
 	Mode     string `json:"mode,omitempty"` // empty: kept on cgo
 	Why      string `json:"why"`
-	Calls    uint64 `json:"calls,omitempty"` // in a short run of the benchmarks; 0: none, or not counted
 }
 
 // A Target is one package in its two builds.

@@ -1,10 +1,8 @@
 package measure
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 )
 
@@ -12,8 +10,8 @@ import (
 // counted.
 const shownReasons = 6
 
-// ShownFunctions is how many functions of a mode are shown: those called most often.
-const ShownFunctions = 10
+// shownFunctions is how many functions of a mode are shown.
+const shownFunctions = 10
 
 // WriteText writes the report for a terminal.
 func (r *Result) WriteText(w io.Writer) error {
@@ -93,8 +91,8 @@ func (t *text) missing(p *Package) {
 func (t *text) functions(p *Package) {
 	for _, g := range groupBy(p.Accelerated, func(f Function) string { return f.Mode }) {
 		t.line(1, "%s (%d of %d C functions):", g.label, len(g.names), len(p.Accelerated)+len(p.Kept))
-		if len(g.names) > ShownFunctions {
-			t.called(p.Accelerated, g.label)
+		if len(g.names) > shownFunctions {
+			t.line(2, "%s, and %d more in the JSON report", strings.Join(g.names[:shownFunctions], ", "), len(g.names)-shownFunctions)
 			continue
 		}
 		t.line(2, "%s", strings.Join(g.names, ", "))
@@ -114,31 +112,5 @@ func (t *text) functions(p *Package) {
 	}
 	if rest > 0 {
 		t.line(2, "%d: for %d other reasons, all in the JSON report", rest, len(groups)-shownReasons)
-	}
-}
-
-// called lists the functions of a mode that the benchmarks call most often.
-func (t *text) called(functions []Function, mode string) {
-	functions = slices.Clone(functions)
-	slices.SortStableFunc(functions, func(a, b Function) int { return cmp.Compare(b.Calls, a.Calls) })
-	rows, all, counted := [][]string{}, 0, 0
-	for _, f := range functions {
-		if f.Mode != mode {
-			continue
-		}
-		all++
-		if f.Calls > 0 {
-			counted++
-			rows = append(rows, []string{fmt.Sprint(f.Calls), f.Function})
-		}
-	}
-	rows = rows[:min(ShownFunctions, len(rows))]
-	for _, line := range Table(rows, []bool{true, false}) {
-		t.line(2, "%s", line)
-	}
-	if more := all - len(rows); len(rows) == 0 {
-		t.line(2, "all in the JSON report")
-	} else {
-		t.line(2, "calls in a short run; %d more functions in the JSON report, %d of them called", more, counted-len(rows))
 	}
 }
