@@ -15,7 +15,7 @@ import (
 // ordering of the plain accesses between them (header_test.go).
 
 // modelPosts is how many records each producer posts: with 3 the whole test takes
-// half an hour, and its largest setting some 7 GB.
+// many minutes, and its largest setting some 7 GB.
 func modelPosts(t *testing.T) int8 {
 	text := os.Getenv("WHERRY_EVENT_MODEL")
 	if text == "" {
@@ -274,7 +274,7 @@ func TestModel(t *testing.T) {
 				t.Skip("-short")
 			}
 			if os.Getenv("WHERRY_EVENT_MODEL") == "" && m.wait && m.size == 2 && m.kills > 0 {
-				t.Skip("half a minute: set WHERRY_EVENT_MODEL=2")
+				t.Skip("some seconds: set WHERRY_EVENT_MODEL=2")
 			}
 			if wrong := m.run(); wrong != "" {
 				t.Fatal(wrong)

@@ -211,7 +211,7 @@ func laneModels(all bool) []*laneModel {
 		{posts: 2, handlers: 1, deaths: true, close: true},
 	}
 	if all {
-		models = append(models, &laneModel{posts: 2, handlers: 2, deaths: true}) // half a minute
+		models = append(models, &laneModel{posts: 2, handlers: 2, deaths: true}) // a quarter of a minute
 	}
 	return models
 }

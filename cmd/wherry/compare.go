@@ -160,26 +160,19 @@ func (a *acceleration) buildTarget(c *gotool.Command, p gotool.Package, pattern 
 	return target, nil
 }
 
-// functionName is how a report names a function: with its package, sqlite3.step, where
-// there are several.
-func functionName(pkg, function string, several bool) string {
-	if !several {
-		return function
-	}
-	return strings.TrimPrefix(path.Base(pkg), "go-") + "." + function
-}
-
-// fill lists the functions of all packages that a target is made of.
+// fill lists the functions of all packages that a target is made of: with their package,
+// sqlite3.step, where there are several.
 func (r reports) fill(target *measure.Target) {
-	target.Several = len(r) > 1
 	for _, report := range r {
 		for _, warning := range report.Warnings {
 			fmt.Fprintf(stderr, "wherry: warning: %s\n", warning)
 		}
 		convert := func(functions []accel.Function) (list []measure.Function) {
 			for _, f := range functions {
-				name := functionName(report.Package, f.Name, target.Several)
-				function := measure.Function{Function: name, Why: f.Why}
+				function := measure.Function{Function: f.Name, Why: f.Why}
+				if len(r) > 1 {
+					function.Function = strings.TrimPrefix(path.Base(report.Package), "go-") + "." + f.Name
+				}
 				if f.Mode != policy.Cgo {
 					function.Mode = f.Mode.String()
 				}

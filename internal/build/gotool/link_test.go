@@ -106,7 +106,7 @@ func TestKeptLink(t *testing.T) {
 	asks("other flags", 1, false)
 }
 
-// What tells a compiler from others is the same in each folder, whatever is there and whatever the
+// The identity of a compiler is the same in each folder, whatever is there and whatever the
 // compiler calls its temporary files.
 func TestCompilerIsTheSame(t *testing.T) {
 	here := t.TempDir()

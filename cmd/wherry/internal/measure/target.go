@@ -24,7 +24,6 @@ type Target struct {
 	Program bool // a program, compared as a whole process, and not a test binary
 
 	Accelerated, Kept []Function
-	Several           bool // packages, whose names are part of the functions'
 }
 
 // Options say what to run. The zero value runs all benchmarks ten times and

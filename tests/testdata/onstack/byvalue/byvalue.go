@@ -14,27 +14,25 @@ import "C"
 import (
 	"fmt"
 	"unsafe"
-)
 
-//go:noinline
-func grow(n int) int {
-	var frame [1024]byte
-	frame[n%1024] = 1
-	if n == 0 {
-		return int(frame[5])
-	}
-	return grow(n-1) + int(frame[n%1024])
-}
+	"example.com/m/stack"
+)
 
 func answered() int {
 	x := C.int(5)
 	a := C.answer(C.request{p: &x, n: 3})
-	grow(2000)
+	stack.Grow(2000)
 	**(**C.int)(unsafe.Pointer(&a.u)) = 7
 	return int(x)
 }
 
-func small() int { x := C.int(5); p := C.first(C.small{p: &x}); grow(2000); *p = 7; return int(x) }
+func small() int {
+	x := C.int(5)
+	p := C.first(C.small{p: &x})
+	stack.Grow(2000)
+	*p = 7
+	return int(x)
+}
 
 // Main is run by its name.
 func Main() {

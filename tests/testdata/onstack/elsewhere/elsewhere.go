@@ -7,6 +7,7 @@ import (
 
 	"example.com/m/elsewhere/numbers"
 	"example.com/m/elsewhere/views"
+	"example.com/m/stack"
 )
 
 type owner struct {
@@ -15,18 +16,8 @@ type owner struct {
 	q [4]int64
 }
 
-//go:noinline
-func grow(n int) int {
-	var frame [1024]byte
-	frame[n%1024] = 1
-	if n == 0 {
-		return int(frame[5])
-	}
-	return grow(n-1) + int(frame[n%1024])
-}
-
 func rest(o *owner) int64 {
-	grow(2000)
+	stack.Grow(2000)
 	return o.n + int64(uintptr(o.p)) + o.q[0]
 }
 
@@ -49,7 +40,7 @@ func alias() int64 {
 	return rest(&o)
 }
 
-func returned() int64 { return numbers.Own(grow) }
+func returned() int64 { return numbers.Own(stack.Grow) }
 
 // Main is run by its name.
 func Main() {

@@ -87,6 +87,8 @@ import "C"
 import (
 	"fmt"
 	"runtime"
+
+	"example.com/m/stack"
 )
 
 var kept []*C.int
@@ -98,26 +100,16 @@ func completed(p *C.int) {
 }
 
 //go:noinline
-func grow(n int) int {
-	var frame [1024]byte
-	frame[n%1024] = 1
-	if n == 0 {
-		return int(frame[5])
-	}
-	return grow(n-1) + int(frame[n%1024])
-}
+func semaphore(n int) int { x := C.int(n); C.by_semaphore(&x); stack.Grow(20); return int(x) }
 
 //go:noinline
-func semaphore(n int) int { x := C.int(n); C.by_semaphore(&x); grow(20); return int(x) }
+func flag(n int) int { x := C.int(n); C.by_flag(&x); stack.Grow(20); return int(x) }
 
 //go:noinline
-func flag(n int) int { x := C.int(n); C.by_flag(&x); grow(20); return int(x) }
+func spinning(n int) int { x := C.int(n); C.by_spinning(&x); stack.Grow(20); return int(x) }
 
 //go:noinline
-func spinning(n int) int { x := C.int(n); C.by_spinning(&x); grow(20); return int(x) }
-
-//go:noinline
-func asking(n int) int { x := C.int(n); C.by_asking(&x); grow(20); return int(x) }
+func asking(n int) int { x := C.int(n); C.by_asking(&x); stack.Grow(20); return int(x) }
 
 // Main is run by its name.
 func Main() {

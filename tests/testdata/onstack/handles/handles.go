@@ -19,36 +19,28 @@ import "C"
 import (
 	"fmt"
 	"unsafe"
-)
 
-//go:noinline
-func grow(n int) int {
-	var frame [1024]byte
-	frame[n%1024] = 1
-	if n == 0 {
-		return int(frame[5])
-	}
-	return grow(n-1) + int(frame[n%1024])
-}
+	"example.com/m/stack"
+)
 
 func infos() int {
 	var i C.info
 	C.info_open(&i)
-	grow(2000)
+	stack.Grow(2000)
 	return int(C.info_sum(&i))
 }
 
 func holders() int {
 	var h C.holder
 	C.holder_open(&h, 1, 2, 3, 4, 5, 6)
-	grow(2000)
+	stack.Grow(2000)
 	return int(C.holder_number(&h))
 }
 
 func numbers() int {
 	var h C.handle
 	C.number(&h)
-	grow(2000)
+	stack.Grow(2000)
 	return int(uintptr(unsafe.Pointer(h)))
 }
 

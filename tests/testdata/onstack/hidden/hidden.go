@@ -34,20 +34,12 @@ import "C"
 import (
 	"fmt"
 	"unsafe"
+
+	"example.com/m/stack"
 )
 
-//go:noinline
-func grow(n int) int {
-	var frame [1024]byte
-	frame[n%1024] = 1
-	if n == 0 {
-		return int(frame[5])
-	}
-	return grow(n-1) + int(frame[n%1024])
-}
-
 func number(n *C.named) int {
-	grow(2000)
+	stack.Grow(2000)
 	return int(uintptr(n.handle))
 }
 

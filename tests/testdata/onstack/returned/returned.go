@@ -27,28 +27,20 @@ import "C"
 import (
 	"fmt"
 	"unsafe"
-)
 
-//go:noinline
-func grow(n int) int {
-	var frame [1024]byte
-	frame[n%1024] = 1
-	if n == 0 {
-		return int(frame[5])
-	}
-	return grow(n-1) + int(frame[n%1024])
-}
+	"example.com/m/stack"
+)
 
 // Each writes by C's result, after the stack has moved.
 
-func pointer() int { x := C.int(5); p := C.pointer(&x); grow(2000); *p = 7; return int(x) }
+func pointer() int { x := C.int(5); p := C.pointer(&x); stack.Grow(2000); *p = 7; return int(x) }
 
-func inStruct() int { x := C.int(5); s := C.in_struct(&x); grow(2000); *s.p = 7; return int(x) }
+func inStruct() int { x := C.int(5); s := C.in_struct(&x); stack.Grow(2000); *s.p = 7; return int(x) }
 
 func inUnion() int {
 	x := C.int(5)
 	u := C.in_union(&x)
-	grow(2000)
+	stack.Grow(2000)
 	**(**C.int)(unsafe.Pointer(&u)) = 7
 	return int(x)
 }
@@ -56,7 +48,7 @@ func inUnion() int {
 func inLong() int {
 	x := C.int(5)
 	n := C.in_long(&x)
-	grow(2000)
+	stack.Grow(2000)
 	**(**C.int)(unsafe.Pointer(&n)) = 7
 	return int(x)
 }
@@ -64,7 +56,7 @@ func inLong() int {
 func inUintptr() int {
 	x := C.int(5)
 	n := C.in_uintptr(&x)
-	grow(2000)
+	stack.Grow(2000)
 	**(**C.int)(unsafe.Pointer(&n)) = 7
 	return int(x)
 }
@@ -72,7 +64,7 @@ func inUintptr() int {
 func inHalves() int {
 	x := C.int(5)
 	h := C.in_halves(&x)
-	grow(2000)
+	stack.Grow(2000)
 	**(**C.int)(unsafe.Pointer(&h)) = 7
 	return int(x)
 }
@@ -80,7 +72,7 @@ func inHalves() int {
 func ofMany() int {
 	x := C.int(5)
 	p := C.of_many(&x, 1, 2, 3, 4, 5, 6)
-	grow(2000)
+	stack.Grow(2000)
 	*(*C.int)(p) = 7
 	return int(x)
 }
