@@ -45,8 +45,9 @@ var buffered = map[string]string{
 // defines itself.
 type interposition struct {
 	Target
-	reals, thunks, functions strings.Builder
-	n                        int
+	library                                        libc.Library
+	declared, references, reals, thunks, functions strings.Builder
+	n                                              int
 }
 
 // Names returns the C text of an object that stands before the functions of a C library, if it
@@ -54,12 +55,16 @@ type interposition struct {
 // other code are defined at the version that programs are linked with, or, where
 // the linker does not know versions of a program's own, not at all. Nor are those that taken has.
 func (t Target) Names(library libc.Library, versions bool, taken []string) (string, error) {
-	text := &interposition{Target: t}
+	text := &interposition{Target: t, library: library}
+	for _, name := range []string{"sigaction", "dl_iterate_phdr"} { // REAL_SIGACTION and REAL_ITERATE
+		f, _ := libc.Lookup(name)
+		text.index(f)
+	}
 	for _, f := range libc.Functions() {
 		linked, _ := library.Linked(f.Name)
 		old := library.Differs(f.Name)
 		if library == nil { // nobody can say
-			old = f.Versions[t.GOARCH] != ""
+			old = f.Versioned
 		}
 		if slices.Contains(taken, f.Name) || !library.Always(f) || old && !versions && !t.Hidden {
 			continue
@@ -82,9 +87,9 @@ func (t Target) Names(library libc.Library, versions bool, taken []string) (stri
 	if t.Hidden {
 		visible = `, visibility("hidden")`
 	}
-	return fmt.Sprintf("#define VISIBLE %s\n#define REALS %s\n%s%s"+
-		"_Static_assert(sizeof(real_function) == %d, \"real_function\");\n__asm__(\n%s);\n%s", visible, &text.reals, names, stdio,
-		realSize, &text.thunks, &text.functions), nil
+	return fmt.Sprintf("#define VISIBLE %s\n#define DECLARED %s\n#define REALS %s\n#define REFERENCES %s\n%s%s"+
+		"_Static_assert(sizeof(real_function) == %d, \"real_function\");\n__asm__(\n%s);\n%s", visible, &text.declared, &text.reals,
+		&text.references, names, stdio, realSize, &text.thunks, &text.functions), nil
 }
 
 // function adds the definition of a function, of a version if it has one.
@@ -115,8 +120,14 @@ func (i *interposition) function(f libc.Function, version string) {
 		case f.Time:
 			params, args = "(void *lock, long a)", "(lock, a)"
 		}
+		condition, places := "", 1
+		if f.Cancels {
+			places++
+			cancel, _ := libc.Lookup("pthread_testcancel")
+			condition = fmt.Sprintf(" && cancels(&_wherry_reals[%d])", i.before(cancel, places))
+		}
 		fmt.Fprintf(&i.functions, "TRIES(%s, %s, %s, &_wherry_reals[%d], &_wherry_reals[%d], %d, %s)\n", f.Name, params, args,
-			i.index(try), i.index(f), f.Busy, i.mayTry(f))
+			i.before(try, 1), i.index(f), f.Busy, mayTry(f)+condition)
 	case libc.Handler:
 		switch {
 		case slices.Contains(installers, f.Name):
@@ -144,7 +155,7 @@ func (i *interposition) macro(name string, f libc.Function, at int) {
 }
 
 // mayTry is a condition of C, of the lock function's arguments: lock, a and b.
-func (i *interposition) mayTry(f libc.Function) string {
+func mayTry(f libc.Function) string {
 	condition := "1"
 	switch {
 	case f.Clock:
@@ -155,22 +166,42 @@ func (i *interposition) mayTry(f libc.Function) string {
 	if f.Robust {
 		condition = "not_robust(lock) && " + condition
 	}
-	if f.Cancels {
-		cancel, _ := libc.Lookup("pthread_testcancel")
-		condition = fmt.Sprintf("%s && cancels(&_wherry_reals[%d])", condition, i.index(cancel))
-	}
 	return condition
 }
 
-// index adds a function to the table and returns its index.
+// index adds a function to the table and returns its index. Where the program's names are hidden, the
+// dynamic linker fills the place: a reference of a version is not to the program's own.
 func (i *interposition) index(f libc.Function) int {
-	version := "NULL"
-	if v := f.Versions[i.GOARCH]; v != "" {
-		version = strconv.Quote(v)
+	version, reference := i.version(f), "NULL"
+	if i.Hidden && version != "" {
+		reference = "_wherry_next_" + f.Name
+		fmt.Fprintf(&i.declared, "REFERS(%s, %s) ", f.Name, version)
 	}
-	fmt.Fprintf(&i.reals, "{%q, %s}, ", f.Name, version)
+	i.references.WriteString(reference + ", ")
+	return i.add(f.Name, version, 0)
+}
+
+// before adds what a lock's function calls, which stands so many places later.
+func (i *interposition) before(f libc.Function, places int) int {
+	i.references.WriteString("NULL, ")
+	return i.add(f.Name, i.version(f), places)
+}
+
+func (i *interposition) add(name, version string, places int) int {
+	if version == "" {
+		version = "NULL"
+	} else {
+		version = strconv.Quote(version)
+	}
+	fmt.Fprintf(&i.reals, "{%q, %s, %d}, ", name, version, places)
 	i.n++
-	return i.n + 1 // the first two stand in c/names.c
+	return i.n - 1
+}
+
+// version is that which programs are linked with, if it is known.
+func (i *interposition) version(f libc.Function) string {
+	linked, _ := i.library.Linked(f.Name)
+	return linked.Name
 }
 
 const realSize = 8 // bytes

@@ -69,9 +69,8 @@ type Function struct {
 	// Functions of the kind Returns have none.
 	Source string
 
-	// Versions gives, by GOARCH, the version of glibc to pass to dlvsym where
-	// dlsym(RTLD_NEXT, Name) finds an old function, or none.
-	Versions map[string]string
+	// Versioned says that a glibc has an old version with other code, or nothing else.
+	Versioned bool
 
 	// Does is the class of what it does, by which package read knows it, or Leaf or Fatal, of a
 	// function whose code is not read; else it is empty.
@@ -270,11 +269,8 @@ func parseFunction(words []string) (Function, error) {
 			f.Robust = true
 		case word == "cancels" && f.Kind == Tries:
 			f.Cancels = true
-		case (key == "amd64" || key == "arm64") && strings.HasPrefix(value, "GLIBC_"):
-			if f.Versions == nil {
-				f.Versions = map[string]string{}
-			}
-			f.Versions[key] = value
+		case word == "versions":
+			f.Versioned = true
 		default:
 			return f, fmt.Errorf("%s: malformed %q", f.Name, word)
 		}

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -128,8 +127,7 @@ func TestSpelling(t *testing.T) {
 	}
 }
 
-// TestTries holds that where a lock is, what it tries is too, and is found
-// without a version.
+// TestTries holds that where a lock is, what it tries is too, and programs are linked with it.
 func TestTries(t *testing.T) {
 	eachLibrary(t, func(t *testing.T, l library, paths []string) {
 		all := exported(t, paths)
@@ -137,8 +135,8 @@ func TestTries(t *testing.T) {
 			if f.Kind != libc.Tries || all[f.Name] == nil {
 				continue
 			}
-			if _, found := dlsym(all[f.Try]); !found {
-				t.Errorf("%s tries %s, which dlsym does not find", f.Name, f.Try)
+			if try, found := all.Linked(f.Try); !found || try.Hidden {
+				t.Errorf("%s tries %s, which is not there for programs", f.Name, f.Try)
 			}
 			if try, _ := libc.Lookup(f.Try); try.Kind != libc.Returns {
 				t.Errorf("%s tries %s, whose kind is %s", f.Name, f.Try, try.Kind)
@@ -147,47 +145,18 @@ func TestTries(t *testing.T) {
 	})
 }
 
-// TestVersions holds that by dlsym, or by dlvsym with the version given, every
-// function is found that programs are linked with, in glibc before and after
-// 2.36.
+// TestVersions holds that libc.list says where a build has to know its C library: where a function's
+// versions have different code, or programs are not linked with it any more.
 func TestVersions(t *testing.T) {
 	eachLibrary(t, func(t *testing.T, l library, paths []string) {
 		all := exported(t, paths)
 		for _, f := range libc.Functions() {
-			list := all[f.Name]
-			if f.Kind < libc.Blocks || list == nil || list[0].Name == "" {
-				continue
-			}
-			linked, _ := all.Linked(f.Name)
-			if version := f.Versions[l.goarch]; version != "" {
-				if !slices.ContainsFunc(list, func(v libc.Version) bool { return v.Name == version && v.Value == linked.Value }) {
-					t.Errorf("%s: %s is not the version that programs are linked with, or has other code: %+v", f.Name, version, list)
-				}
-			} else if found, ok := dlsym(list); !ok || found.Value != linked.Value {
-				t.Errorf("%s: dlsym finds an old version or none: add %s=%s to its line in libc.list", f.Name, l.goarch, linked.Name)
-			}
-			if all.Differs(f.Name) && f.Versions[l.goarch] == "" {
-				t.Errorf("%s: its versions have different code: add %s=%s to its line in libc.list", f.Name, l.goarch, linked.Name)
+			linked, there := all.Linked(f.Name)
+			if there && f.Kind >= libc.Blocks && (all.Differs(f.Name) || linked.Hidden) && !f.Versioned {
+				t.Errorf("%s: add versions to its line in libc.list: %+v", f.Name, all[f.Name])
 			}
 		}
 	})
-}
-
-// dlsym returns the version that dlsym(RTLD_NEXT, ...) finds before glibc 2.36 if
-// it is of the oldest versions, and otherwise what it finds in all releases.
-func dlsym(list []libc.Version) (v libc.Version, found bool) {
-	hidden := !slices.ContainsFunc(list, func(v libc.Version) bool { return !v.Hidden })
-	for _, v := range list {
-		if v.Oldest && !hidden {
-			return v, true
-		}
-	}
-	for _, v := range list {
-		if !v.Hidden {
-			return v, true
-		}
-	}
-	return libc.Version{}, false
 }
 
 // TestSince holds that libc.list says which functions glibc has had for a short time only.

@@ -24,6 +24,7 @@
 #include "faults.c"    // faults in C
 #include "handlers.c"  // C's own signal handlers, where threads hold their P
 #include "bind.c"      // the calls of package direct
+#include "reals.c"     // what stands behind names.c
 #include "block.c"     // before the C library waits
 #include "libraries.c" // what is asked of the program's libraries
 #include "cfi.c"       // from a C function to its caller

@@ -24,6 +24,7 @@
 typedef void *real_function;
 typedef struct {
 	const char *name, *version;
+	int lock;
 } real_name;
 extern void *_wherry_real(real_function *s) HIDDEN;
 extern void _wherry_waits(void) HIDDEN;
@@ -69,10 +70,15 @@ static inline void *cached(real_function *s) { return __atomic_load_n(s, __ATOMI
 extern const real_name _wherry_real_names[] HIDDEN;
 extern const size_t _wherry_reals_size HIDDEN;
 extern real_function _wherry_reals[] HIDDEN;
-// The first two are those that wherry calls itself: REAL_SIGACTION and REAL_ITERATE.
-const real_name _wherry_real_names[] = { {"sigaction", NULL}, {"dl_iterate_phdr", NULL}, REALS {NULL, NULL} };
-real_function _wherry_reals[PAGES_OF(sizeof _wherry_real_names / 2) * PAGE_OF_REALS / sizeof(real_function)]
-	__attribute__((aligned(PAGE_OF_REALS))) = {NULL};
+// REFERS declares what a name of a version is to the dynamic linker, if that has one.
+#define REFERS(name, version) \
+	extern __attribute__((weak, visibility("default"))) char _wherry_next_##name[]; \
+	__asm__(".symver _wherry_next_" #name ", " #name "@" #version);
+DECLARED
+const real_name _wherry_real_names[] = { REALS {NULL, NULL, 0} };
+#define SIZE_OF_REALS (PAGES_OF(sizeof _wherry_real_names / sizeof(real_name) * sizeof(real_function)) * PAGE_OF_REALS)
+real_function _wherry_reals[SIZE_OF_REALS / sizeof(real_function)]
+	__attribute__((aligned(PAGE_OF_REALS))) = { REFERENCES NULL };
 const size_t _wherry_reals_size = sizeof _wherry_reals;
 
 __attribute__((weak VISIBLE)) int sigaction(int sig, const struct sigaction *act, struct sigaction *old) {
@@ -170,14 +176,19 @@ static inline int errno_now(void) {
 	return *(const int *)(pointer + _wherry_errno_place);
 }
 
-static inline int cancels(real_function *testcancel) { return ((void (*)(void))real_of(testcancel))(), 1; }
+static inline int cancels(real_function *testcancel) {
+	void (*tests)(void) = (void (*)(void))cached(testcancel);
+	if (tests != NULL)
+		tests();
+	return tests != NULL;
+}
 
 // Of the functions that try only those set errno that return -1 for a lock that another has.
 #define TRIES(name, params, args, try, lock_itself, busy, may_try) \
 	WAITS(int, name, lock_itself, params, args) \
 	DEFINES(int, name, tries, params) { \
 		int (*tries)(void *); \
-		if ((may_try) && LIKELY((tries = (int (*)(void *))cached(try)) != NULL && (busy != -1 || _wherry_errno_place != 0))) { \
+		if (LIKELY((tries = (int (*)(void *))cached(try)) != NULL && (busy != -1 || _wherry_errno_place != 0)) && (may_try)) { \
 			int saved = busy == -1 ? errno_now() : 0, result = tries(lock); \
 			if (LIKELY(result != busy)) \
 				return result; \

@@ -5,9 +5,16 @@
 #include <poll.h>
 #include <semaphore.h>
 
+// A sanitizer's locks are its own, which wherry does not try.
+#ifdef __SANITIZE_ADDRESS__
+enum { FREE_TURNS = 1 };
+#else
+enum { FREE_TURNS = 0 };
+#endif
+
 static real_function *address_of(const char *name) {
 	for (size_t i = 0; _wherry_real_names[i].name != NULL; i++)
-		if (strcmp(_wherry_real_names[i].name, name) == 0) return &_wherry_reals[i];
+		if (strcmp(_wherry_real_names[i].name, name) == 0 && _wherry_real_names[i].lock == 0) return &_wherry_reals[i];
 	fprintf(stderr, "%s is not in the table\n", name);
 	exit(1);
 }
@@ -16,7 +23,7 @@ static real_function *address_of(const char *name) {
 static void names(void) {
 	Dl_info own, at;
 	expect("dladdr", dladdr((void *)address_of, &own) != 0, 1);
-	static const char *const some[] = {"nanosleep", "read", "write", "open", "poll", "pthread_mutex_lock", "pthread_mutex_trylock",
+	static const char *const some[] = {"nanosleep", "read", "write", "open", "poll", "pthread_mutex_lock",
 		"pthread_cond_wait", "pthread_join", "sem_wait", "signal", "pthread_getattr_np"};
 	for (size_t i = 0; i < sizeof some / sizeof some[0]; i++) {
 		void *real = _wherry_real(address_of(some[i]));
@@ -25,6 +32,7 @@ static void names(void) {
 	}
 	close_reals();
 	for (size_t i = 0; strcmp(_wherry_real_names[i].name, "no_such_function") != 0; i++) {
+		if (_wherry_real_names[i].lock != 0) continue; // it may not be tried
 		_wherry_real(&_wherry_reals[i]); // or the program ends
 		expect(_wherry_real_names[i].name, dladdr(_wherry_reals[i], &at) != 0 && at.dli_fbase != own.dli_fbase, 1);
 	}
@@ -33,8 +41,13 @@ static void names(void) {
 	expect("write", write(ends[1], ends, sizeof ends), sizeof ends);
 	expect("read into the reals", read(ends[0], _wherry_reals, sizeof ends), -1);
 	expect("the reals are read-only", errno, EFAULT);
-	real_name other = {"nanosleep", "GLIBC_NONE"};
-	expect("a version that is not there", found(&other) == *address_of("nanosleep"), 1);
+	real_name other[] = {{"nanosleep", "GLIBC_NONE", 0}, {"nanosleep", NULL, 0}};
+	void *reals[2] = {NULL, NULL};
+	fill_reals(other, reals, 2);
+#ifdef __GLIBC__
+	expect("a version that is not there", reals[0] == NULL, 1);
+#endif
+	expect("no version", reals[1] == *address_of("nanosleep"), 1);
 }
 
 // A function that the C library at hand does not have ends the program.
@@ -104,7 +117,7 @@ static void blocking(void) {
 	char *g = fly(1);
 	errno = ERANGE;
 	expect("a free mutex", pthread_mutex_lock(&mutex), 0);
-	expect("turns by a free mutex", entered - before, 0);
+	expect("turns by a free mutex", entered - before, FREE_TURNS);
 	pthread_mutexattr_t kind;
 	pthread_mutexattr_init(&kind);
 	pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_ERRORCHECK);
@@ -120,7 +133,7 @@ static void blocking(void) {
 	before = entered;
 	g = fly(1);
 	expect("a semaphore", sem_wait(&semaphore), 0);
-	expect("turns by a semaphore", entered - before, 0);
+	expect("turns by a semaphore", entered - before, FREE_TURNS);
 	pthread_t poster;
 	pthread_create(&poster, NULL, posts, &semaphore);
 	expect("a semaphore that is taken", sem_wait(&semaphore), 0);

@@ -1,0 +1,248 @@
+//go:build ignore
+
+// What stands behind the functions that the program defines (names.c): the definitions that the
+// dynamic linker would give a plain program. In a shared library, whose own are hidden, the table is of
+// references, and the dynamic linker fills it. In an executable it would find ours there, so wherry looks
+// for itself, as the dynamic linker does: dlsym takes a version that nobody asked for,
+// dlvsym takes none of a library without versions, and a preloaded library may define dlsym.
+// (https://refspecs.linuxfoundation.org/LSB_5.0.0/LSB-Core-generic/LSB-Core-generic/symversion.html)
+
+typedef void *real_function; // where the C library has it: the assembly reads that
+
+#if INTERPOSES
+#include <elf.h>
+#include <link.h>
+#include <sys/auxv.h>
+
+// The tables are in names.c. The reals fill pages of their own. What tries a lock is there for each
+// lock, so many places before it; what has no lock says 0.
+typedef struct {
+	const char *name, *version;
+	int lock;
+} real_name;
+extern real_function _wherry_reals[] HIDDEN;
+extern const real_name _wherry_real_names[] HIDDEN;
+extern const size_t _wherry_reals_size HIDDEN;
+
+// They are filled when they are first needed, and at the start all that are left: then they
+// are read-only.
+SHARED struct {
+	int storing; // threads
+	int closed;
+} _wherry_reals_state;
+
+static __attribute__((noreturn)) void no_function(const char *why, const char *name, const char *what) {
+	char text[512];
+	int n = snprintf(text, sizeof text, "wherry: %s%s%s\n", why, name, what);
+	if (n > 0)
+		write_error(text, (size_t)n);
+	abort();
+}
+
+// is_static reports whether there is no dynamic linker, which the functions of dlfcn.h
+// would not say: they come back to us.
+static int is_static(void) {
+	const ElfW(Phdr) *headers = (const ElfW(Phdr) *)getauxval(AT_PHDR);
+	for (unsigned long i = 0; headers != NULL && i < getauxval(AT_PHNUM); i++)
+		if (headers[i].p_type == PT_INTERP)
+			return 0;
+	return 1;
+}
+
+#ifdef __GLIBC__
+// What a library exports, as its dynamic section says it.
+typedef struct exports {
+	const ElfW(Sym) *symbols;
+	const char *strings;
+	const unsigned *gnu, *sysv; // hash tables: one of them
+	const ElfW(Half) *versions; // NULL: it has none
+	const ElfW(Verdef) *defined;
+} exports;
+
+static exports exports_of(const struct link_map *library) {
+	exports e = {0};
+	for (const ElfW(Dyn) *d = library->l_ld; d != NULL && d->d_tag != DT_NULL; d++) {
+		const void *at = (const void *)(d->d_un.d_ptr < library->l_addr ? d->d_un.d_ptr + library->l_addr : d->d_un.d_ptr);
+		switch (d->d_tag) {
+		case DT_SYMTAB: e.symbols = at; break;
+		case DT_STRTAB: e.strings = at; break;
+		case DT_GNU_HASH: e.gnu = at; break;
+		case DT_HASH: e.sysv = at; break;
+		case DT_VERSYM: e.versions = at; break;
+		case DT_VERDEF: e.defined = at; break;
+		}
+	}
+	return e;
+}
+
+// version_of returns the name of a version, or NULL for that of symbols without one.
+static const char *version_of(const exports *e, unsigned index) {
+	const ElfW(Verdef) *d = e->defined;
+	while (d != NULL && (d->vd_ndx != index || d->vd_flags & VER_FLG_BASE))
+		d = d->vd_next != 0 ? (const void *)((const char *)d + d->vd_next) : NULL;
+	return d != NULL ? e->strings + ((const ElfW(Verdaux) *)((const char *)d + d->vd_aux))->vda_name : NULL;
+}
+
+// answers reports whether a symbol is what a program gets that asks for a name and a version: one
+// of that version, or without any. Who does not know the version gets what programs are linked with.
+static int answers(const exports *e, size_t i, const real_name *wanted) {
+	const ElfW(Sym) *s = &e->symbols[i];
+	if (s->st_shndx == SHN_UNDEF || s->st_value == 0 || ELF64_ST_BIND(s->st_info) == STB_LOCAL ||
+		strcmp(e->strings + s->st_name, wanted->name) != 0)
+		return 0;
+	if (e->versions == NULL)
+		return 1;
+	const char *version = version_of(e, e->versions[i] & 0x7fff);
+	if (version != NULL && wanted->version != NULL)
+		return strcmp(version, wanted->version) == 0;
+	return (e->versions[i] & 0x8000) == 0; // not hidden
+}
+
+// symbol_of returns the symbol of a library that answers, or NULL.
+static const ElfW(Sym) *symbol_of(const exports *e, const real_name *wanted) {
+	if (e->gnu != NULL) { // buckets, first symbol, words of the filter, its shift; the filter; buckets; chains
+		unsigned hash = 5381;
+		for (const char *c = wanted->name; *c != 0; c++)
+			hash = hash * 33 + (unsigned char)*c;
+		const unsigned *buckets = e->gnu + 4 + 2 * e->gnu[2], *chains = buckets + e->gnu[0];
+		for (size_t i = buckets[hash % e->gnu[0]]; i != 0; i++) {
+			unsigned at = chains[i - e->gnu[1]];
+			if ((at | 1) == (hash | 1) && answers(e, i, wanted))
+				return &e->symbols[i];
+			if (at & 1)
+				break;
+		}
+	} else if (e->sysv != NULL) { // buckets, symbols; buckets; chains
+		unsigned hash = 0;
+		for (const char *c = wanted->name; *c != 0; c++) {
+			hash = (hash << 4) + (unsigned char)*c;
+			hash = (hash ^ (hash >> 24 & 0xf0)) & 0x0fffffff;
+		}
+		const unsigned *chains = e->sysv + 2 + e->sysv[0];
+		for (size_t i = e->sysv[2 + hash % e->sysv[0]]; i != STN_UNDEF; i = chains[i])
+			if (answers(e, i, wanted))
+				return &e->symbols[i];
+	}
+	return NULL;
+}
+
+// first_library returns the first of the namespace, and which one this is. Those that the program
+// started with come first, and stay.
+static const struct link_map *first_library(const struct link_map **own) {
+	Dl_info info;
+	struct link_map *map = NULL;
+	if (dladdr1(_wherry_reals, &info, (void **)&map, RTLD_DL_LINKMAP) == 0)
+		map = NULL;
+	*own = map;
+	while (map != NULL && map->l_prev != NULL)
+		map = map->l_prev;
+	return map;
+}
+
+// fill_reals fills those that are missing of a part of the table.
+static void fill_reals(const real_name *names, real_function *reals, size_t n) {
+	const struct link_map *own, *library = first_library(&own);
+	for (size_t missing = n; library != NULL && missing != 0; library = library->l_next) {
+		if (library == own)
+			continue;
+		exports e = exports_of(library);
+		missing = 0;
+		for (size_t i = 0; i < n; i++) {
+			if (reals[i] != NULL)
+				continue;
+			const ElfW(Sym) *s = symbol_of(&e, &names[i]);
+			if (s == NULL)
+				missing++;
+			else if (ELF64_ST_TYPE(s->st_info) != STT_GNU_IFUNC)
+				reals[i] = (void *)(library->l_addr + s->st_value);
+			else // the dynamic linker asks it where it is
+				reals[i] = names[i].version != NULL ? dlvsym(RTLD_NEXT, names[i].name, names[i].version) : dlsym(RTLD_NEXT, names[i].name);
+		}
+	}
+}
+// is_libc reports whether a function is the C library's own.
+static int is_libc(const real_name *name, real_function real) {
+	const struct link_map *own, *library = first_library(&own);
+	for (; library != NULL; library = library->l_next) {
+		const char *slash = strrchr(library->l_name, '/'), *file = slash != NULL ? slash + 1 : library->l_name;
+		if (strcmp(file, "libc.so.6") != 0 && strcmp(file, "libpthread.so.0") != 0)
+			continue;
+		exports e = exports_of(library);
+		const ElfW(Sym) *s = symbol_of(&e, name);
+		if (s != NULL && (char *)real == (char *)library->l_addr + s->st_value)
+			return 1;
+	}
+	return 0;
+}
+#else // whose symbols have no versions
+static void fill_reals(const real_name *names, real_function *reals, size_t n) {
+	for (size_t i = 0; i < n; i++)
+		if (reals[i] == NULL && (reals[i] = dlsym(RTLD_NEXT, names[i].name)) == NULL)
+			dlerror(); // or C would read there what it did not ask for
+}
+
+// The C library is the dynamic linker, too.
+static int is_libc(const real_name *name, real_function real) {
+	(void)name;
+	const char *base = (const char *)getauxval(AT_BASE), *at = real;
+	if (base == NULL || at < base)
+		return 0;
+	const ElfW(Ehdr) *h = (const void *)base;
+	const ElfW(Phdr) *part = (const void *)(base + h->e_phoff), *end = part + h->e_phnum;
+	for (; part < end; part++)
+		if (part->p_type == PT_LOAD && at >= base + part->p_vaddr && at < base + part->p_vaddr + part->p_memsz)
+			return 1;
+	return 0;
+}
+#endif
+
+// _wherry_real returns the function that a name stands before. Where the C library at hand
+// is older than that of the build and has none, nothing could stand for it.
+SHARED void *_wherry_real(real_function *s) {
+	if (*s == NULL) {
+		static int asked;
+		if (!asked && is_static())
+			no_function("", "", "this program is linked with a static C library, which wherry did not see when it built it: "
+				"say -ldflags='-extldflags=-static', or set CGO_LDFLAGS=-static");
+		asked = 1;
+		const real_name *name = &_wherry_real_names[s - _wherry_reals];
+		void *real = NULL;
+		fill_reals(name, &real, 1);
+		__atomic_add_fetch(&_wherry_reals_state.storing, 1, __ATOMIC_SEQ_CST);
+		if (!__atomic_load_n(&_wherry_reals_state.closed, __ATOMIC_SEQ_CST))
+			__atomic_store_n(s, real, __ATOMIC_RELAXED);
+		__atomic_sub_fetch(&_wherry_reals_state.storing, 1, __ATOMIC_SEQ_CST);
+		if (*s == NULL)
+			no_function("the C library at hand has no function ", name->name, ": it is older than the one that the program was built with");
+	}
+	return *s;
+}
+
+// close_reals fills them and makes them read-only, where the system's pages are not larger than
+// theirs and no filter of system calls refuses. A lock is tried where that and the lock are the C library's:
+// a library that stands before it, and sees the one but not the other, would not see what it sees plainly.
+static void close_reals(void) {
+	_wherry_real(&_wherry_reals[0]); // the program is not static, or this was its end
+	size_t n = 0;
+	while (_wherry_real_names[n].name != NULL)
+		n++;
+	real_function all[n];
+	for (size_t i = 0; i < n; i++)
+		all[i] = __atomic_load_n(&_wherry_reals[i], __ATOMIC_RELAXED);
+	fill_reals(_wherry_real_names, all, n);
+	for (size_t i = 0; i < n; i++) {
+		size_t lock = i + (size_t)_wherry_real_names[i].lock;
+		if (lock == i || (is_libc(&_wherry_real_names[i], all[i]) && is_libc(&_wherry_real_names[lock], all[lock])))
+			__atomic_store_n(&_wherry_reals[i], all[i], __ATOMIC_RELAXED);
+	}
+	__atomic_store_n(&_wherry_reals_state.closed, 1, __ATOMIC_SEQ_CST);
+	while (__atomic_load_n(&_wherry_reals_state.storing, __ATOMIC_SEQ_CST) != 0)
+		sched_yield();
+	size_t page = getauxval(AT_PAGESZ);
+	if (page != 0 && ((size_t)_wherry_reals | _wherry_reals_size) % page == 0)
+		ask_kernel(SYS_mprotect, (long)_wherry_reals, (long)_wherry_reals_size, PROT_READ, 0, 0, 0);
+}
+#else
+static void _wherry_real(real_function *s) { (void)s; }
+static void close_reals(void) {}
+#endif
