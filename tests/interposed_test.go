@@ -11,7 +11,10 @@ import (
 
 // byLinker are programs that depend on the linker, byMachine those of the others that depend on the
 // machine; the rest is built by gcc alone.
-var byLinker, byMachine = []string{"archive", "versions", "weak", "wraps"}, []string{"keys", "names", "shown", "smallstack", "urgent"}
+var (
+	byLinker  = []string{"archive", "linked", "versions", "weak", "wraps"}
+	byMachine = []string{"keys", "names", "shown", "smallstack", "urgent"}
+)
 
 // byTools are the linkers, and arm64.
 var byTools = []target{
@@ -40,8 +43,8 @@ func (on target) isHere(t *testing.T) {
 func TestInterposed(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	for _, name := range words("altstack archive filtered ignored keys leaves names namespaces ownnames preloaded processes robust served " +
-		"shown smallstack taken timeouts times urgent versions weak wraps") {
+	for _, name := range words("altstack archive filtered ignored keys leaves linked names namespaces ownnames preloaded processes " +
+		"robust served shown smallstack taken timeouts times urgent versions weak wraps") {
 		for _, on := range byTools {
 			if on.name != "gcc" && !slices.Contains(byLinker, name) && !(on.name == "arm64" && slices.Contains(byMachine, name)) {
 				continue

@@ -3,7 +3,6 @@ package crossing
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/libc"
@@ -102,12 +101,16 @@ func (i *interposition) function(f libc.Function, version string) {
 		}
 		fallthrough
 	case libc.Blocks:
+		macro := buffered[f.Name]
+		if macro != "" {
+			i.before(f, 1)
+		}
 		at := i.index(f)
 		code := thunk(i.GOARCH, f.Name, version, at*realSize, i.Hidden)
-		if macro := buffered[f.Name]; macro != "" {
+		if macro != "" {
 			code = "#ifndef __GLIBC__\n" + code + "#endif\n"
 			i.functions.WriteString("#ifdef __GLIBC__\n")
-			i.macro(macro, f, at)
+			i.macro(macro, f, at-1)
 			i.functions.WriteString("#endif\n")
 		}
 		i.thunks.WriteString(code)
@@ -188,12 +191,7 @@ func (i *interposition) before(f libc.Function, places int) int {
 }
 
 func (i *interposition) add(name, version string, places int) int {
-	if version == "" {
-		version = "NULL"
-	} else {
-		version = strconv.Quote(version)
-	}
-	fmt.Fprintf(&i.reals, "{%q, %s, %d}, ", name, version, places)
+	fmt.Fprintf(&i.reals, "{%q, %q, %d}, ", name, version, places)
 	i.n++
 	return i.n - 1
 }

@@ -21,6 +21,9 @@ func TestPageOfInterposed(t *testing.T) {
 		if text.thunks.Len()+text.functions.Len() == 0 {
 			continue
 		}
+		if len(f.Name) > 27 {
+			t.Errorf("%s has no room in c/reals.c: real_name", f.Name)
+		}
 		treatment[f.Name] = f.Kind.String()
 		if buffered[f.Name] != "" {
 			treatment[f.Name] = "buffered"

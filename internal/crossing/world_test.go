@@ -103,11 +103,11 @@ func (c compiler) build(t *testing.T, target Target, more string, flags ...strin
 		if err != nil {
 			t.Fatal(err)
 		}
-		const end = "REALS {NULL, NULL, 0}"
+		const end = `REALS {"", "", 0}`
 		if !strings.Contains(names, end) {
 			t.Fatalf("the table of names does not end with %s", end)
 		}
-		text += strings.Replace(names, end, `REALS {"no_such_function", NULL, 0}, {NULL, NULL, 0}`, 1)
+		text += strings.Replace(names, end, `REALS {"no_such_function", "", 0}, {"", "", 0}`, 1)
 	}
 	dir := t.TempDir()
 	source, output := filepath.Join(dir, "program.c"), filepath.Join(dir, "program")

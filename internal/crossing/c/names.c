@@ -23,8 +23,8 @@
 #define HIDDEN __attribute__((visibility("hidden")))
 typedef void *real_function;
 typedef struct {
-	const char *name, *version;
-	int lock;
+	char name[28], version[16];
+	int before;
 } real_name;
 extern void *_wherry_real(real_function *s) HIDDEN;
 extern void _wherry_waits(void) HIDDEN;
@@ -75,7 +75,7 @@ extern real_function _wherry_reals[] HIDDEN;
 	extern __attribute__((weak, visibility("default"))) char _wherry_next_##name[]; \
 	__asm__(".symver _wherry_next_" #name ", " #name "@" #version);
 DECLARED
-const real_name _wherry_real_names[] = { REALS {NULL, NULL, 0} };
+const real_name _wherry_real_names[] = { REALS {"", "", 0} };
 #define SIZE_OF_REALS (PAGES_OF(sizeof _wherry_real_names / sizeof(real_name) * sizeof(real_function)) * PAGE_OF_REALS)
 real_function _wherry_reals[SIZE_OF_REALS / sizeof(real_function)]
 	__attribute__((aligned(PAGE_OF_REALS))) = { REFERENCES NULL };

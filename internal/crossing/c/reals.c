@@ -9,16 +9,25 @@
 
 typedef void *real_function; // where the C library has it: the assembly reads that
 
+// placed returns where something is of which a library's dynamic section says the place: the dynamic linker has
+// added the library's own, where it can write there. Nearer to the section is what is true.
+static inline size_t placed(const void *section, size_t base, size_t at) {
+	size_t here = (size_t)section, there = here - base;
+	return (at > here ? at - here : here - at) <= (at > there ? at - there : there - at) ? at : at + base;
+}
+
 #if INTERPOSES
 #include <elf.h>
 #include <link.h>
 #include <sys/auxv.h>
 
-// The tables are in names.c. The reals fill pages of their own. What tries a lock is there for each
-// lock, so many places before it; what has no lock says 0.
+// The tables are in names.c, without addresses that are to be relocated: a library's resolver (STT_GNU_IFUNC) may
+// call what the program defines before that is. For the same reason, and since a preloaded library
+// may define them, what finds one calls no function of the C library. The reals fill pages
+// of their own. What is called before a function itself, or instead, has a place so many before it.
 typedef struct {
-	const char *name, *version;
-	int lock;
+	char name[28], version[16];
+	int before;
 } real_name;
 extern real_function _wherry_reals[] HIDDEN;
 extern const real_name _wherry_real_names[] HIDDEN;
@@ -39,9 +48,32 @@ static __attribute__((noreturn)) void no_function(const char *why, const char *n
 	abort();
 }
 
+// own_section returns the dynamic section of the executable, or library, if there is one: compilers take its
+// address from a table that may not be relocated yet.
+static const ElfW(Dyn) *own_section(void) {
+	const ElfW(Dyn) *section;
+#if defined(__x86_64__)
+	__asm__(".weak _DYNAMIC; .hidden _DYNAMIC; leaq _DYNAMIC(%%rip), %0" : "=r"(section));
+#else
+	__asm__(".weak _DYNAMIC; .hidden _DYNAMIC; adrp %0, _DYNAMIC; add %0, %0, :lo12:_DYNAMIC" : "=r"(section));
+#endif
+	return section;
+}
+
+// debugged returns what the dynamic linker tells debuggers, or NULL: in a library, in a static program,
+// and where the dynamic section is read-only.
+static const struct r_debug *debugged(void) {
+	const ElfW(Dyn) *d = own_section();
+	while (d != NULL && d->d_tag != DT_NULL && d->d_tag != DT_DEBUG)
+		d++;
+	return d != NULL && d->d_tag == DT_DEBUG ? (const struct r_debug *)d->d_un.d_ptr : NULL;
+}
+
 // is_static reports whether there is no dynamic linker, which the functions of dlfcn.h
 // would not say: they come back to us.
 static int is_static(void) {
+	if (debugged() != NULL)
+		return 0;
 	const ElfW(Phdr) *headers = (const ElfW(Phdr) *)getauxval(AT_PHDR);
 	for (unsigned long i = 0; headers != NULL && i < getauxval(AT_PHNUM); i++)
 		if (headers[i].p_type == PT_INTERP)
@@ -52,27 +84,54 @@ static int is_static(void) {
 #ifdef __GLIBC__
 // What a library exports, as its dynamic section says it.
 typedef struct exports {
+	const struct link_map *library;
 	const ElfW(Sym) *symbols;
-	const char *strings;
+	const char *strings, *name; // by which programs need it
 	const unsigned *gnu, *sysv; // hash tables: one of them
 	const ElfW(Half) *versions; // NULL: it has none
 	const ElfW(Verdef) *defined;
+	int needed; // the program was linked with it
 } exports;
 
+static int same(const char *a, const char *b) {
+	while (*a == *b && *a != 0)
+		a++, b++;
+	return *a == *b;
+}
+
 static exports exports_of(const struct link_map *library) {
-	exports e = {0};
+	exports e = {.library = library};
+	size_t name = 0, versioned = 0;
 	for (const ElfW(Dyn) *d = library->l_ld; d != NULL && d->d_tag != DT_NULL; d++) {
-		const void *at = (const void *)(d->d_un.d_ptr < library->l_addr ? d->d_un.d_ptr + library->l_addr : d->d_un.d_ptr);
+		const void *at = (const void *)placed(library->l_ld, library->l_addr, d->d_un.d_ptr);
 		switch (d->d_tag) {
 		case DT_SYMTAB: e.symbols = at; break;
 		case DT_STRTAB: e.strings = at; break;
+		case DT_SONAME: name = d->d_un.d_val; break;
 		case DT_GNU_HASH: e.gnu = at; break;
 		case DT_HASH: e.sysv = at; break;
 		case DT_VERSYM: e.versions = at; break;
-		case DT_VERDEF: e.defined = at; break;
+		case DT_VERDEF: e.defined = at; // fall through
+		case DT_VERNEED: versioned = 1; break;
 		}
 	}
+	if (name != 0 && e.strings != NULL)
+		e.name = e.strings + name;
+	else
+		for (const char *c = e.name = library->l_name; *c != 0; c++)
+			if (*c == '/')
+				e.name = c + 1;
+	if (!versioned)
+		e.versions = NULL;
 	return e;
+}
+
+// needs reports whether a program names a library.
+static int needs(const exports *program, const char *library) {
+	const ElfW(Dyn) *d = program->library->l_ld;
+	while (d != NULL && d->d_tag != DT_NULL && !(d->d_tag == DT_NEEDED && same(program->strings + d->d_un.d_val, library)))
+		d++;
+	return d != NULL && d->d_tag != DT_NULL;
 }
 
 // version_of returns the name of a version, or NULL for that of symbols without one.
@@ -83,36 +142,54 @@ static const char *version_of(const exports *e, unsigned index) {
 	return d != NULL ? e->strings + ((const ElfW(Verdaux) *)((const char *)d + d->vd_aux))->vda_name : NULL;
 }
 
-// answers reports whether a symbol is what a program gets that asks for a name and a version: one
-// of that version, or without any. Who does not know the version gets what programs are linked with.
+// has_version reports whether a library has symbols of a version.
+static int has_version(const exports *e, const char *version) {
+	for (const ElfW(Verdef) *d = e->defined; d != NULL; d = d->vd_next != 0 ? (const void *)((const char *)d + d->vd_next) : NULL)
+		if (same(e->strings + ((const ElfW(Verdaux) *)((const char *)d + d->vd_aux))->vda_name, version))
+			return 1;
+	return 0;
+}
+
+// answers reports whether a symbol is what a program gets that asks for a name and a version: one of that version, or
+// without any. Who does not know the version gets what programs are linked with; so does who was linked with a library
+// that has versions of its own.
 static int answers(const exports *e, size_t i, const real_name *wanted) {
 	const ElfW(Sym) *s = &e->symbols[i];
-	if (s->st_shndx == SHN_UNDEF || s->st_value == 0 || ELF64_ST_BIND(s->st_info) == STB_LOCAL ||
-		strcmp(e->strings + s->st_name, wanted->name) != 0)
+	int type = ELF64_ST_TYPE(s->st_info), bind = ELF64_ST_BIND(s->st_info);
+	if (s->st_shndx == SHN_UNDEF || s->st_value == 0 || (bind != STB_GLOBAL && bind != STB_WEAK && bind != STB_GNU_UNIQUE) ||
+		(type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE && type != STT_OBJECT) ||
+		!same(e->strings + s->st_name, wanted->name))
 		return 0;
 	if (e->versions == NULL)
 		return 1;
 	const char *version = version_of(e, e->versions[i] & 0x7fff);
-	if (version != NULL && wanted->version != NULL)
-		return strcmp(version, wanted->version) == 0;
-	return (e->versions[i] & 0x8000) == 0; // not hidden
+	if (version != NULL && wanted->version[0] != 0 && same(version, wanted->version))
+		return 1;
+	return (e->versions[i] & 0x8000) == 0 && // not hidden
+		(version == NULL || wanted->version[0] == 0 || (e->needed && !has_version(e, wanted->version)));
 }
 
 // symbol_of returns the symbol of a library that answers, or NULL.
 static const ElfW(Sym) *symbol_of(const exports *e, const real_name *wanted) {
+	if (e->symbols == NULL || e->strings == NULL)
+		return NULL;
 	if (e->gnu != NULL) { // buckets, first symbol, words of the filter, its shift; the filter; buckets; chains
-		unsigned hash = 5381;
+		unsigned hash = 5381, n = e->gnu[0], words = e->gnu[2];
 		for (const char *c = wanted->name; *c != 0; c++)
 			hash = hash * 33 + (unsigned char)*c;
-		const unsigned *buckets = e->gnu + 4 + 2 * e->gnu[2], *chains = buckets + e->gnu[0];
-		for (size_t i = buckets[hash % e->gnu[0]]; i != 0; i++) {
+		const unsigned long *filter = (const unsigned long *)(e->gnu + 4);
+		unsigned long word = words != 0 ? filter[hash / 64 & (words - 1)] : 0;
+		if (n == 0 || !(word >> (hash & 63) & word >> (hash >> e->gnu[3] & 63) & 1))
+			return NULL;
+		const unsigned *buckets = (const unsigned *)(filter + words), *chains = buckets + n;
+		for (size_t i = buckets[hash % n]; i != 0; i++) {
 			unsigned at = chains[i - e->gnu[1]];
 			if ((at | 1) == (hash | 1) && answers(e, i, wanted))
 				return &e->symbols[i];
 			if (at & 1)
 				break;
 		}
-	} else if (e->sysv != NULL) { // buckets, symbols; buckets; chains
+	} else if (e->sysv != NULL && e->sysv[0] != 0) { // buckets, symbols; buckets; chains
 		unsigned hash = 0;
 		for (const char *c = wanted->name; *c != 0; c++) {
 			hash = (hash << 4) + (unsigned char)*c;
@@ -126,9 +203,16 @@ static const ElfW(Sym) *symbol_of(const exports *e, const real_name *wanted) {
 	return NULL;
 }
 
+static char *address_of_symbol(const exports *e, const ElfW(Sym) *s) {
+	return (char *)(s->st_shndx == SHN_ABS ? 0 : e->library->l_addr) + s->st_value;
+}
+
 // first_library returns the first of the namespace, and which one this is. Those that the program
 // started with come first, and stay.
 static const struct link_map *first_library(const struct link_map **own) {
+	const struct r_debug *debug = debugged();
+	if (debug != NULL)
+		return *own = debug->r_map;
 	Dl_info info;
 	struct link_map *map = NULL;
 	if (dladdr1(_wherry_reals, &info, (void **)&map, RTLD_DL_LINKMAP) == 0)
@@ -139,37 +223,50 @@ static const struct link_map *first_library(const struct link_map **own) {
 	return map;
 }
 
+// resolved asks a symbol's resolver where the function is, on arm64 by the dynamic linker, which knows what
+// that wants to know.
+static void *resolved(const exports *e, const ElfW(Sym) *s, const real_name *name) {
+#if defined(__x86_64__)
+	(void)name;
+	return ((void *(*)(void))address_of_symbol(e, s))();
+#else
+	(void)e, (void)s;
+	void *real = name->version[0] != 0 ? dlvsym(RTLD_NEXT, name->name, name->version) : NULL;
+	return real != NULL ? real : dlsym(RTLD_NEXT, name->name);
+#endif
+}
+
 // fill_reals fills those that are missing of a part of the table.
 static void fill_reals(const real_name *names, real_function *reals, size_t n) {
 	const struct link_map *own, *library = first_library(&own);
+	if (library == NULL)
+		return;
+	exports program = exports_of(own);
 	for (size_t missing = n; library != NULL && missing != 0; library = library->l_next) {
 		if (library == own)
 			continue;
 		exports e = exports_of(library);
+		e.needed = needs(&program, e.name);
 		missing = 0;
 		for (size_t i = 0; i < n; i++) {
-			if (reals[i] != NULL)
-				continue;
-			const ElfW(Sym) *s = symbol_of(&e, &names[i]);
-			if (s == NULL)
-				missing++;
-			else if (ELF64_ST_TYPE(s->st_info) != STT_GNU_IFUNC)
-				reals[i] = (void *)(library->l_addr + s->st_value);
-			else // the dynamic linker asks it where it is
-				reals[i] = names[i].version != NULL ? dlvsym(RTLD_NEXT, names[i].name, names[i].version) : dlsym(RTLD_NEXT, names[i].name);
+			const ElfW(Sym) *s = reals[i] == NULL ? symbol_of(&e, &names[i]) : NULL;
+			if (s != NULL)
+				reals[i] = ELF64_ST_TYPE(s->st_info) == STT_GNU_IFUNC ? resolved(&e, s, &names[i]) : address_of_symbol(&e, s);
+			missing += reals[i] == NULL;
 		}
 	}
 }
+
 // is_libc reports whether a function is the C library's own.
 static int is_libc(const real_name *name, real_function real) {
 	const struct link_map *own, *library = first_library(&own);
-	for (; library != NULL; library = library->l_next) {
-		const char *slash = strrchr(library->l_name, '/'), *file = slash != NULL ? slash + 1 : library->l_name;
-		if (strcmp(file, "libc.so.6") != 0 && strcmp(file, "libpthread.so.0") != 0)
-			continue;
+	for (int last = 0; library != NULL && !last; library = library->l_next) {
 		exports e = exports_of(library);
+		last = same(e.name, "libc.so.6");
+		if (!last && !same(e.name, "libpthread.so.0"))
+			continue;
 		const ElfW(Sym) *s = symbol_of(&e, name);
-		if (s != NULL && (char *)real == (char *)library->l_addr + s->st_value)
+		if (s != NULL && (char *)real == address_of_symbol(&e, s))
 			return 1;
 	}
 	return 0;
@@ -219,20 +316,21 @@ SHARED void *_wherry_real(real_function *s) {
 }
 
 // close_reals fills them and makes them read-only, where the system's pages are not larger than
-// theirs and no filter of system calls refuses. A lock is tried where that and the lock are the C library's:
-// a library that stands before it, and sees the one but not the other, would not see what it sees plainly.
+// theirs and no filter of system calls refuses. What comes before a function, such as a lock's try, is done where both
+// are the C library's: one that stands before it, and has the one but not the other, would not see what it sees
+// plainly, and its streams may be others.
 static void close_reals(void) {
 	_wherry_real(&_wherry_reals[0]); // the program is not static, or this was its end
 	size_t n = 0;
-	while (_wherry_real_names[n].name != NULL)
+	while (_wherry_real_names[n].name[0] != 0)
 		n++;
 	real_function all[n];
 	for (size_t i = 0; i < n; i++)
 		all[i] = __atomic_load_n(&_wherry_reals[i], __ATOMIC_RELAXED);
 	fill_reals(_wherry_real_names, all, n);
 	for (size_t i = 0; i < n; i++) {
-		size_t lock = i + (size_t)_wherry_real_names[i].lock;
-		if (lock == i || (is_libc(&_wherry_real_names[i], all[i]) && is_libc(&_wherry_real_names[lock], all[lock])))
+		size_t of = i + (size_t)_wherry_real_names[i].before;
+		if (of == i || (is_libc(&_wherry_real_names[i], all[i]) && is_libc(&_wherry_real_names[of], all[of])))
 			__atomic_store_n(&_wherry_reals[i], all[i], __ATOMIC_RELAXED);
 	}
 	__atomic_store_n(&_wherry_reals_state.closed, 1, __ATOMIC_SEQ_CST);

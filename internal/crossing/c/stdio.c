@@ -35,22 +35,23 @@ static int has_room(FILE *f, size_t size, size_t n) {
 	return room > 0 && !__builtin_mul_overflow(size, n, &wanted) && wanted <= (size_t)room;
 }
 
-#define BUFFERED(result, name, real, params, args, enough) \
-	WAITS(result, name, real, params, args) \
+// Known is where the function is once more, if that is the C library's: no other one's streams are looked into.
+#define BUFFERED(result, name, known, params, args, enough) \
+	WAITS(result, name, (known) + 1, params, args) \
 	DEFINES(result, name, buffered, params) { \
-		result (*real_one) params = (result (*) params)cached(real); \
+		result (*real_one) params = (result (*) params)cached(known); \
 		return LIKELY(real_one != NULL) && LIKELY(enough) ? real_one args : waits_##name args; \
 	}
-#define READS(name, real) BUFFERED(size_t, name, real, (void *to, size_t size, size_t n, FILE *f), (to, size, n, f), holds(f, size, n))
-#define READS_CHECKED(name, real) \
-	BUFFERED(size_t, name, real, (void *to, size_t room, size_t size, size_t n, FILE *f), (to, room, size, n, f), holds(f, size, n))
-#define READS_BYTE(name, real) BUFFERED(int, name, real, (FILE *f), (f), holds(f, 1, 1))
-#define READS_LINE(name, real) BUFFERED(char *, name, real, (char *to, int n, FILE *f), (to, n, f), holds_line(f, n))
-#define READS_LINE_CHECKED(name, real) \
-	BUFFERED(char *, name, real, (char *to, size_t room, int n, FILE *f), (to, room, n, f), holds_line(f, n))
-#define READS_WHOLE_LINE(name, real) BUFFERED(ssize_t, name, real, (char **to, size_t *n, FILE *f), (to, n, f), holds_line(f, 0))
-#define WRITES(name, real) \
-	BUFFERED(size_t, name, real, (const void *from, size_t size, size_t n, FILE *f), (from, size, n, f), has_room(f, size, n))
-#define WRITES_BYTE(name, real) BUFFERED(int, name, real, (int c, FILE *f), (c, f), has_room(f, 1, 1))
-#define WRITES_STRING(name, real) BUFFERED(int, name, real, (const char *from, FILE *f), (from, f), has_room(f, 1, strlen(from)))
+#define READS(name, known) BUFFERED(size_t, name, known, (void *to, size_t size, size_t n, FILE *f), (to, size, n, f), holds(f, size, n))
+#define READS_CHECKED(name, known) \
+	BUFFERED(size_t, name, known, (void *to, size_t room, size_t size, size_t n, FILE *f), (to, room, size, n, f), holds(f, size, n))
+#define READS_BYTE(name, known) BUFFERED(int, name, known, (FILE *f), (f), holds(f, 1, 1))
+#define READS_LINE(name, known) BUFFERED(char *, name, known, (char *to, int n, FILE *f), (to, n, f), holds_line(f, n))
+#define READS_LINE_CHECKED(name, known) \
+	BUFFERED(char *, name, known, (char *to, size_t room, int n, FILE *f), (to, room, n, f), holds_line(f, n))
+#define READS_WHOLE_LINE(name, known) BUFFERED(ssize_t, name, known, (char **to, size_t *n, FILE *f), (to, n, f), holds_line(f, 0))
+#define WRITES(name, known) \
+	BUFFERED(size_t, name, known, (const void *from, size_t size, size_t n, FILE *f), (from, size, n, f), has_room(f, size, n))
+#define WRITES_BYTE(name, known) BUFFERED(int, name, known, (int c, FILE *f), (c, f), has_room(f, 1, 1))
+#define WRITES_STRING(name, known) BUFFERED(int, name, known, (const char *from, FILE *f), (from, f), has_room(f, 1, strlen(from)))
 #endif

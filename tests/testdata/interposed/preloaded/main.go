@@ -7,6 +7,7 @@ package main
 #include <dlfcn.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,6 +33,8 @@ static int locks(void) {
 }
 
 static long reads(void) { char to; return read(-1, &to, 1); }
+static long sleeps(void) { return usleep(7); }
+static long streams(void) { FILE *f = fopen("/dev/zero", "r"); return f == NULL ? -1 : fgetc(f) + fclose(f); }
 
 // seen is what a library says that it has seen on this thread, or -1.
 static long seen(void) {
@@ -59,11 +62,12 @@ func main() {
 		var failed C.int
 		var result C.long
 		n := C.both(&failed, &result)
-		fmt.Println("seen", n, "failed", failed, "read", result)
+		fmt.Println("seen", n, "failed", failed, "read", result, "slept", C.sleeps(), "streamed", C.streams())
 		return
 	}
 	for _, libraries := range []string{
 		"", "./locks.so", "./tries.so", "./versioned.so", "./dlsym.so", "./versioned.so ./locks.so", "./tries.so ./dlsym.so",
+		"./asks.so ./resolver.so", "./strings.so", "./streams.so", "./near1.so ./near2.so",
 	} {
 		cmd := exec.Command(os.Args[0], "once")
 		cmd.Env = append(os.Environ(), "LD_PRELOAD="+libraries)
