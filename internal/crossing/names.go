@@ -38,6 +38,55 @@ var buffered = map[string]string{
 	"__fgets_unlocked_chk": "READS_LINE_CHECKED", "getline": "READS_WHOLE_LINE",
 	"fwrite": "WRITES", "fwrite_unlocked": "WRITES", "fputs": "WRITES_STRING", "fputs_unlocked": "WRITES_STRING",
 	"fputc": "WRITES_BYTE", "fputc_unlocked": "WRITES_BYTE", "putc": "WRITES_BYTE", "putc_unlocked": "WRITES_BYTE", "_IO_putc": "WRITES_BYTE",
+	"vfprintf": "FORMATS_LIST", "__vfprintf_chk": "FORMATS_LIST_CHECKED",
+	"fprintf": "FORMATS_TO", "__fprintf_chk": "FORMATS_TO_CHECKED", "printf": "FORMATS_OUT", "__printf_chk": "FORMATS_OUT_CHECKED",
+}
+
+// variadic are those of them whose arguments only the caller knows: a function that looks at the first ones
+// comes first, and what it returns is jumped to.
+var variadic = []string{"fprintf", "__fprintf_chk", "printf", "__printf_chk"}
+
+// asksFirst calls that function and keeps all registers of arguments.
+var asksFirst = map[string][]string{
+	"amd64": asksAMD64("rax", "rdi", "rsi", "rdx", "rcx", "r8", "r9"),
+	"arm64": {".cfi_startproc", "sub sp, sp, #208", ".cfi_adjust_cfa_offset 208",
+		"stp x0, x1, [sp]", "stp x2, x3, [sp, #16]", "stp x4, x5, [sp, #32]", "stp x6, x7, [sp, #48]", "stp x8, x30, [sp, #64]",
+		".cfi_rel_offset x30, 72", "stp q0, q1, [sp, #80]", "stp q2, q3, [sp, #112]", "stp q4, q5, [sp, #144]", "stp q6, q7, [sp, #176]",
+		"bl ", "mov x16, x0",
+		"ldp x0, x1, [sp]", "ldp x2, x3, [sp, #16]", "ldp x4, x5, [sp, #32]", "ldp x6, x7, [sp, #48]", "ldp x8, x30, [sp, #64]",
+		"ldp q0, q1, [sp, #80]", "ldp q2, q3, [sp, #112]", "ldp q4, q5, [sp, #144]", "ldp q6, q7, [sp, #176]",
+		"add sp, sp, #208", ".cfi_adjust_cfa_offset -208", ".cfi_restore x30", "cbz x16, 1f", "br x16", "1:", ".cfi_endproc"},
+}
+
+func asksAMD64(registers ...string) []string {
+	lines := []string{".cfi_startproc"}
+	for _, r := range registers {
+		lines = append(lines, "pushq %"+r, ".cfi_adjust_cfa_offset 8")
+	}
+	lines = append(lines, "subq $128, %rsp", ".cfi_adjust_cfa_offset 128")
+	for i := range 8 {
+		lines = append(lines, fmt.Sprintf("movups %%xmm%d, %d(%%rsp)", i, 16*i))
+	}
+	lines = append(lines, "call ", "movq %rax, %r11")
+	for i := range 8 {
+		lines = append(lines, fmt.Sprintf("movups %d(%%rsp), %%xmm%d", 16*i, i))
+	}
+	lines = append(lines, "addq $128, %rsp", ".cfi_adjust_cfa_offset -128")
+	for _, r := range slices.Backward(registers) {
+		lines = append(lines, "popq %"+r, ".cfi_adjust_cfa_offset -8")
+	}
+	return append(lines, "testq %r11, %r11", "jz 1f", "jmp *%r11", "1:", ".cfi_endproc")
+}
+
+// calling puts a function's name behind the lines that end with a space.
+func calling(function string, lines []string) (all []string) {
+	for _, line := range lines {
+		if strings.HasSuffix(line, " ") {
+			line += function
+		}
+		all = append(all, line)
+	}
+	return all
 }
 
 // interposition is the C text of the functions of the C library that the program
@@ -106,9 +155,18 @@ func (i *interposition) function(f libc.Function, version string) {
 			i.before(f, 1)
 		}
 		at := i.index(f)
-		code := thunk(i.GOARCH, f.Name, version, at*realSize, i.Hidden)
+		var first []string
+		if slices.Contains(openers, f.Name) {
+			first = calling("_wherry_opens_"+f.Name, looksFirst[i.GOARCH])
+		}
+		code := thunk(i.GOARCH, f.Name, version, at*realSize, i.Hidden, first...)
 		if macro != "" {
-			code = "#ifndef __GLIBC__\n" + code + "#endif\n"
+			asking := ""
+			if slices.Contains(variadic, f.Name) {
+				first = calling("_wherry_fits_"+f.Name, asksFirst[i.GOARCH])
+				asking = thunk(i.GOARCH, f.Name, version, at*realSize, i.Hidden, first...)
+			}
+			code = "#ifdef __GLIBC__\n" + asking + "#else\n" + code + "#endif\n"
 			i.functions.WriteString("#ifdef __GLIBC__\n")
 			i.macro(macro, f, at-1)
 			i.functions.WriteString("#endif\n")
@@ -205,8 +263,8 @@ func (i *interposition) version(f libc.Function) string {
 const realSize = 8 // bytes
 
 // thunk is a function that goes to _wherry_blocks, with the address of its place in the table in a
-// register that is free between a call and a function's begin.
-func thunk(goarch, name, version string, offset int, hidden bool) string {
+// register that is free between a call and a function's begin. Other lines may come first.
+func thunk(goarch, name, version string, offset int, hidden bool, first ...string) string {
 	var lines []string
 	if hidden {
 		lines = append(lines, ".hidden "+name)
@@ -215,14 +273,7 @@ func thunk(goarch, name, version string, offset int, hidden bool) string {
 		lines = append(lines, fmt.Sprintf(".symver %s, %[1]s@@@%s", name, version))
 	}
 	lines = append(lines, ".weak "+name, ".type "+name+", STT_FUNC", name+":")
-	if slices.Contains(openers, name) {
-		for _, line := range looksFirst[goarch] {
-			if strings.HasSuffix(line, " ") {
-				line += "_wherry_opens_" + name
-			}
-			lines = append(lines, line)
-		}
-	}
+	lines = append(lines, first...)
 	if goarch == "amd64" {
 		lines = append(lines, fmt.Sprintf("leaq _wherry_reals+%d(%%rip), %%r11", offset), "jmp _wherry_blocks")
 	} else {

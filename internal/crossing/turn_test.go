@@ -17,7 +17,7 @@ func TestTurns(t *testing.T) {
 				t.Skip("ThreadSanitizer's own start calls functions that stand before others")
 			}
 			run := c.compile(t, Target{}, "turns.c", "watching.c")
-			for _, test := range []string{"names", "blocking", "turns", "judging", "learning", "watching", "installing", "signals", "masking",
+			for _, test := range []string{"names", "blocking", "prints", "turns", "judging", "learning", "watching", "installing", "signals", "masking",
 				"moving", "displaced"} {
 				t.Run(test, func(t *testing.T) {
 					if out, err := run("", test); err != nil || out != "ok\n" {

@@ -54,4 +54,80 @@ static int has_room(FILE *f, size_t size, size_t n) {
 	BUFFERED(size_t, name, known, (const void *from, size_t size, size_t n, FILE *f), (from, size, n, f), has_room(f, size, n))
 #define WRITES_BYTE(name, known) BUFFERED(int, name, known, (int c, FILE *f), (c, f), has_room(f, 1, 1))
 #define WRITES_STRING(name, known) BUFFERED(int, name, known, (const char *from, FILE *f), (from, f), has_room(f, 1, strlen(from)))
+
+static long digits(const char **at) {
+	long n = 0;
+	for (; **at >= '0' && **at <= '9'; ++*at)
+		n = n < 1 << 20 ? 10 * n + **at - '0' : n;
+	return n;
+}
+
+// most returns how many bytes a format writes at most, or -1: it has a string without a precision, a width
+// or a precision among its arguments, or what is rare.
+static long most(const char *format) {
+	long n = 0;
+	for (const char *c = format; *c != 0; c++) {
+		if (*c != '%') {
+			n++;
+			continue;
+		}
+		do
+			c++;
+		while (*c == '-' || *c == '+' || *c == ' ' || *c == '#' || *c == '0');
+		long width = digits(&c), precision = -1, room;
+		if (*c == '.') {
+			c++;
+			precision = digits(&c);
+		}
+		while (*c == 'h' || *c == 'l' || *c == 'j' || *c == 'z' || *c == 't')
+			c++;
+		switch (*c) {
+		case '%':
+			room = 1;
+			break;
+		case 'd': case 'i': case 'u': case 'o': case 'x': case 'X': case 'p':
+			room = (precision > 22 ? precision : 22) + 3; // a sign or 0x, and 64 bits in octal digits
+			break;
+		case 'c':
+			room = 16; // a wide one
+			break;
+		case 's':
+			room = precision;
+			break;
+		case 'e': case 'E': case 'g': case 'G': case 'a': case 'A':
+			room = (precision < 0 ? 16 : precision) + 40; // a sign, a point of some bytes, an exponent
+			break;
+		case 'f': case 'F':
+			room = (precision < 0 ? 6 : precision) + 309 + 31;
+			break;
+		default:
+			return -1;
+		}
+		if (room < 0 || (n += room > width ? room : width) > 1 << 20)
+			return -1;
+	}
+	return n;
+}
+
+static int fits(FILE *f, const char *format) {
+	ptrdiff_t room = f->_IO_write_end - f->_IO_write_ptr;
+	long n;
+	return room > 0 && (n = most(format)) >= 0 && n <= room;
+}
+
+// FORMATS is called by the function itself, whose arguments nobody knows (names.go): it returns
+// where to go at once, or NULL.
+#define FORMATS(name, known, params, stream) \
+	HIDDEN __attribute__((used)) void *_wherry_fits_##name params { \
+		void *real = cached(known); \
+		return LIKELY(real != NULL) && fits(stream, format) ? real : NULL; \
+	}
+#define FORMATS_TO(name, known) FORMATS(name, known, (FILE *f, const char *format), f)
+#define FORMATS_TO_CHECKED(name, known) FORMATS(name, known, (FILE *f, int flag, const char *format), ((void)flag, f))
+#define FORMATS_OUT(name, known) FORMATS(name, known, (const char *format), stdout)
+#define FORMATS_OUT_CHECKED(name, known) FORMATS(name, known, (int flag, const char *format), ((void)flag, stdout))
+#define FORMATS_LIST(name, known) \
+	BUFFERED(int, name, known, (FILE *f, const char *format, va_list list), (f, format, list), fits(f, format))
+#define FORMATS_LIST_CHECKED(name, known) \
+	BUFFERED(int, name, known, (FILE *f, int flag, const char *format, va_list list), (f, flag, format, list), fits(f, format))
 #endif

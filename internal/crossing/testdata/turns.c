@@ -4,8 +4,9 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <semaphore.h>
+#include <stdarg.h>
 
-// A sanitizer's locks are its own, which wherry does not try.
+// A sanitizer's locks and streams are its own, which wherry does not try.
 #ifdef __SANITIZE_ADDRESS__
 enum { FREE_TURNS = 1 };
 #else
@@ -141,6 +142,79 @@ static void blocking(void) {
 	pthread_join(poster, NULL);
 	land(g);
 }
+
+#ifdef __GLIBC__
+// What a format writes at most is at least what it writes.
+static __attribute__((noinline)) void formats(void) {
+	static char seen[6000];
+	struct { const char *format; long least; } known[] = {
+		{"", 0}, {"abc\n", 4}, {"%%", 1}, {"%5d", snprintf(seen, sizeof seen, "%5d", 1)},
+		{"%d", snprintf(seen, sizeof seen, "%d", -2147483647 - 1)}, {"%+.30lld", snprintf(seen, sizeof seen, "%+.30lld", -9223372036854775807ll)},
+		{"%#llo", snprintf(seen, sizeof seen, "%#llo", ~0ull)}, {"%#.25lx", snprintf(seen, sizeof seen, "%#.25lx", ~0ul)},
+		{"%300hhu", 300}, {"%p", snprintf(seen, sizeof seen, "%p", (void *)~0ul)}, {"%c%lc", 17}, {"%.7s", 7}, {"%-90.3s|", 91},
+		{"%f", snprintf(seen, sizeof seen, "%f", -1.7976931348623157e308)}, {"%+.40F", snprintf(seen, sizeof seen, "%+.40F", 1e308)},
+		{"%e", snprintf(seen, sizeof seen, "%e", -1e-308)}, {"%.50g", snprintf(seen, sizeof seen, "%.50g", -1.0 / 3e-5)},
+		{"%a", snprintf(seen, sizeof seen, "%a", -4.9e-324)}, {"%#.60G", snprintf(seen, sizeof seen, "%#.60G", 0.0001)},
+	};
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+		expect(known[i].format, most(known[i].format) >= known[i].least, 1);
+	static const char *const unknown[] = {"%s", "%*d", "%.*f", "%n", "%m", "%1$d", "%'d", "%Lf", "%S", "%y", "%", "%2000000d", "a%5"};
+	for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
+		expect(unknown[i], most(unknown[i]), -1);
+}
+
+static __attribute__((noinline)) int by_list(FILE *f, const char *format, ...) {
+	va_list list;
+	va_start(list, format);
+	int result = vfprintf(f, format, list);
+	va_end(list);
+	return result;
+}
+
+// What fits into a stream's buffer is written without a turn, with all arguments; what may not is not.
+static __attribute__((noinline)) void prints(void) {
+	_wherry_urgent.started = 1;
+	close_reals();
+	formats();
+	static char name[] = "/tmp/prints-XXXXXX", text[5000], want[5000];
+	FILE *f = fdopen(mkstemp(name), "w+");
+	expect("a stream", f != NULL && fputc('>', f) == '>', 1);
+	static const char format[] = "%d %d %d %d %d %d %.1f %.1f %.1f %.1f %.1f %.1f %.1f %.1f %.1f %c\n";
+#define ARGUMENTS_OF_FORMAT format, 1, 2, 3, 4, 5, 6, .1, .2, .3, .4, .5, .6, .7, .8, .9, 'x'
+	int before = entered, n = snprintf(want, sizeof want, ARGUMENTS_OF_FORMAT);
+	char *g = fly(1);
+	expect("fprintf", fprintf(f, ARGUMENTS_OF_FORMAT), n);
+	expect("vfprintf", by_list(f, ARGUMENTS_OF_FORMAT), n);
+	expect("turns by what fits", entered - before, FREE_TURNS);
+	land(g);
+	before = entered;
+	g = fly(1);
+	expect("a string", fprintf(f, "%s", want), n);
+	expect("turns by a string", entered - before, 1);
+	land(g);
+	setvbuf(stdout, NULL, _IONBF, 0);
+	g = fly(1);
+	expect("an unbuffered stream", printf("%s", ""), 0);
+	expect("turns by an unbuffered stream", entered - before, 2);
+	land(g);
+	memset(text, 'a', sizeof text);
+	fwrite(text, 1, (size_t)(f->_IO_write_end - f->_IO_write_ptr) - 2, f);
+	g = fly(1);
+	expect("more than fits", fprintf(f, "%d", 12), 2);
+	expect("turns by more than fits", entered - before, 3);
+	land(g);
+	rewind(f);
+	for (int i = 0; i < 3; i++) {
+		size_t first = i == 0, got = fread(text, 1, (size_t)n + first, f);
+		// This world's _wherry_blocks keeps no vector registers.
+		expect("what was written", got == (size_t)n + first && ((first && FREE_TURNS) || memcmp(text + first, want, (size_t)n) == 0), 1);
+	}
+	fclose(f);
+	unlink(name);
+}
+#else // whose streams nobody looks into
+static void prints(void) {}
+#endif
 
 // A turned call is in the state of a cgo call, and out of it when it is over.
 static void turns(void) {
@@ -477,6 +551,7 @@ int main(int argc, char **argv) {
 	if (strcmp(what, "names") == 0) names();
 	else if (strcmp(what, "lacking") == 0) lacking();
 	else if (strcmp(what, "blocking") == 0) blocking();
+	else if (strcmp(what, "prints") == 0) prints();
 	else if (strcmp(what, "turns") == 0) turns();
 	else if (strcmp(what, "judging") == 0) judging();
 	else if (strcmp(what, "learning") == 0) learning();
