@@ -20,7 +20,7 @@ import (
 func TestRandomSignaturesAgreeWithCgo(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	functions := 32
+	functions := 24
 	if testing.Short() {
 		functions = 16
 	}

@@ -28,7 +28,7 @@ const plansOf = 50
 // One that does not end may be Go's: in 1.26 and 1.27 a thread of C's that ends (dropm) just
 // as the world is stopped can keep its P, plainly too, and all stands for up to a minute.
 func TestPrograms(t *testing.T) {
-	programs, first := 50, uint64(2)
+	programs, first := 30, uint64(2)
 	if testing.Short() {
 		programs = 10
 	}

@@ -17,8 +17,8 @@ func TestTurns(t *testing.T) {
 				t.Skip("ThreadSanitizer's own start calls functions that stand before others")
 			}
 			run := c.compile(t, Target{}, "turns.c", "watching.c")
-			for _, test := range []string{"names", "blocking", "prints", "turns", "judging", "learning", "watching", "installing", "signals", "masking",
-				"moving", "displaced"} {
+			for _, test := range []string{"names", "blocking", "prints", "turns", "judging", "learning", "watching", "installing", "signals",
+				"masking", "moving", "displaced"} {
 				t.Run(test, func(t *testing.T) {
 					if out, err := run("", test); err != nil || out != "ok\n" {
 						t.Errorf("%v\n%s", err, out)
