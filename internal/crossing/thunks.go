@@ -43,7 +43,7 @@ var looksFirst = map[string][]string{
 		"bl ", "ldp x2, x30, [sp, #16]", "ldp x0, x1, [sp], #32", ".cfi_adjust_cfa_offset -32", ".cfi_restore x30", ".cfi_endproc"},
 }
 
-// variadic are those of them whose arguments only the caller knows: a function that looks at the first ones
+// variadic are the buffered functions whose arguments only the caller knows: a function that looks at the first ones
 // comes first, and what it returns is jumped to.
 var variadic = []string{"fprintf", "__fprintf_chk", "printf", "__printf_chk"}
 
