@@ -198,8 +198,11 @@ func (i *interposition) add(name, version string, places int) int {
 	return i.n - 1
 }
 
-// version is that which programs are linked with, if it is known.
+// version is that which programs are linked with, if it is known, and c/reals.c has room for it.
 func (i *interposition) version(f libc.Function) string {
 	linked, _ := i.library.Linked(f.Name)
+	if len(linked.Name) > 15 {
+		return ""
+	}
 	return linked.Name
 }

@@ -64,15 +64,15 @@ func asksAMD64(registers ...string) []string {
 	for _, r := range registers {
 		lines = append(lines, "pushq %"+r, ".cfi_adjust_cfa_offset 8")
 	}
-	lines = append(lines, "subq $128, %rsp", ".cfi_adjust_cfa_offset 128")
+	lines = append(lines, "subq $128, %rsp", ".cfi_adjust_cfa_offset 128", "testb %al, %al", "jz 1f") // no vector registers
 	for i := range 8 {
 		lines = append(lines, fmt.Sprintf("movups %%xmm%d, %d(%%rsp)", i, 16*i))
 	}
-	lines = append(lines, "call ", "movq %rax, %r11")
+	lines = append(lines, "1:", "call ", "movq %rax, %r11", "cmpb $0, 176(%rsp)", "jz 1f") // rax, pushed first
 	for i := range 8 {
 		lines = append(lines, fmt.Sprintf("movups %d(%%rsp), %%xmm%d", 16*i, i))
 	}
-	lines = append(lines, "addq $128, %rsp", ".cfi_adjust_cfa_offset -128")
+	lines = append(lines, "1:", "addq $128, %rsp", ".cfi_adjust_cfa_offset -128")
 	for _, r := range slices.Backward(registers) {
 		lines = append(lines, "popq %"+r, ".cfi_adjust_cfa_offset -8")
 	}

@@ -83,7 +83,7 @@ static int enters_go(struct dl_phdr_info *library, size_t size, void *seen) {
 		const ElfW(Dyn) *section = (const ElfW(Dyn) *)(library->dlpi_addr + library->dlpi_phdr[i].p_vaddr);
 		for (const ElfW(Dyn) *d = section; d->d_tag != DT_NULL; d++)
 			if (d->d_tag == DT_STRTAB)
-				strings = (const char *)placed(section, library->dlpi_addr, d->d_un.d_ptr);
+				strings = (const char *)placed(library->dlpi_addr, d->d_un.d_ptr);
 			else if (d->d_tag == DT_STRSZ)
 				length = d->d_un.d_val;
 	}

@@ -10,11 +10,8 @@
 typedef void *real_function; // where the C library has it: the assembly reads that
 
 // placed returns where something is of which a library's dynamic section says the place: the dynamic linker has
-// added the library's own, where it can write there. Nearer to the section is what is true.
-static inline size_t placed(const void *section, size_t base, size_t at) {
-	size_t here = (size_t)section, there = here - base;
-	return (at > here ? at - here : here - at) <= (at > there ? at - there : there - at) ? at : at + base;
-}
+// added the library's own, where it can write there. That is less than 0 where prelinked libraries want the same place.
+static inline size_t placed(size_t base, size_t at) { return (intptr_t)base < 0 || at >= base ? at : at + base; }
 
 #if INTERPOSES
 #include <elf.h>
@@ -99,11 +96,19 @@ static int same(const char *a, const char *b) {
 	return *a == *b;
 }
 
+static const char *last_part(const char *path) {
+	const char *name = path;
+	while (*path != 0)
+		if (*path++ == '/')
+			name = path;
+	return name;
+}
+
 static exports exports_of(const struct link_map *library) {
 	exports e = {.library = library};
 	size_t name = 0, versioned = 0;
 	for (const ElfW(Dyn) *d = library->l_ld; d != NULL && d->d_tag != DT_NULL; d++) {
-		const void *at = (const void *)placed(library->l_ld, library->l_addr, d->d_un.d_ptr);
+		const void *at = (const void *)placed(library->l_addr, d->d_un.d_ptr);
 		switch (d->d_tag) {
 		case DT_SYMTAB: e.symbols = at; break;
 		case DT_STRTAB: e.strings = at; break;
@@ -115,23 +120,20 @@ static exports exports_of(const struct link_map *library) {
 		case DT_VERNEED: versioned = 1; break;
 		}
 	}
-	if (name != 0 && e.strings != NULL)
-		e.name = e.strings + name;
-	else
-		for (const char *c = e.name = library->l_name; *c != 0; c++)
-			if (*c == '/')
-				e.name = c + 1;
+	e.name = name != 0 && e.strings != NULL ? e.strings + name : last_part(library->l_name);
 	if (!versioned)
 		e.versions = NULL;
 	return e;
 }
 
-// needs reports whether a program names a library.
-static int needs(const exports *program, const char *library) {
-	const ElfW(Dyn) *d = program->library->l_ld;
-	while (d != NULL && d->d_tag != DT_NULL && !(d->d_tag == DT_NEEDED && same(program->strings + d->d_un.d_val, library)))
-		d++;
-	return d != NULL && d->d_tag != DT_NULL;
+// needs reports whether a program names a library: as that calls itself, or by its file.
+static int needs(const exports *program, const exports *e) {
+	for (const ElfW(Dyn) *d = program->library->l_ld; d != NULL && d->d_tag != DT_NULL; d++) {
+		const char *named = d->d_tag == DT_NEEDED ? program->strings + d->d_un.d_val : NULL;
+		if (named != NULL && (same(named, e->name) || same(named, e->library->l_name) || same(named, last_part(e->library->l_name))))
+			return 1;
+	}
+	return 0;
 }
 
 // version_of returns the name of a version, or NULL for that of symbols without one.
@@ -151,13 +153,14 @@ static int has_version(const exports *e, const char *version) {
 }
 
 // answers reports whether a symbol is what a program gets that asks for a name and a version: one of that version, or
-// without any. Who does not know the version gets what programs are linked with; so does who was linked with a library
-// that has versions of its own.
+// without any. Of a library that the program names it is what programs are linked with, if the version is not known, or
+// the library has versions of its own.
 static int answers(const exports *e, size_t i, const real_name *wanted) {
 	const ElfW(Sym) *s = &e->symbols[i];
 	int type = ELF64_ST_TYPE(s->st_info), bind = ELF64_ST_BIND(s->st_info);
 	if (s->st_shndx == SHN_UNDEF || s->st_value == 0 || (bind != STB_GLOBAL && bind != STB_WEAK && bind != STB_GNU_UNIQUE) ||
 		(type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE && type != STT_OBJECT) ||
+		ELF64_ST_VISIBILITY(s->st_other) == STV_HIDDEN || ELF64_ST_VISIBILITY(s->st_other) == STV_INTERNAL ||
 		!same(e->strings + s->st_name, wanted->name))
 		return 0;
 	if (e->versions == NULL)
@@ -166,7 +169,7 @@ static int answers(const exports *e, size_t i, const real_name *wanted) {
 	if (version != NULL && wanted->version[0] != 0 && same(version, wanted->version))
 		return 1;
 	return (e->versions[i] & 0x8000) == 0 && // not hidden
-		(version == NULL || wanted->version[0] == 0 || (e->needed && !has_version(e, wanted->version)));
+		(version == NULL || (e->needed && (wanted->version[0] == 0 || !has_version(e, wanted->version))));
 }
 
 // symbol_of returns the symbol of a library that answers, or NULL.
@@ -223,16 +226,14 @@ static const struct link_map *first_library(const struct link_map **own) {
 	return map;
 }
 
-// resolved asks a symbol's resolver where the function is, on arm64 by the dynamic linker, which knows what
-// that wants to know.
-static void *resolved(const exports *e, const ElfW(Sym) *s, const real_name *name) {
+// resolved asks a symbol's resolver where the function is.
+static void *resolved(const exports *e, const ElfW(Sym) *s) {
+	char *resolver = address_of_symbol(e, s);
 #if defined(__x86_64__)
-	(void)name;
-	return ((void *(*)(void))address_of_symbol(e, s))();
-#else
-	(void)e, (void)s;
-	void *real = name->version[0] != 0 ? dlvsym(RTLD_NEXT, name->name, name->version) : NULL;
-	return real != NULL ? real : dlsym(RTLD_NEXT, name->name);
+	return ((void *(*)(void))resolver)();
+#else // https://github.com/ARM-software/abi-aa/blob/main/sysvabi64/sysvabi64.rst, 10.2
+	struct { unsigned long size, hwcap, hwcap2; } machine = {sizeof machine, getauxval(AT_HWCAP), getauxval(AT_HWCAP2)};
+	return ((void *(*)(unsigned long, const void *))resolver)(machine.hwcap | 1ul << 62, &machine);
 #endif
 }
 
@@ -246,12 +247,12 @@ static void fill_reals(const real_name *names, real_function *reals, size_t n) {
 		if (library == own)
 			continue;
 		exports e = exports_of(library);
-		e.needed = needs(&program, e.name);
+		e.needed = needs(&program, &e);
 		missing = 0;
 		for (size_t i = 0; i < n; i++) {
 			const ElfW(Sym) *s = reals[i] == NULL ? symbol_of(&e, &names[i]) : NULL;
 			if (s != NULL)
-				reals[i] = ELF64_ST_TYPE(s->st_info) == STT_GNU_IFUNC ? resolved(&e, s, &names[i]) : address_of_symbol(&e, s);
+				reals[i] = ELF64_ST_TYPE(s->st_info) == STT_GNU_IFUNC ? resolved(&e, s) : address_of_symbol(&e, s);
 			missing += reals[i] == NULL;
 		}
 	}

@@ -138,7 +138,7 @@ static list exported(const struct object *o) {
 	list l = {.in = {.low = (size_t)o->low, .high = (size_t)o->high}};
 	const unsigned *hashes = NULL;
 	for (const ElfW(Dyn) *d = o->map->l_ld; readable(&l.in, (size_t)d, sizeof *d) && d->d_tag != DT_NULL; d++) {
-		size_t at = placed(o->map->l_ld, o->map->l_addr, d->d_un.d_ptr);
+		size_t at = placed(o->map->l_addr, d->d_un.d_ptr);
 		switch (d->d_tag) {
 		case DT_SYMTAB: l.of = (const void *)at; break;
 		case DT_STRTAB: l.strings = (const void *)at; break;
