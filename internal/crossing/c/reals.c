@@ -266,6 +266,7 @@ static int is_libc(const real_name *name, real_function real) {
 		last = same(e.name, "libc.so.6");
 		if (!last && !same(e.name, "libpthread.so.0"))
 			continue;
+		e.needed = 1; // so where no version is known, programs are linked with what it has
 		const ElfW(Sym) *s = symbol_of(&e, name);
 		if (s != NULL && (char *)real == address_of_symbol(&e, s))
 			return 1;
