@@ -186,7 +186,8 @@ func (i *interposition) index(f libc.Function) int {
 	return i.add(f.Name, version, 0)
 }
 
-// before adds what a lock's function calls, which stands so many places later.
+// before adds what is called before a function, or instead, which stands so many places later: a lock's
+// try, or the function once more, where streams may be looked into.
 func (i *interposition) before(f libc.Function, places int) int {
 	i.references.WriteString("NULL, ")
 	return i.add(f.Name, i.version(f), places)
