@@ -63,7 +63,7 @@ func TestOnArm64(t *testing.T) {
 		t.Fatalf("%v\n%s", err, output)
 	}
 	cmd = exec.Command(strings.Fields(emulator)[0], append(strings.Fields(emulator)[1:], program, "-test.timeout=5m")...)
-	cmd.Env = append([]string{"WHERRY_STRESS=1s"}, append(os.Environ(), "WHERRY_EMULATOR="+emulator)...)
+	cmd.Env = append([]string{"WHERRY_STRESS=1s"}, append(os.Environ(), "WHERRY_EMULATOR="+emulator)...) // if it is not set
 	if output, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, output)
 	}

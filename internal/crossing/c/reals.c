@@ -136,20 +136,28 @@ static int needs(const exports *program, const exports *e) {
 	return 0;
 }
 
+static const char *name_of_version(const exports *e, const ElfW(Verdef) *d) {
+	return e->strings + ((const ElfW(Verdaux) *)((const char *)d + d->vd_aux))->vda_name;
+}
+
+static const ElfW(Verdef) *next_version(const ElfW(Verdef) *d) {
+	return d->vd_next != 0 ? (const void *)((const char *)d + d->vd_next) : NULL;
+}
+
 // version_of returns the name of a version, or NULL for that of symbols without one.
 static const char *version_of(const exports *e, unsigned index) {
 	const ElfW(Verdef) *d = e->defined;
 	while (d != NULL && (d->vd_ndx != index || d->vd_flags & VER_FLG_BASE))
-		d = d->vd_next != 0 ? (const void *)((const char *)d + d->vd_next) : NULL;
-	return d != NULL ? e->strings + ((const ElfW(Verdaux) *)((const char *)d + d->vd_aux))->vda_name : NULL;
+		d = next_version(d);
+	return d != NULL ? name_of_version(e, d) : NULL;
 }
 
 // has_version reports whether a library has symbols of a version.
 static int has_version(const exports *e, const char *version) {
-	for (const ElfW(Verdef) *d = e->defined; d != NULL; d = d->vd_next != 0 ? (const void *)((const char *)d + d->vd_next) : NULL)
-		if (same(e->strings + ((const ElfW(Verdaux) *)((const char *)d + d->vd_aux))->vda_name, version))
-			return 1;
-	return 0;
+	const ElfW(Verdef) *d = e->defined;
+	while (d != NULL && !same(name_of_version(e, d), version))
+		d = next_version(d);
+	return d != NULL;
 }
 
 // answers reports whether a symbol is what a program gets that asks for a name and a version: one of that version, or
