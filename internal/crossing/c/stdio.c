@@ -98,6 +98,8 @@ static long most(const char *format) {
 			room = (precision < 0 ? 16 : precision) + 40; // a sign, a point of some bytes, an exponent
 			break;
 		case 'f': case 'F':
+			if (c[-1] == 'l' && c[-2] == 'l') // glibc takes that for a long double
+				return -1;
 			room = (precision < 0 ? 6 : precision) + 309 + 31;
 			break;
 		default:
@@ -112,7 +114,7 @@ static long most(const char *format) {
 static int fits(FILE *f, const char *format) {
 	ptrdiff_t room = f->_IO_write_end - f->_IO_write_ptr;
 	long n;
-	return room > 0 && (n = most(format)) >= 0 && n <= room;
+	return room > 0 && format != NULL && (n = most(format)) >= 0 && n <= room; // glibc refuses NULL
 }
 
 // FORMATS is called by the function itself, whose arguments nobody knows (names.go): it returns

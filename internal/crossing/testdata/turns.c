@@ -158,7 +158,7 @@ static __attribute__((noinline)) void formats(void) {
 	};
 	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
 		expect(known[i].format, most(known[i].format) >= known[i].least, 1);
-	static const char *const unknown[] = {"%s", "%*d", "%.*f", "%n", "%m", "%1$d", "%'d", "%Lf", "%S", "%y", "%", "%2000000d", "a%5"};
+	static const char *const unknown[] = {"%s", "%*d", "%.*f", "%n", "%m", "%1$d", "%'d", "%Lf", "%llf", "%S", "%y", "%", "%2000000d", "a%5"};
 	for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
 		expect(unknown[i], most(unknown[i]), -1);
 }
@@ -191,6 +191,9 @@ static __attribute__((noinline)) void prints(void) {
 	g = fly(1);
 	expect("a string", fprintf(f, "%s", want), n);
 	expect("turns by a string", entered - before, 1);
+	const char *volatile none = NULL;
+	if (!FREE_TURNS) // the sanitizer does not take it
+		expect("no format", fprintf(f, none, 1) == -1 && by_list(f, none, 1) == -1 && errno == EINVAL, 1);
 	land(g);
 	setvbuf(stdout, NULL, _IONBF, 0);
 	g = fly(1);
