@@ -33,6 +33,11 @@ var buffered = map[string]string{
 	"fprintf": "FORMATS_TO", "__fprintf_chk": "FORMATS_TO_CHECKED", "printf": "FORMATS_OUT", "__printf_chk": "FORMATS_OUT_CHECKED",
 }
 
+// free are locks that are not tried where they are free, with the function of c/names.c that sees it.
+var free = map[string]string{
+	"pthread_mutex_lock": "free_mutex", "__pthread_mutex_lock": "free_mutex", "mtx_lock": "free_mutex", "sem_wait": "free_semaphore",
+}
+
 // interposition is the C text of the functions of the C library that the program
 // defines itself.
 type interposition struct {
@@ -125,14 +130,19 @@ func (i *interposition) function(f libc.Function, version string) {
 		case f.Time:
 			params, args = "(void *lock, long a)", "(lock, a)"
 		}
-		condition, places := "", 1
+		condition, places, definition := mayTry(f), 1, fmt.Sprintf("DEFINES(int, %s, tries, %s)", f.Name, params)
 		if f.Cancels {
 			places++
-			cancel, _ := libc.Lookup("pthread_testcancel")
-			condition = fmt.Sprintf(" && cancels(&_wherry_reals[%d])", i.before(cancel, places))
 		}
-		fmt.Fprintf(&i.functions, "TRIES(%s, %s, %s, &_wherry_reals[%d], &_wherry_reals[%d], %d, %s)\n", f.Name, params, args,
-			i.before(try, 1), i.index(f), f.Busy, mayTry(f)+condition)
+		if is := free[f.Name]; is != "" {
+			definition = fmt.Sprintf("TAKES(%s, %s, &_wherry_reals[%d])", f.Name, is, i.before(f, places+1))
+		}
+		if f.Cancels {
+			cancel, _ := libc.Lookup("pthread_testcancel")
+			condition += fmt.Sprintf(" && cancels(&_wherry_reals[%d])", i.before(cancel, places))
+		}
+		fmt.Fprintf(&i.functions, "TRIES(%s, %s, %s, %s, &_wherry_reals[%d], &_wherry_reals[%d], %d, %s)\n", definition, f.Name, params, args,
+			i.before(try, 1), i.index(f), f.Busy, condition)
 	case libc.Handler:
 		switch {
 		case slices.Contains(installers, f.Name):

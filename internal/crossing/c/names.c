@@ -183,10 +183,27 @@ static inline int cancels(real_function *testcancel) {
 	return tests != NULL;
 }
 
+// TAKES is a lock that is free and is locked at once, where it is the C library's: known is where it is
+// once more, then. A try costs more. If another thread has it first, this one waits in flight: a signal of
+// the runtime turns the call, and such a wait goes on.
+#ifdef __GLIBC__
+static inline int free_mutex(void *lock) { return *(volatile int *)&((pthread_mutex_t *)lock)->__data.__lock == 0; }
+static inline int free_semaphore(void *lock) { return *(volatile int *)lock > 0; } // the count, in each glibc
+#define TAKES(name, is_free, known) \
+	static __attribute__((noinline)) int tries_##name(void *lock); \
+	DEFINES(int, name, takes, (void *lock)) { \
+		int (*takes)(void *) = (int (*)(void *))cached(known); \
+		return LIKELY(takes != NULL) && LIKELY(is_free(lock)) ? takes(lock) : tries_##name(lock); \
+	} \
+	static int tries_##name(void *lock)
+#else
+#define TAKES(name, is_free, known) DEFINES(int, name, tries, (void *lock))
+#endif
+
 // Of the functions that try only those set errno that return -1 for a lock that another has.
-#define TRIES(name, params, args, try, lock_itself, busy, may_try) \
+#define TRIES(definition, name, params, args, try, lock_itself, busy, may_try) \
 	WAITS(int, name, lock_itself, params, args) \
-	DEFINES(int, name, tries, params) { \
+	definition { \
 		int (*tries)(void *); \
 		if (LIKELY((tries = (int (*)(void *))cached(try)) != NULL && (busy != -1 || _wherry_errno_place != 0)) && (may_try)) { \
 			int saved = busy == -1 ? errno_now() : 0, result = tries(lock); \
