@@ -4,10 +4,9 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"os/exec"
+	"slices"
 	"strings"
-	"sync"
 	"testing"
 )
 
@@ -20,25 +19,16 @@ import (
 func TestRandomSignaturesAgreeWithCgo(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	functions := 24
+	functions := 12
 	if testing.Short() {
-		functions = 16
+		functions = 8
 	}
-	withCallbacks, without := newSignatures(1, functions, true), newSignatures(1, functions, false)
-	for _, mode := range []string{"fast", "nocallback", "callbacks", "callbacks fast", "reentrant"} {
-		for _, cc := range []string{"gcc", "gcc -O0", "clang", "aarch64-linux-gnu-gcc", "aarch64-linux-gnu-gcc -O0"} {
-			if mode != "fast" && mode != "callbacks" && !strings.HasSuffix(cc, "gcc") && os.Getenv("WHERRY_STRESS") == "" {
-				continue // the C side is what the others have
-			}
-			program := withCallbacks
-			if mode == "fast" || mode == "nocallback" {
-				program = without
-			}
-			t.Run(mode+" "+cc, func(t *testing.T) {
-				t.Parallel()
-				program.agreesWithCgo(t, mode, cc)
-			})
-		}
+	program := newSignatures(1, functions, "fast", "nocallback", "callbacks", "callbacks fast", "reentrant")
+	for _, cc := range []string{"gcc", "gcc -O0", "clang", "aarch64-linux-gnu-gcc", "aarch64-linux-gnu-gcc -O0"} {
+		t.Run(cc, func(t *testing.T) {
+			t.Parallel()
+			program.agreesWithCgo(t, cc)
+		})
 	}
 }
 
@@ -57,55 +47,39 @@ func FuzzSignatures(f *testing.F) {
 		if reentrant {
 			mode = "reentrant"
 		}
-		newSignatures(seed, 8, reentrant).agreesWithCgo(t, mode, "gcc")
+		newSignatures(seed, 8, mode).agreesWithCgo(t, "gcc")
 	})
 }
 
-// signatures is a program of functions with random signatures.
+// signatures is a program of functions with random signatures, so many of each mode: what a
+// rule says, if one does, and whether they call back.
 type signatures struct {
 	source string
-	names  []string // the functions
-	plain  sync.Map // what it prints through cgo, a *printed for each compiler: the modes share that
+	modes  []string // of the functions, f0 and on
 }
 
-type printed struct {
-	once sync.Once
-	text string
-}
-
-func newSignatures(seed uint64, functions int, callbacks bool) *signatures {
-	source, names := randomProgram(rand.New(rand.NewPCG(seed, 2)), functions, callbacks)
-	return &signatures{source: source, names: names}
-}
-
-// plainly returns what the program prints through cgo.
-func (s *signatures) plainly(m *module, cc string) string {
-	m.t.Helper()
-	value, _ := s.plain.LoadOrStore(cc, &printed{})
-	p := value.(*printed)
-	p.once.Do(func() {
-		m.must("go", "build", "-o", "plain")
-		p.text = m.mustProgram("./plain").stdout
-	})
-	if strings.Count(p.text, "\n") < len(s.names) {
-		m.t.Fatalf("the plain program printed only\n%s", p.text)
+func newSignatures(seed uint64, functions int, modes ...string) *signatures {
+	s := &signatures{}
+	for _, mode := range modes {
+		s.modes = append(s.modes, slices.Repeat([]string{mode}, functions)...)
 	}
-	return p.text
+	s.source = randomProgram(rand.New(rand.NewPCG(seed, 2)), s.modes)
+	return s
 }
 
-func (s *signatures) agreesWithCgo(t *testing.T, mode, cc string) {
+func (s *signatures) agreesWithCgo(t *testing.T, cc string) {
 	m := testdata(t, "random")
 	m.write("main.go", s.source)
-	want := mode
-	switch mode {
-	case "reentrant", "nocallback":
-		m.write("wherry.policy", "example.com/m * "+mode+"\n")
-	case "callbacks fast":
-		m.write("wherry.policy", "example.com/m * fast\n")
+	policy := ""
+	for i, mode := range s.modes {
+		switch mode {
+		case "reentrant", "nocallback":
+			policy += fmt.Sprintf("example.com/m f%d %s\n", i, mode)
+		case "callbacks fast":
+			policy += fmt.Sprintf("example.com/m f%d fast\n", i)
+		}
 	}
-	if mode != "reentrant" {
-		want = "fast"
-	}
+	m.write("wherry.policy", policy)
 	compiler, flags, _ := strings.Cut(cc, " ")
 	if strings.HasPrefix(cc, "aarch64") {
 		m.on(arm64)
@@ -120,12 +94,21 @@ func (s *signatures) agreesWithCgo(t *testing.T, mode, cc string) {
 		}
 	}
 	rep := m.build("fast")
-	for _, name := range s.names {
+	for i, mode := range s.modes {
+		want := "fast"
+		if mode == "reentrant" {
+			want = mode
+		}
+		name := fmt.Sprintf("f%d", i)
 		if got := rep.mode(name); got != want {
 			t.Errorf("%s is %q, want %s: %s", name, got, want, rep.why(name))
 		}
 	}
-	plain := s.plainly(m, cc)
+	m.must("go", "build", "-o", "plain")
+	plain := m.mustProgram("./plain").stdout
+	if strings.Count(plain, "\n") < len(s.modes) {
+		t.Fatalf("the plain program printed only\n%s", plain)
+	}
 	sameLines(t, m.mustProgram("./fast").stdout, plain)
 	m.env = append(m.env, "GODEBUG=asyncpreemptoff=1") // every call is turned before it begins
 	sameLines(t, m.mustProgram("./fast").stdout, plain)
@@ -215,11 +198,11 @@ func main() {
 }
 `
 
-func randomProgram(random *rand.Rand, functions int, callbacks bool) (source string, names []string) {
+// randomProgram returns the text of a program with a function for each of the modes.
+func randomProgram(random *rand.Rand, modes []string) string {
 	var c, calls, exports strings.Builder
-	for i := range functions {
+	for i, mode := range modes {
 		name := fmt.Sprintf("f%d", i)
-		names = append(names, name)
 		var params, folds, args []string
 		most, types := 13, cTypes
 		if i%2 == 0 { // every other one travels in registers
@@ -237,7 +220,7 @@ func randomProgram(random *rand.Rand, functions int, callbacks bool) (source str
 		if i%3 == 0 {
 			folds = append([]string{"poll(0, 0, 0);"}, folds...)
 		}
-		if callbacks {
+		if mode != "fast" && mode != "nocallback" {
 			declaration, call, export := randomExport(random, i)
 			c.WriteString(declaration)
 			exports.WriteString(export)
@@ -264,7 +247,7 @@ func randomProgram(random *rand.Rand, functions int, callbacks bool) (source str
 		fmt.Fprintf(&calls, "\t\tshow(%q, C.%s(%s))\n", name, name, strings.Join(args, ", "))
 		fmt.Fprintf(&calls, "\t\t{ r, err := C.%s(%s); show(%q, r, err) }\n", name, strings.Join(args, ", "), name)
 	}
-	return fmt.Sprintf(randomHead, c.String(), exports.String(), calls.String()), names
+	return fmt.Sprintf(randomHead, c.String(), exports.String(), calls.String())
 }
 
 // randomExport returns a Go function for C to call: its C declaration, a
