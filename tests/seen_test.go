@@ -282,11 +282,14 @@ func TestUnwindersOfC(t *testing.T) {
 		m := testdata(t, "unwinds").on(on)
 		m.must("go", "build", "-o", "plain")
 		want := m.mustProgram("./plain")
-		for _, policy := range []string{"", "example.com/m walksAfter fast\n"} { // on a C stack, and on the system stack
-			m.write("wherry.policy", policy)
+		for _, way := range []struct {
+			policy string
+			args   []string
+		}{{"", []string{"beside"}}, {"example.com/m walksAfter fast\n", nil}} { // on a C stack, and on the system stack
+			m.write("wherry.policy", way.policy)
 			m.build("fast")
-			if got := m.program("./fast"); !got.equals(want) {
-				t.Errorf("%q: got exit status %d and %q, want %q\n%.2000s", policy, got.status, got.stdout, want.stdout, got.stderr)
+			if got := m.program("./fast", way.args...); !got.equals(want) {
+				t.Errorf("%q: got exit status %d and %q, want %q\n%.2000s", way.policy, got.status, got.stdout, want.stdout, got.stderr)
 			}
 		}
 	})
