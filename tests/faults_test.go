@@ -81,15 +81,17 @@ func TestFaults(t *testing.T) {
 }
 
 // Without memory for a C stack a call runs where it does through cgo, and on a C stack when
-// there is memory again.
+// there is memory again. The first one is there from the start.
 func TestNoMemoryForCStack(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
 	m := testdata(t, "faults")
 	m.write("wherry.policy", faultyPolicy)
 	m.build("fast")
-	if r := m.run("./fast", "no memory"); r.status != 0 || r.stdout != "ok\n" {
-		t.Errorf("exit status %d, output %q\n%.3000s", r.status, r.stdout, r.stderr)
+	for what, size := range map[string]string{"ready": "", "no memory": "1048576"} { // another size than what is ready
+		if r := m.with("WHERRY_CSTACK_SIZE="+size).run("./fast", what); r.status != 0 || r.stdout != "ok\n" {
+			t.Errorf("%s: exit status %d, output %q\n%.3000s", what, r.status, r.stdout, r.stderr)
+		}
 	}
 }
 

@@ -51,6 +51,25 @@ func BenchmarkCrossing(b *testing.B) {
 	}
 }
 
+var calledBack bool
+
+// The first callback of a process, and so one in each.
+func BenchmarkFirst(b *testing.B) {
+	benchmark(b, "callback", func(b *testing.B) {
+		if calledBack {
+			b.Fatal("this process has called back: want -count 1 and -benchtime 1x")
+		}
+		calledBack = true
+		for _, c := range crossings() {
+			if c.name == "callback" {
+				begin := time.Now()
+				c.calls(1)
+				b.ReportMetric(float64(time.Since(begin).Nanoseconds()), "first-ns")
+			}
+		}
+	})
+}
+
 // Calls that compute for a while each, on every P.
 func BenchmarkCompute(b *testing.B) {
 	for _, length := range []time.Duration{200 * time.Nanosecond, 2 * time.Microsecond, 20 * time.Microsecond, 200 * time.Microsecond} {

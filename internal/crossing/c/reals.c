@@ -266,17 +266,32 @@ static void fill_reals(const real_name *names, real_function *reals, size_t n) {
 	}
 }
 
-// is_libc reports whether a function is the C library's own.
-static int is_libc(const real_name *name, real_function real) {
+// libc is the C library, of one part, or two.
+typedef struct {
+	exports parts[2];
+	int n;
+} libc;
+
+static libc find_libc(void) {
+	libc l = {.n = 0};
 	const struct link_map *own, *library = first_library(&own);
-	for (int last = 0; library != NULL && !last; library = library->l_next) {
+	for (; library != NULL && l.n < 2; library = library->l_next) {
 		exports e = exports_of(library);
-		last = same(e.name, "libc.so.6");
-		if (!last && !same(e.name, "libpthread.so.0"))
-			continue;
+		int last = same(e.name, "libc.so.6");
 		e.needed = 1; // so where no version is known, programs are linked with what it has
-		const ElfW(Sym) *s = symbol_of(&e, name);
-		if (s != NULL && (char *)real == address_of_symbol(&e, s))
+		if (last || same(e.name, "libpthread.so.0"))
+			l.parts[l.n++] = e;
+		if (last)
+			break;
+	}
+	return l;
+}
+
+// is_libc reports whether a function is the C library's own.
+static int is_libc(const libc *l, const real_name *name, real_function real) {
+	for (int i = 0; i < l->n; i++) {
+		const ElfW(Sym) *s = symbol_of(&l->parts[i], name);
+		if (s != NULL && (char *)real == address_of_symbol(&l->parts[i], s))
 			return 1;
 	}
 	return 0;
@@ -288,9 +303,12 @@ static void fill_reals(const real_name *names, real_function *reals, size_t n) {
 			dlerror(); // or C would read there what it did not ask for
 }
 
+typedef int libc;
+static libc find_libc(void) { return 0; }
+
 // The C library is the dynamic linker, too.
-static int is_libc(const real_name *name, real_function real) {
-	(void)name;
+static int is_libc(const libc *l, const real_name *name, real_function real) {
+	(void)l, (void)name;
 	const char *base = (const char *)getauxval(AT_BASE), *at = real;
 	if (base == NULL || at < base)
 		return 0;
@@ -338,9 +356,10 @@ static void close_reals(void) {
 	for (size_t i = 0; i < n; i++)
 		all[i] = __atomic_load_n(&_wherry_reals[i], __ATOMIC_RELAXED);
 	fill_reals(_wherry_real_names, all, n);
+	libc l = find_libc();
 	for (size_t i = 0; i < n; i++) {
 		size_t of = i + (size_t)_wherry_real_names[i].before;
-		if (of == i || (is_libc(&_wherry_real_names[i], all[i]) && is_libc(&_wherry_real_names[of], all[of])))
+		if (of == i || (is_libc(&l, &_wherry_real_names[i], all[i]) && is_libc(&l, &_wherry_real_names[of], all[of])))
 			__atomic_store_n(&_wherry_reals[i], all[i], __ATOMIC_RELAXED);
 	}
 	__atomic_store_n(&_wherry_reals_state.closed, 1, __ATOMIC_SEQ_CST);

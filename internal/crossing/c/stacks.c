@@ -43,6 +43,7 @@ SHARED struct {
 	int depth;     // of nested calls on one thread
 	int debug;
 	record *free[ORDERS];
+	record *ready; // the first stack, not yet one of the mapped ones
 	long pooled;   // stacks in free
 	long mapped;   // stacks in the process
 	long deepest;  // bytes, in debug mode
@@ -192,14 +193,24 @@ static void start(void) {
 	}
 }
 
-static record *map(size_t size) {
+static record *new_stack(size_t size) {
 	char *low = map_stack(size, GUARD);
 	if (low == NULL)
 		return NULL;
 	record *r = (record *)(low + size) - 1;
 	r->low = low;
 	r->order = order_of(size);
-	_wherry_pool.mapped++;
+	return r;
+}
+
+static record *map(size_t size) {
+	record *r = _wherry_pool.ready;
+	if (r != NULL && size_of(r) == size)
+		_wherry_pool.ready = NULL;
+	else
+		r = new_stack(size);
+	if (r != NULL)
+		_wherry_pool.mapped++;
 	return r;
 }
 

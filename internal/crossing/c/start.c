@@ -65,6 +65,16 @@ static int go_handles(void) {
 	return there;
 }
 
+// make_ready maps the first stack when the program starts, if a function is known to call back: most of what
+// the first callback of a process takes is the kernel's work for that.
+static void make_ready(void) {
+	for (call *c = __start_wherry_calls; c < __stop_wherry_calls && !_wherry_pool.bounded; c++)
+		if (c->target == _wherry_on_stack) {
+			_wherry_pool.ready = new_stack(((size_t)thread_size() + 4095) & ~(size_t)4095);
+			return;
+		}
+}
+
 // _wherry_start runs when the runtime has installed its handler, before the first
 // package that calls C is initialized.
 SHARED void _wherry_start(void) {
@@ -110,6 +120,7 @@ SHARED void _wherry_start(void) {
 			if (_wherry_urgent.unseen)
 				stay_on_cgo(unseen);
 		}
+		make_ready();
 		close_reals();
 		_wherry_thread.busy--;
 		errno = saved;

@@ -232,6 +232,13 @@ var scenarios = map[string]func(){
 		check(C.stacksMapped() > 0, "no C stack is mapped, with memory again")
 		work(100 * time.Millisecond)
 	},
+	"ready": func() {
+		debug.SetGCPercent(-1)
+		limit(syscall.RLIMIT_AS, memory()+100<<10)
+		check(C.visit(3) == 6, "visit")
+		check(C.stacksMapped() == 1, "%d C stacks are mapped", C.stacksMapped())
+		limit(syscall.RLIMIT_AS, ^uint64(0))
+	},
 	"too many threads": func() { debug.SetMaxThreads(20); inCallbacks(50) },
 	"no processes": func() {
 		if os.Geteuid() == 0 { // root may have as many as it likes
