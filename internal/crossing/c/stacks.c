@@ -39,6 +39,7 @@ SHARED struct {
 	size_t size;   // of a stack without guards, bytes, by default
 	long limit;    // of stacks in the process
 	int bounded;   // the process may have so much memory only (RLIMIT_AS, RLIMIT_DATA): it is to have none less for our sake
+	int used;      // a stack has been asked for: the program's libraries have been looked at
 	int keyed;     // there is a key: a thread's end is seen
 	int depth;     // of nested calls on one thread
 	int debug;
@@ -175,6 +176,11 @@ static long thread_size(void) {
 	return size < LEAST ? LEAST : size > MOST ? MOST : (long)size;
 }
 
+static void have_no_stacks(void) {
+	_wherry_pool.limit = 0;
+	leave_stacks(0);
+}
+
 // start reads the settings, once. A stack is as large as a thread's, since no rule need
 // have asked for it; memory is taken as it is touched. The lock is held.
 static void start(void) {
@@ -187,10 +193,8 @@ static void start(void) {
 	_wherry_pool.depth = (int)setting("WHERRY_CSTACK_DEPTH", 1000, 1);
 	_wherry_pool.debug = setting("WHERRY_CSTACK_DEBUG", 0, 0) != 0;
 	_wherry_pool.keyed = pthread_key_create(&_wherry_pool.key, thread_ends) == 0; // there are 1,024, for all the program
-	if (!_wherry_pool.keyed || _wherry_pool.bounded || has_code_on_stacks()) {
-		_wherry_pool.limit = 0;
-		leave_stacks(0);
-	}
+	if (!_wherry_pool.keyed || _wherry_pool.bounded)
+		have_no_stacks();
 }
 
 static record *new_stack(size_t size) {
@@ -252,6 +256,9 @@ SHARED long _wherry_stack_new(long order) {
 	lock();
 	if (_wherry_pool.size == 0)
 		start();
+	if (!_wherry_pool.used && has_code_on_stacks())
+		have_no_stacks();
+	_wherry_pool.used = 1;
 	size_t size = _wherry_pool.size;
 	if ((size_t)1 << order > size)
 		size = (size_t)1 << order;

@@ -70,7 +70,9 @@ static int go_handles(void) {
 static void make_ready(void) {
 	for (call *c = __start_wherry_calls; c < __stop_wherry_calls && !_wherry_pool.bounded; c++)
 		if (c->target == _wherry_on_stack) {
-			_wherry_pool.ready = new_stack(((size_t)thread_size() + 4095) & ~(size_t)4095);
+			start();
+			if (_wherry_pool.limit > 0)
+				_wherry_pool.ready = new_stack(_wherry_pool.size);
 			return;
 		}
 }
