@@ -25,7 +25,7 @@ func TestArm64(t *testing.T) {
 	}
 	run := exec.Command("qemu-aarch64", "-L", "/usr/aarch64-linux-gnu", binary,
 		"-test.short", "-test.skip", "Model|Fingerprints|Header|Sanitizer|SystemCall|Fork", "-test.timeout", "9m") // a minute on a busy machine
-	run.Env = append([]string{"WHERRY_STRESS=1s"}, append(os.Environ(), "WHERRY_EVENT_RECORDS=4000")...) // if it is not set
+	run.Env = append([]string{"WHERRY_STRESS=1s"}, append(os.Environ(), "WHERRY_EVENT_RECORDS=1500")...) // if it is not set
 	if output, err := run.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, output)
 	}
