@@ -17,8 +17,8 @@ var changers = []string{"sigignore", "siginterrupt"}
 // And these set the mask: f(how, set, old).
 var maskers = []string{"pthread_sigmask", "sigprocmask"}
 
-// openers open libraries; c/names.c has a function that looks at their arguments.
-var openers = []string{"dlopen", "dlmopen"}
+// noted are functions before which one of c/names.c looks at their arguments, or notes that they are called.
+var noted = []string{"dlopen", "dlmopen", "pthread_cancel"}
 
 // buffered are functions that wait only when a stream's buffer does not do, with the
 // macros of c/stdio.c that know their signatures.
@@ -105,8 +105,8 @@ func (i *interposition) function(f libc.Function, version string) {
 		}
 		at := i.index(f)
 		var first []string
-		if slices.Contains(openers, f.Name) {
-			first = calling("_wherry_opens_"+f.Name, looksFirst[i.GOARCH])
+		if slices.Contains(noted, f.Name) {
+			first = calling("_wherry_notes_"+f.Name, looksFirst[i.GOARCH])
 		}
 		code := i.thunk(f.Name, version, at, first...)
 		if macro != "" {

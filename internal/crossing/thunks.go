@@ -34,7 +34,7 @@ func (i *interposition) thunk(name, version string, at int, first ...string) str
 	return text.String()
 }
 
-// looksFirst calls the function of an opener, which has at most three arguments, and keeps them.
+// looksFirst calls the function of one that is noted, which has at most three arguments, and keeps them.
 var looksFirst = map[string][]string{
 	"amd64": {".cfi_startproc", "pushq %rdi", ".cfi_adjust_cfa_offset 8", "pushq %rsi", ".cfi_adjust_cfa_offset 8", "pushq %rdx",
 		".cfi_adjust_cfa_offset 8", "call ", "popq %rdx", ".cfi_adjust_cfa_offset -8", "popq %rsi", ".cfi_adjust_cfa_offset -8", "popq %rdi",

@@ -90,17 +90,22 @@ __attribute__((weak VISIBLE)) int sigaction(int sig, const struct sigaction *act
 #ifndef RTLD_DEEPBIND
 #define RTLD_DEEPBIND 0
 #endif
-HIDDEN __attribute__((used)) void _wherry_opens_dlopen(const char *file, int flags) {
+HIDDEN __attribute__((used)) void _wherry_notes_dlopen(const char *file, int flags) {
 	(void)file;
 	if (flags & RTLD_DEEPBIND)
 		_wherry_is_unseen();
 }
 
-HIDDEN __attribute__((used)) void _wherry_opens_dlmopen(long space, const char *file, int flags) {
+HIDDEN __attribute__((used)) void _wherry_notes_dlmopen(long space, const char *file, int flags) {
 	if (space != 0) // LM_ID_BASE
 		_wherry_is_unseen();
-	_wherry_opens_dlopen(file, flags);
+	_wherry_notes_dlopen(file, flags);
 }
+
+// A thread that may have been canceled. Its call is turned before a function that would end it,
+// also where that would not wait.
+static int canceled;
+HIDDEN __attribute__((used)) void _wherry_notes_pthread_cancel(void) { __atomic_store_n(&canceled, 1, __ATOMIC_RELAXED); }
 
 // Around dl_iterate_phdr, which wherry calls only where nobody else is in it.
 #define READS_LIBRARIES(name, real) \
@@ -178,9 +183,10 @@ static inline int errno_now(void) {
 
 static inline int cancels(real_function *testcancel) {
 	void (*tests)(void) = (void (*)(void))cached(testcancel);
-	if (tests != NULL)
-		tests();
-	return tests != NULL;
+	if (tests == NULL || canceled)
+		return 0;
+	tests();
+	return 1;
 }
 
 // TAKES is a lock that is free and is locked at once, where it is the C library's: known is where it is
@@ -188,7 +194,7 @@ static inline int cancels(real_function *testcancel) {
 // the runtime turns the call, and such a wait goes on.
 #ifdef __GLIBC__
 static inline int free_mutex(void *lock) { return *(volatile int *)&((pthread_mutex_t *)lock)->__data.__lock == 0; }
-static inline int free_semaphore(void *lock) { return *(volatile int *)lock > 0; } // the count, in each glibc
+static inline int free_semaphore(void *lock) { return *(volatile int *)lock > 0 && !canceled; } // the count, in each glibc
 #define TAKES(name, is_free, known) \
 	static __attribute__((noinline)) int tries_##name(void *lock); \
 	DEFINES(int, name, takes, (void *lock)) { \

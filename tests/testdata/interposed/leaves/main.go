@@ -4,18 +4,34 @@ package main
 
 /*
 #include <pthread.h>
+#include <semaphore.h>
 #include <threads.h>
 #include <unistd.h>
 
 static int left;
-enum { EXIT, THRD_EXIT, CANCELED, CANCELED_WAITING, CANCELED_AT_ONCE, WAYS };
+static sem_t semaphore;
+enum { EXIT, THRD_EXIT, CANCELED, CANCELED_WAITING, CANCELED_IN_LOCK, CANCELED_BY_OTHER, CANCELED_AT_ONCE, ALLOWED, WAYS };
+static void allow(void) { pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL); }
+static int sent;
+static void *cancels(void *thread) {
+	pthread_cancel(*(pthread_t *)thread);
+	__atomic_store_n(&sent, 1, __ATOMIC_SEQ_CST);
+	return NULL;
+}
 static void leave(int way) {
+	pthread_t self = pthread_self(), other;
+	sem_init(&semaphore, 0, 1);
 	left++;
 	if (way == CANCELED_AT_ONCE)
-		pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
-	if (way >= CANCELED)
-		pthread_cancel(pthread_self());
+		allow();
+	if (way == CANCELED_BY_OTHER) {
+		sent = pthread_create(&other, NULL, cancels, &self) != 0;
+		while (!__atomic_load_n(&sent, __ATOMIC_SEQ_CST)) {}
+	} else if (way >= CANCELED) {
+		pthread_cancel(self);
+	}
 	switch (way) {
+	case CANCELED_IN_LOCK: case CANCELED_BY_OTHER: sem_wait(&semaphore);
 	case EXIT: pthread_exit(NULL);
 	case THRD_EXIT: thrd_exit(0);
 	case CANCELED: pthread_testcancel();
@@ -57,6 +73,10 @@ func leave(way C.int) {
 				runtime.LockOSThread()
 			}
 			defer fmt.Println("a deferred function runs")
+			if way == C.ALLOWED { // in an earlier call
+				runtime.LockOSThread()
+				C.allow()
+			}
 			C.leave(way)
 		}()
 		for C.leaves() <= C.int(i) {
