@@ -197,10 +197,19 @@ func TestKeptFolder(t *testing.T) {
 	if k.protected() {
 		t.Error("nothing was kept")
 	}
+	log, env := k.path("log"), k.env
+	k.env = append(k.env, "LOG="+log)
 	k.again("-a", "11 1\n", "", 0, "-a")
 	if !k.protected() {
 		t.Error("with -a an old object was linked")
 	}
+	compiled, err := os.ReadFile(log)
+	for _, file := range []string{"/wherry_c.c ", "/wherry_names.c ", "/wherry_asm.S ", "/trivial.c "} { // own C, and what the linker asks
+		if err != nil || !strings.Contains(string(compiled), file) {
+			t.Errorf("with -a %q is not compiled: %v", file, err)
+		}
+	}
+	k.env = env
 	k.again("after -a", "11 1\n", "", 0)
 	if !k.protected() {
 		t.Error("-a did not replace the object")

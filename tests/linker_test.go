@@ -7,7 +7,7 @@ import (
 )
 
 // Which flags its C compiler's linker knows, Go's linker asks at each link. What it was answered
-// is kept as long as the compiler is the same (TestFullDisk: with -a it is asked again), and the
+// is kept as long as the compiler is the same (TestKeptFolder: with -a it is asked again), and the
 // program is the same as with fresh answers.
 func TestLinkerAsksOnce(t *testing.T) {
 	t.Parallel()
