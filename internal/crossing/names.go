@@ -18,7 +18,7 @@ var changers = []string{"sigignore", "siginterrupt"}
 var maskers = []string{"pthread_sigmask", "sigprocmask"}
 
 // noted are functions before which one of c/names.c looks at their arguments, or notes that they are called.
-var noted = []string{"dlopen", "dlmopen", "pthread_cancel"}
+var noted = []string{"dlopen", "dlmopen", "pthread_cancel", "pthread_setcanceltype"}
 
 // buffered are functions that wait only when a stream's buffer does not do, with the
 // macros of c/stdio.c that know their signatures.

@@ -37,6 +37,7 @@ extern handler _wherry_installed(handler f) HIDDEN;
 extern int _wherry_keeps_urgent(int how, const sigset_t *set) HIDDEN;
 extern void _wherry_gives_up_urgent(void) HIDDEN;
 extern void _wherry_is_unseen(void) HIDDEN;
+extern void _wherry_may_end(void) HIDDEN;
 extern void _wherry_reads_libraries(void) HIDDEN;
 extern void _wherry_has_read_libraries(void) HIDDEN;
 extern int _wherry_sigaltstack(int (*real)(const stack_t *, stack_t *), const stack_t *stack, stack_t *old) HIDDEN;
@@ -106,6 +107,10 @@ HIDDEN __attribute__((used)) void _wherry_notes_dlmopen(long space, const char *
 // also where that would not wait.
 static int canceled;
 HIDDEN __attribute__((used)) void _wherry_notes_pthread_cancel(void) { __atomic_store_n(&canceled, 1, __ATOMIC_RELAXED); }
+HIDDEN __attribute__((used)) void _wherry_notes_pthread_setcanceltype(int type) {
+	if (type == PTHREAD_CANCEL_ASYNCHRONOUS)
+		_wherry_may_end();
+}
 
 // Around dl_iterate_phdr, which wherry calls only where nobody else is in it.
 #define READS_LIBRARIES(name, real) \

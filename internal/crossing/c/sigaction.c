@@ -132,6 +132,13 @@ SHARED void _wherry_is_unseen(void) {
 		stay_on_cgo(unseen);
 }
 
+// _wherry_may_end: C lets its thread be canceled at any time, also in later calls of a goroutine. One of C's own
+// gives its P back when it ends.
+SHARED void _wherry_may_end(void) {
+	if (_wherry_urgent.started && !_wherry_urgent.off && _wherry_thread.active != &_wherry_thread.held && in_c())
+		stay_on_cgo("C lets its thread be canceled at any time");
+}
+
 // _wherry_keeps_urgent reports whether SIGURG is to be left out of a change of the thread's mask.
 // A call that is turned needs no signal, so C may block SIGURG until its end, and wait for it.
 // After a call through cgo wherry could not unblock it, and nobody could ask for the thread.

@@ -10,7 +10,7 @@ package main
 
 static int left;
 static sem_t semaphore;
-enum { EXIT, THRD_EXIT, CANCELED, CANCELED_WAITING, CANCELED_IN_LOCK, CANCELED_BY_OTHER, CANCELED_AT_ONCE, ALLOWED, WAYS };
+enum { EXIT, THRD_EXIT, CANCELED, CANCELED_WAITING, CANCELED_IN_LOCK, CANCELED_BY_OTHER, CANCELED_AT_ONCE, ALLOWED, ALLOWED_TO_OTHER, WAYS };
 static void allow(void) { pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL); }
 static int sent;
 static void *cancels(void *thread) {
@@ -24,7 +24,7 @@ static void leave(int way) {
 	left++;
 	if (way == CANCELED_AT_ONCE)
 		allow();
-	if (way == CANCELED_BY_OTHER) {
+	if (way == CANCELED_BY_OTHER || way == ALLOWED_TO_OTHER) {
 		sent = pthread_create(&other, NULL, cancels, &self) != 0;
 		while (!__atomic_load_n(&sent, __ATOMIC_SEQ_CST)) {}
 	} else if (way >= CANCELED) {
@@ -32,6 +32,7 @@ static void leave(int way) {
 	}
 	switch (way) {
 	case CANCELED_IN_LOCK: case CANCELED_BY_OTHER: sem_wait(&semaphore);
+	case ALLOWED_TO_OTHER: for (;;) {}
 	case EXIT: pthread_exit(NULL);
 	case THRD_EXIT: thrd_exit(0);
 	case CANCELED: pthread_testcancel();
@@ -73,7 +74,7 @@ func leave(way C.int) {
 				runtime.LockOSThread()
 			}
 			defer fmt.Println("a deferred function runs")
-			if way == C.ALLOWED { // in an earlier call
+			if way >= C.ALLOWED { // in an earlier call
 				runtime.LockOSThread()
 				C.allow()
 			}
