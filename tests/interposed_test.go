@@ -43,7 +43,7 @@ func (on target) isHere(t *testing.T) {
 func TestInterposed(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	for _, name := range words("altstack archive filtered ignored keys leaves linked names namespaces ownnames preloaded processes " +
+	for _, name := range words("altstack archive deaf filtered ignored keys leaves linked names namespaces ownnames preloaded processes " +
 		"robust served shown smallstack taken timeouts times urgent versions weak wraps") {
 		for _, on := range byTools {
 			if on.name != "gcc" && !slices.Contains(byLinker, name) && !(on.name == "arm64" && slices.Contains(byMachine, name)) {

@@ -134,7 +134,7 @@ func (i *interposition) function(f libc.Function, version string) {
 		if f.Cancels {
 			places++
 		}
-		if is := free[f.Name]; is != "" {
+		if is := free[f.Name]; is != "" && !i.Hidden { // a host may cancel, and handle signals
 			definition = fmt.Sprintf("TAKES(%s, %s, &_wherry_reals[%d])", f.Name, is, i.before(f, places+1))
 		}
 		if f.Cancels {

@@ -37,7 +37,9 @@ extern handler _wherry_installed(handler f) HIDDEN;
 extern int _wherry_keeps_urgent(int how, const sigset_t *set) HIDDEN;
 extern void _wherry_gives_up_urgent(void) HIDDEN;
 extern void _wherry_is_unseen(void) HIDDEN;
+extern void _wherry_cancels(void) HIDDEN;
 extern void _wherry_may_end(void) HIDDEN;
+extern int _wherry_looks_at_none HIDDEN;
 extern void _wherry_reads_libraries(void) HIDDEN;
 extern void _wherry_has_read_libraries(void) HIDDEN;
 extern int _wherry_sigaltstack(int (*real)(const stack_t *, stack_t *), const stack_t *stack, stack_t *old) HIDDEN;
@@ -103,10 +105,11 @@ HIDDEN __attribute__((used)) void _wherry_notes_dlmopen(long space, const char *
 	_wherry_notes_dlopen(file, flags);
 }
 
-// A thread that may have been canceled. Its call is turned before a function that would end it,
-// also where that would not wait.
-static int canceled;
-HIDDEN __attribute__((used)) void _wherry_notes_pthread_cancel(void) { __atomic_store_n(&canceled, 1, __ATOMIC_RELAXED); }
+static int canceled; // a thread may have been
+HIDDEN __attribute__((used)) void _wherry_notes_pthread_cancel(void) {
+	__atomic_store_n(&canceled, 1, __ATOMIC_SEQ_CST);
+	_wherry_cancels();
+}
 HIDDEN __attribute__((used)) void _wherry_notes_pthread_setcanceltype(int type) {
 	if (type == PTHREAD_CANCEL_ASYNCHRONOUS)
 		_wherry_may_end();
@@ -196,15 +199,15 @@ static inline int cancels(real_function *testcancel) {
 
 // TAKES is a lock that is free and is locked at once, where it is the C library's: known is where it is
 // once more, then. A try costs more. If another thread has it first, this one waits in flight: a signal of
-// the runtime turns the call, and such a wait goes on.
+// the runtime turns the call, and such a wait goes on. So none is looked at where no signal comes.
 #ifdef __GLIBC__
-static inline int free_mutex(void *lock) { return *(volatile int *)&((pthread_mutex_t *)lock)->__data.__lock == 0; }
-static inline int free_semaphore(void *lock) { return *(volatile int *)lock > 0 && !canceled; } // the count, in each glibc
+__attribute__((unused)) static inline int free_mutex(void *lock) { return *(volatile int *)&((pthread_mutex_t *)lock)->__data.__lock == 0; }
+__attribute__((unused)) static inline int free_semaphore(void *lock) { return *(volatile int *)lock > 0; } // the count, in each glibc
 #define TAKES(name, is_free, known) \
 	static __attribute__((noinline)) int tries_##name(void *lock); \
 	DEFINES(int, name, takes, (void *lock)) { \
 		int (*takes)(void *) = (int (*)(void *))cached(known); \
-		return LIKELY(takes != NULL) && LIKELY(is_free(lock)) ? takes(lock) : tries_##name(lock); \
+		return LIKELY(takes != NULL) && LIKELY(is_free(lock)) && LIKELY(!_wherry_looks_at_none) ? takes(lock) : tries_##name(lock); \
 	} \
 	static int tries_##name(void *lock)
 #else

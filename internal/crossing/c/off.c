@@ -69,6 +69,7 @@ static void watch_tracebacks(void) {
 // go_deaf: the signal does not come to wherry.
 static void go_deaf(const char *why) {
 	_wherry_urgent.deaf = 1;
+	__atomic_store_n(&_wherry_looks_at_none, 1, __ATOMIC_SEQ_CST);
 	stay_on_cgo(why);
 }
 

@@ -132,6 +132,20 @@ SHARED void _wherry_is_unseen(void) {
 		stay_on_cgo(unseen);
 }
 
+// _wherry_cancels: the first time that a thread is to be canceled calls in flight are turned, which may be
+// about to wait where that ends them. From then on they are turned before.
+SHARED void _wherry_cancels(void) {
+	static int asked;
+	if (!_wherry_urgent.started || asked)
+		return;
+	int saved = errno;
+	__atomic_store_n(&_wherry_looks_at_none, 1, __ATOMIC_SEQ_CST);
+	if (!_wherry_urgent.deaf && is_this_thread())
+		ask_threads();
+	asked = 1;
+	errno = saved;
+}
+
 // _wherry_may_end: C lets its thread be canceled at any time, also in later calls of a goroutine. One of C's own
 // gives its P back when it ends.
 SHARED void _wherry_may_end(void) {

@@ -39,7 +39,7 @@ SHARED struct {
 	size_t size;   // of a stack without guards, bytes, by default
 	long limit;    // of stacks in the process
 	int bounded;   // the process may have so much memory only (RLIMIT_AS, RLIMIT_DATA): it is to have none less for our sake
-	int used;      // a stack has been asked for: the program's libraries have been looked at
+	int used;      // a thread has wanted a stack
 	int keyed;     // there is a key: a thread's end is seen
 	int depth;     // of nested calls on one thread
 	int debug;
@@ -176,11 +176,6 @@ static long thread_size(void) {
 	return size < LEAST ? LEAST : size > MOST ? MOST : (long)size;
 }
 
-static void have_no_stacks(void) {
-	_wherry_pool.limit = 0;
-	leave_stacks(0);
-}
-
 // start reads the settings, once. A stack is as large as a thread's, since no rule need
 // have asked for it; memory is taken as it is touched. The lock is held.
 static void start(void) {
@@ -192,9 +187,20 @@ static void start(void) {
 	_wherry_pool.limit = setting("WHERRY_CSTACK_LIMIT", 20000, 1);
 	_wherry_pool.depth = (int)setting("WHERRY_CSTACK_DEPTH", 1000, 1);
 	_wherry_pool.debug = setting("WHERRY_CSTACK_DEBUG", 0, 0) != 0;
+}
+
+// look_around comes when a thread first wants a stack, since the program may do much until then.
+static void look_around(void) {
+	if (_wherry_pool.size == 0)
+		start();
+	if (_wherry_pool.used)
+		return;
+	_wherry_pool.used = 1;
 	_wherry_pool.keyed = pthread_key_create(&_wherry_pool.key, thread_ends) == 0; // there are 1,024, for all the program
-	if (!_wherry_pool.keyed || _wherry_pool.bounded)
-		have_no_stacks();
+	if (!_wherry_pool.keyed || _wherry_pool.bounded || has_code_on_stacks()) {
+		_wherry_pool.limit = 0;
+		leave_stacks(0);
+	}
 }
 
 static record *new_stack(size_t size) {
@@ -220,8 +226,7 @@ static record *map(size_t size) {
 
 // know makes a thread's state known to the pool, and reports whether its end will be seen. The lock is held.
 static int know(thread *t) {
-	if (_wherry_pool.size == 0)
-		start();
+	look_around();
 	if (t->active != &_wherry_none)
 		return 1;
 	if (!_wherry_pool.keyed || pthread_setspecific(_wherry_pool.key, t) != 0)
@@ -254,11 +259,7 @@ SHARED long _wherry_stack_new(long order) {
 	long error = 0;
 	int saved = errno;
 	lock();
-	if (_wherry_pool.size == 0)
-		start();
-	if (!_wherry_pool.used && has_code_on_stacks())
-		have_no_stacks();
-	_wherry_pool.used = 1;
+	look_around();
 	size_t size = _wherry_pool.size;
 	if ((size_t)1 << order > size)
 		size = (size_t)1 << order;

@@ -27,6 +27,10 @@ SHARED struct {
 	void (*bind)(void *g0); // what the runtime has for threads of C's that call Go for the first time
 } _wherry_urgent;
 
+// Locks are not looked at (names.c), but tried: a call that waits for one would not be turned, or be
+// canceled before.
+SHARED int _wherry_looks_at_none;
+
 // What the runtime may need of a system stack while a goroutine enters a system
 // call, and what its stack check keeps free below (internal/abi.StackGuard and
 // more). runtime.callbackUpdateSystemStack takes twice as much, for callbacks.
