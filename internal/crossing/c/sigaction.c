@@ -136,13 +136,13 @@ SHARED void _wherry_is_unseen(void) {
 // about to wait where that ends them. From then on they are turned before.
 SHARED void _wherry_cancels(void) {
 	static int asked;
-	if (!_wherry_urgent.started || asked)
+	if (!_wherry_urgent.started || __atomic_load_n(&asked, __ATOMIC_ACQUIRE))
 		return;
 	int saved = errno;
 	__atomic_store_n(&_wherry_looks_at_none, 1, __ATOMIC_SEQ_CST);
 	if (!_wherry_urgent.deaf && is_this_thread())
 		ask_threads();
-	asked = 1;
+	__atomic_store_n(&asked, 1, __ATOMIC_RELEASE); // not before: another thread may cancel meanwhile, and asks, too
 	errno = saved;
 }
 

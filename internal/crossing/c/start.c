@@ -71,8 +71,7 @@ static void make_ready(void) {
 	for (call *c = __start_wherry_calls; c < __stop_wherry_calls && !_wherry_pool.bounded; c++)
 		if (c->target == _wherry_on_stack) {
 			start();
-			if (_wherry_pool.limit > 0)
-				_wherry_pool.ready = new_stack(_wherry_pool.size);
+			_wherry_pool.ready = new_stack(_wherry_pool.size);
 			return;
 		}
 }
