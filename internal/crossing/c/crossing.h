@@ -55,6 +55,8 @@ struct call {
 	unsigned caught;     // of these: turned
 	call *next;          // of package direct's
 	const void *off;     // target in a program that is switched off, or NULL: it stays
+	int timed;           // calls that are still to be timed, if positive
+	unsigned took;       // those that were, nanoseconds
 };
 
 // The state of a call on a C stack.
@@ -101,7 +103,7 @@ struct thread {
 	void *handler_sp;  // while Go code runs to turn a call
 	call *turned;      // the call that was turned last, or NULL
 	long turned_at;    // for wherry stat, nanoseconds; or 0
-	long computes_from; // when a signal turned the call, nanoseconds; or 0
+	long computes_from; // when a call was turned whose time is to be known, nanoseconds; or 0
 	record base;       // stands for no call: Go runs
 	holding holding;
 	unsigned looked;   // see look_after_handler

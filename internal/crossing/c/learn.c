@@ -2,9 +2,10 @@
 
 // What is learned of a C function from its calls, and how it is called then: see call.target.
 //
-//	        turned calls are long                     4,096 calls, or more
-//	fast  ------------------------> turned before  --------------------------> fast
-//	                                they begin
+//	        an interrupted call was long         16 calls were long
+//	fast  ------------------------> timed --------------------> turned before ----> timed
+//	     <------------------------        as a rule              they begin
+//	        they were not                                   4,096 calls, or more
 //	        they turn by themselves         48 of 64 do
 //	fast  ------------------------> watch --------------> through cgo ----> watch
 //	     <------------------------         4,096 calls, or more
@@ -28,12 +29,18 @@ extern const char _wherry_turn_first[] HIDDEN, _wherry_through_cgo[] HIDDEN, _wh
 // nothing runs on another stack from then on that a rule does not send there.
 SHARED int _wherry_bounds;
 
-// A turned call is long when it computes on for 5 us: interrupted anywhere, it has then
-// taken twice that as a rule, 400 times what cgo costs. One that goes on for 40 us
-// counts for 4, but from 1 ms on for 1 again: perhaps the kernel ran another thread. A
-// function whose turned calls are long by 8 more than they are short is entered through cgo
-// from then on, and tried again after a while: 4,096 calls, then twice as many.
-enum { LONG = 5000, VERY_LONG = 8 * LONG, UNSURE = 200 * LONG, CONVINCED = 8, PATIENCE = 4096 };
+// An interrupted call is long when it computes on for 5 us: interrupted anywhere, it has then
+// taken twice that as a rule, 400 times what cgo costs. After it the function's next 16 calls are
+// turned before they begin, and timed, but for one that calls back: that would cost more than it
+// tells. If they take 10 us on average the function is entered through cgo from then on, and
+// timed again after a while: 4,096 calls, then twice as many. So one call of such a function, and
+// no other, lets a goroutine wait that wants the world to stop. In the average each counts for
+// 40 us at most: perhaps the kernel ran another thread.
+//
+// A function whose calls are short as a rule, and a few so long that most of its time goes to
+// them, is found by those that are interrupted. One that goes on for 40 us counts for 4, but from
+// 1 ms on for 1 again. If they are long by 8 more than they are short, it is entered through cgo.
+enum { LONG = 5000, VERY_LONG = 8 * LONG, UNSURE = 200 * LONG, CONVINCED = 8, PATIENCE = 4096, TRIAL = 16 };
 
 // A function that calls back, and cannot come to run on a C stack, turns its calls, and so does
 // one that waits. That costs more than to go through cgo at once; but a call without a callback or
@@ -78,6 +85,33 @@ static void suspect(call *c) {
 	__atomic_store_n(&c->target, (const void *)_wherry_turn_first, __ATOMIC_RELAXED);
 }
 
+// may_time reports whether a function's calls may be turned before they begin to see how long they
+// are: none of them that calls back.
+static int may_time(const call *c) {
+	return fast_target(c) == c->twin && __atomic_load_n(&c->callbacks, __ATOMIC_RELAXED) == 0;
+}
+
+// time_calls begins to time a function's calls.
+static void time_calls(call *c) {
+	c->took = 0, c->waited = 0, c->timed = TRIAL;
+	__atomic_store_n(&c->target, (const void *)_wherry_turn_first, __ATOMIC_RELAXED);
+}
+
+// take_time learns from a call that was timed.
+static void take_time(call *c, long nanoseconds) {
+	c->took += nanoseconds < VERY_LONG ? nanoseconds : VERY_LONG;
+	if (c->timed-- != 1)
+		return;
+	if (c->took >= TRIAL * 2 * LONG && may_time(c)) {
+		c->suspicion = CONVINCED;
+		wait_longer(c);
+		return;
+	}
+	if (c->suspicion >= CONVINCED)
+		c->suspicion = CONVINCED - 1; // one long call will do
+	retarget(c, _wherry_turn_first, fast_target(c));
+}
+
 // judge learns how long a function's calls are from those that a signal turned.
 static void judge(call *c, long nanoseconds) {
 	if (nanoseconds >= LONG)
@@ -85,6 +119,8 @@ static void judge(call *c, long nanoseconds) {
 	else if (c->suspicion > 0 && --c->suspicion == 0 && !waits(c))
 		c->patience = 0; // it has become a quick one
 	suspect(c);
+	if (nanoseconds >= LONG && !(c->flags & (BY_USER | ALWAYS)) && c->target == c->twin && may_time(c))
+		time_calls(c);
 }
 
 // watch begins to watch a function.
@@ -119,7 +155,11 @@ static void count_waiting(call *c) {
 		watch(c);
 		return;
 	}
-	c->suspicion = CONVINCED - 1; // one long call will do
+	if (may_time(c)) {
+		time_calls(c);
+		return;
+	}
+	c->suspicion = CONVINCED - 1;
 	__atomic_store_n(&c->target, fast_target(c), __ATOMIC_RELAXED);
 }
 

@@ -90,7 +90,8 @@ static void turn(char *g, record *r, enum why why) {
 	AT(char, m, M_INCGO) = 1;
 	_wherry_setg(g0);
 	t->turned_at = COUNTS ? now() : 0;
-	t->computes_from = why == BY_SIGNAL ? now() : 0; // last: what the runtime did is not C's time
+	int is_timed = why == BY_SIGNAL || (why == AT_ONCE && c != NULL && c->timed > 0);
+	t->computes_from = is_timed ? now() : 0; // last: what the runtime did is not C's time
 }
 
 static void look_after_handler(void), stay_on_cgo(const char *why);
@@ -175,8 +176,8 @@ SHARED void _wherry_turn_over(char *g) {
 		AT(char, g, G_NOCGOCALLBACK) = 0;
 	if (t->turned_at != 0)
 		count(c, WAYS, now() - t->turned_at);
-	if (t->computes_from != 0)
-		judge(c, now() - t->computes_from);
+	if (t->computes_from != 0 && !_wherry_urgent.off)
+		(c->timed > 0 ? take_time : judge)(c, now() - t->computes_from);
 }
 
 static void place(thread *t);

@@ -1,5 +1,107 @@
 // What turns.c begins.
 
+// Calls that are timed.
+static void takes(call *c, int calls, long nanoseconds) {
+	while (calls-- > 0) {
+		expect("timed", c->timed > 0 && c->target == _wherry_turn_first, 1);
+		take_time(c, nanoseconds);
+	}
+}
+
+// A call of a function of which others are short.
+static void rare(call *c, long nanoseconds) {
+	judge(c, nanoseconds);
+	if (c->timed > 0)
+		takes(c, TRIAL, 0);
+}
+
+// A function is entered through cgo when its calls are long after one that was interrupted, and is
+// timed again after 4096 calls, then after twice as many.
+static void timing(void) {
+	call *c = &calls[1];
+	judge(c, LONG - 1);
+	expect("short", c->target == c->twin, 1);
+	judge(c, LONG);
+	takes(c, TRIAL, 2 * LONG - 1);
+	expect("timed, and short", c->target == c->twin, 1);
+	judge(c, LONG);
+	takes(c, TRIAL - 1, LONG), takes(c, 1, 1000 * VERY_LONG);
+	expect("another thread ran in one", c->target == c->twin, 1);
+	c->suspicion = 0;
+	judge(c, LONG);
+	for (unsigned patience = PATIENCE, round = 0; round < 4; round++, patience *= 2) {
+		char *g = fly(1);
+		_wherry_block(NULL, c, 1);
+		expect("turned to be timed", _wherry_thread.computes_from != 0, 1);
+		land(g);
+		takes(c, TRIAL - 1, 4 * LONG);
+		expect("to cgo", c->target == _wherry_turn_first && c->timed == 0, 1);
+		for (unsigned i = 1; i < patience; i++) count_waiting(c);
+		expect("not timed", c->timed, 0);
+		g = fly(1);
+		expect("turned", turn_now(AT_ONCE) && _wherry_thread.computes_from == 0, 1);
+		land(g);
+		count_waiting(c);
+	}
+	takes(c, TRIAL, 0);
+	expect("has become quick", c->target == c->twin, 1);
+	judge(c, VERY_LONG);
+	expect("one very long call", c->target == _wherry_turn_first && c->timed <= 0, 1);
+	c->patience = 0, c->suspicion = 0, c->target = c->twin;
+	judge(c, LONG);
+	called_back(c);
+	takes(c, TRIAL, 4 * LONG);
+	expect("calls back", c->target == c->twin, 1);
+	judge(c, LONG);
+	expect("would call back", c->target == c->twin, 1);
+	c->callbacks = c->suspicion = 0;
+}
+
+// One whose interrupted calls are long by eight more than they are short, though most are not
+// interrupted, is tried again after 4096 calls, then after twice as many.
+static void judging(void) {
+	timing();
+	call *c = &calls[1];
+	for (int i = 0; i < 1000; i++) rare(c, i % 2 ? VERY_LONG - 1 : LONG - 1);
+	expect("long and short", c->target == c->twin, 1);
+	for (int i = 0; i < 100; i++) rare(c, 0);
+	for (int i = 0; i < CONVINCED; i++) {
+		expect("not yet", c->target == c->twin, 1);
+		rare(c, LONG);
+	}
+	expect("to cgo", c->target == _wherry_turn_first, 1);
+	for (unsigned patience = PATIENCE, round = 0; round < 4; round++, patience *= 2) {
+		for (unsigned i = 1; i < patience; i++) count_waiting(c);
+		expect("still on cgo", c->target == _wherry_turn_first, 1);
+		count_waiting(c);
+		takes(c, TRIAL, 0);
+		expect("tried again", c->target == c->twin, 1);
+		rare(c, LONG);
+		expect("back to cgo", c->target == _wherry_turn_first, 1);
+	}
+	c->patience = 1u << 30, c->target = c->twin;
+	rare(c, LONG);
+	expect("the longest patience", c->patience, 1u << 30);
+	c->target = c->twin, c->suspicion = CONVINCED - 1;
+	for (int i = 0; i < 100; i++) rare(c, 0);
+	expect("the patience with one that has become quick", c->patience, 0);
+	rare(c, VERY_LONG);
+	expect("one very long call", c->target == c->twin, 1);
+	rare(c, VERY_LONG);
+	expect("two very long calls", c->target == _wherry_turn_first, 1);
+	c->patience = c->waited = 0, c->suspicion = 0, c->target = c->twin;
+	for (int i = 1; i <= CONVINCED; i++) {
+		rare(c, UNSURE);
+		expect("so long that another thread may have run", c->target == c->twin, i < CONVINCED);
+	}
+	c->patience = c->waited = 0, c->suspicion = 0, c->target = c->twin;
+	c->flags = BY_USER;
+	for (int i = 0; i < 100; i++) judge(c, LONG), judge(&calls[2], LONG);
+	expect("fast by a rule", c->target == c->twin, 1);
+	expect("proved to be short", calls[2].target == calls[2].twin, 1);
+	c->flags = 0, c->suspicion = 0;
+}
+
 // A call that starts fast and calls back.
 static void turned_once(void) {
 	char *g = fly(1);
