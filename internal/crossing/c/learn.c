@@ -3,8 +3,8 @@
 // What is learned of a C function from its calls, and how it is called then: see call.target.
 //
 //	        an interrupted call was long         16 calls were long
-//	fast  ------------------------> timed --------------------> turned before ----> timed
-//	     <------------------------        as a rule              they begin
+//	fast  ------------------------> timed --------------------> through cgo ----> timed
+//	     <------------------------        as a rule
 //	        they were not                                   4,096 calls, or more
 //	        they turn by themselves         48 of 64 do
 //	fast  ------------------------> watch --------------> through cgo ----> watch
@@ -42,6 +42,10 @@ SHARED int _wherry_bounds;
 // 1 ms on for 1 again. If they are long by 8 more than they are short, it is entered through cgo.
 enum { LONG = 5000, VERY_LONG = 8 * LONG, UNSURE = 200 * LONG, CONVINCED = 8, PATIENCE = 4096, TRIAL = 16 };
 
+// Of a call that calls back no time may be seen, and callbacks are not always counted: so many calls
+// may begin while 16 are timed.
+enum { TIMING_ENDS = 1024 };
+
 // A function that calls back, and cannot come to run on a C stack, turns its calls, and so does
 // one that waits. That costs more than to go through cgo at once; but a call without a callback or
 // a wait gains several times what one with it loses. How many those are is not seen while calls
@@ -77,12 +81,17 @@ static int waits(const call *c) {
 	return c->target == _wherry_turn_first || c->target == _wherry_through_cgo || (c->off != NULL && c->target == c->off);
 }
 
+// cgo_way is how a function is called whose calls are long: through cgo, or turned before they begin
+// where there is no way to cgo or wherry stat is to see them. That takes longer, and a thread that the
+// kernel stops while it does lets others wait that want the world to stop.
+static const void *cgo_way(const call *c) { return COUNTS || c->by_cgo == NULL ? _wherry_turn_first : _wherry_through_cgo; }
+
 // suspect enters a function through cgo, if it is suspected enough.
 static void suspect(call *c) {
 	if (c->suspicion < CONVINCED || c->flags & (BY_USER | ALWAYS) || waits(c))
 		return;
 	wait_longer(c);
-	__atomic_store_n(&c->target, (const void *)_wherry_turn_first, __ATOMIC_RELAXED);
+	__atomic_store_n(&c->target, cgo_way(c), __ATOMIC_RELAXED);
 }
 
 // may_time reports whether a function's calls may be turned before they begin to see how long they
@@ -97,6 +106,12 @@ static void time_calls(call *c) {
 	__atomic_store_n(&c->target, (const void *)_wherry_turn_first, __ATOMIC_RELAXED);
 }
 
+// stop_timing has the function's calls start fast again.
+static void stop_timing(call *c) {
+	c->timed = 0;
+	retarget(c, _wherry_turn_first, fast_target(c));
+}
+
 // take_time learns from a call that was timed.
 static void take_time(call *c, long nanoseconds) {
 	c->took += nanoseconds < VERY_LONG ? nanoseconds : VERY_LONG;
@@ -105,11 +120,12 @@ static void take_time(call *c, long nanoseconds) {
 	if (c->took >= TRIAL * 2 * LONG && may_time(c)) {
 		c->suspicion = CONVINCED;
 		wait_longer(c);
+		retarget(c, _wherry_turn_first, cgo_way(c));
 		return;
 	}
 	if (c->suspicion >= CONVINCED)
 		c->suspicion = CONVINCED - 1; // one long call will do
-	retarget(c, _wherry_turn_first, fast_target(c));
+	stop_timing(c);
 }
 
 // judge learns how long a function's calls are from those that a signal turned.
@@ -149,9 +165,14 @@ static void count_waiting(call *c) {
 		watched(c);
 		return;
 	}
+	if (c->timed > 0) {
+		if (!may_time(c) || ++c->waited == TIMING_ENDS)
+			stop_timing(c);
+		return;
+	}
 	if (c->patience == 0 || ++c->waited < c->patience)
 		return;
-	if (c->target == _wherry_through_cgo) {
+	if (c->target == _wherry_through_cgo && c->suspicion < CONVINCED) {
 		watch(c);
 		return;
 	}

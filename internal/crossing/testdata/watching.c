@@ -45,13 +45,35 @@ static void timing(void) {
 	}
 	takes(c, TRIAL, 0);
 	expect("has become quick", c->target == c->twin, 1);
+	c->by_cgo = code, c->patience = 0, c->suspicion = 0;
+	judge(c, LONG);
+	takes(c, TRIAL, 2 * LONG);
+	expect("through cgo", c->target == _wherry_through_cgo && c->patience == PATIENCE, 1);
+	c->waited = PATIENCE - 1; // counted in assembly
+	count_waiting(c);
+	takes(c, TRIAL, 0);
+	expect("quick again", c->target == c->twin, 1);
+	c->by_cgo = NULL;
 	judge(c, VERY_LONG);
 	expect("one very long call", c->target == _wherry_turn_first && c->timed <= 0, 1);
 	c->patience = 0, c->suspicion = 0, c->target = c->twin;
 	judge(c, LONG);
+	for (int i = 1; i < TIMING_ENDS; i++) count_waiting(c);
+	expect("still timed", c->target == _wherry_turn_first && c->timed == TRIAL, 1);
+	count_waiting(c);
+	expect("no time is seen", c->target == c->twin && c->timed == 0, 1);
+	c->suspicion = 0;
+	judge(c, LONG);
 	called_back(c);
 	takes(c, TRIAL, 4 * LONG);
 	expect("calls back", c->target == c->twin, 1);
+	judge(c, LONG);
+	expect("would call back", c->target == c->twin, 1);
+	c->callbacks = c->suspicion = 0;
+	judge(c, LONG);
+	called_back(c);
+	count_waiting(c);
+	expect("called back meanwhile", c->target == c->twin && c->timed == 0, 1);
 	judge(c, LONG);
 	expect("would call back", c->target == c->twin, 1);
 	c->callbacks = c->suspicion = 0;
