@@ -3,8 +3,8 @@
 // What is learned of a C function from its calls, and how it is called then: see call.target.
 //
 //	        an interrupted call was long         16 calls were long
-//	fast  ------------------------> timed --------------------> through cgo ----> timed
-//	     <------------------------        as a rule
+//	fast  ------------------------> timed --------------------> turned before ----> timed
+//	     <------------------------        as a rule              they begin
 //	        they were not                                   4,096 calls, or more
 //	        they turn by themselves         48 of 64 do
 //	fast  ------------------------> watch --------------> through cgo ----> watch
@@ -52,7 +52,11 @@ enum { TIMING_ENDS = 1024 };
 // start fast. So after 8 that turned the function is watched for 64 calls, which are counted
 // (block_ARCH.S). If three quarters of them turn, it goes through cgo, as long as a
 // function whose calls are long; else it is fast again, for 4,096 turned calls.
+//
+// Through cgo C could not block SIGURG, since nothing would unblock it: see _wherry_keeps_urgent. So
+// a function that blocks it in a turned call is never watched: its tolerance is NEVER.
 enum { MOST_OF_WATCH = WATCH / 4 * 3 };
+#define NEVER (~0u)
 
 // fast_target is what a function is called by at first.
 static const void *fast_target(const call *c) { return c->flags & OWN_STACK ? (const void *)_wherry_on_stack : c->twin; }
@@ -81,17 +85,12 @@ static int waits(const call *c) {
 	return c->target == _wherry_turn_first || c->target == _wherry_through_cgo || (c->off != NULL && c->target == c->off);
 }
 
-// cgo_way is how a function is called whose calls are long: through cgo, or turned before they begin
-// where there is no way to cgo or wherry stat is to see them. That takes longer, and a thread that the
-// kernel stops while it does lets others wait that want the world to stop.
-static const void *cgo_way(const call *c) { return COUNTS || c->by_cgo == NULL ? _wherry_turn_first : _wherry_through_cgo; }
-
 // suspect enters a function through cgo, if it is suspected enough.
 static void suspect(call *c) {
 	if (c->suspicion < CONVINCED || c->flags & (BY_USER | ALWAYS) || waits(c))
 		return;
 	wait_longer(c);
-	__atomic_store_n(&c->target, cgo_way(c), __ATOMIC_RELAXED);
+	__atomic_store_n(&c->target, (const void *)_wherry_turn_first, __ATOMIC_RELAXED);
 }
 
 // may_time reports whether a function's calls may be turned before they begin to see how long they
@@ -120,7 +119,6 @@ static void take_time(call *c, long nanoseconds) {
 	if (c->took >= TRIAL * 2 * LONG && may_time(c)) {
 		c->suspicion = CONVINCED;
 		wait_longer(c);
-		retarget(c, _wherry_turn_first, cgo_way(c));
 		return;
 	}
 	if (c->suspicion >= CONVINCED)
@@ -148,13 +146,13 @@ static void watch(call *c) {
 // watched ends a watch.
 static void watched(call *c) {
 	const void *target = c->twin;
-	if (c->caught >= MOST_OF_WATCH) {
+	if (c->caught >= MOST_OF_WATCH && c->tolerance != NEVER) {
 		wait_longer(c);
 		target = _wherry_through_cgo;
 	} else {
-		c->turned = 0;
-		c->tolerance = PATIENCE;
-		c->patience = 0;
+		c->turned = c->patience = 0;
+		if (c->tolerance != NEVER)
+			c->tolerance = PATIENCE;
 	}
 	__atomic_store_n(&c->target, target, __ATOMIC_RELAXED);
 }
@@ -170,9 +168,11 @@ static void count_waiting(call *c) {
 			stop_timing(c);
 		return;
 	}
+	if (c->patience == 0) // two threads began to time it, one after the other's end
+		stop_timing(c);
 	if (c->patience == 0 || ++c->waited < c->patience)
 		return;
-	if (c->target == _wherry_through_cgo && c->suspicion < CONVINCED) {
+	if (c->target == _wherry_through_cgo) {
 		watch(c);
 		return;
 	}

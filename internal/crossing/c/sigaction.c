@@ -165,10 +165,11 @@ SHARED int _wherry_keeps_urgent(int how, const sigset_t *set) {
 		if (t->masked && (named || how == SIG_SETMASK))
 			t->masked = 0;
 	} else if (!stop_holding() && in_c()) {
-		if (turn_now(BY_BLOCKING) || t->turned != NULL)
+		keeps = !turn_now(BY_BLOCKING) && t->turned == NULL;
+		if (!keeps)
 			t->masked = 1;
-		else
-			keeps = 1;
+		if (t->turned != NULL)
+			t->turned->tolerance = NEVER;
 	}
 	errno = saved;
 	return keeps;

@@ -45,15 +45,10 @@ static void timing(void) {
 	}
 	takes(c, TRIAL, 0);
 	expect("has become quick", c->target == c->twin, 1);
-	c->by_cgo = code, c->patience = 0, c->suspicion = 0;
-	judge(c, LONG);
-	takes(c, TRIAL, 2 * LONG);
-	expect("through cgo", c->target == _wherry_through_cgo && c->patience == PATIENCE, 1);
-	c->waited = PATIENCE - 1; // counted in assembly
+	c->patience = 0, c->suspicion = 0, c->target = _wherry_turn_first;
 	count_waiting(c);
-	takes(c, TRIAL, 0);
-	expect("quick again", c->target == c->twin, 1);
-	c->by_cgo = NULL;
+	expect("nobody times it", c->target == c->twin, 1);
+	c->suspicion = CONVINCED - 1;
 	judge(c, VERY_LONG);
 	expect("one very long call", c->target == _wherry_turn_first && c->timed <= 0, 1);
 	c->patience = 0, c->suspicion = 0, c->target = c->twin;
@@ -177,6 +172,12 @@ static void watching_for(void (*turns)(void)) {
 		}
 	}
 	expect("watched once more", c->target == _wherry_watched, 1);
+	c->tolerance = NEVER; // it has blocked SIGURG in one of them
+	watch_is_over(4, turns);
+	for (unsigned i = 0; i <= 2 * PATIENCE; i++) {
+		expect("not watched any more", c->target == c->twin, 1);
+		turns();
+	}
 	c->target = c->twin, c->turned = c->tolerance = c->patience = 0;
 }
 

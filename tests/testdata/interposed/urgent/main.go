@@ -90,5 +90,11 @@ func main() {
 			C.spin(1_000_000)
 		}
 	}
+	// Whoever waits in each call comes to be called otherwise.
+	taken := C.int(0)
+	for range 100 {
+		taken += C.takes(C.TIMED, 0)
+	}
+	fmt.Println("taken", taken)
 	stop <- true
 }
