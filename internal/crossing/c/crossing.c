@@ -50,6 +50,7 @@ _Static_assert(offsetof(record, from) == REC_FROM, "REC_FROM");
 _Static_assert(offsetof(record, span) == REC_SPAN, "REC_SPAN");
 _Static_assert(sizeof(record) == REC_SIZE, "REC_SIZE");
 _Static_assert(offsetof(thread, active) == THREAD_ACTIVE, "THREAD_ACTIVE");
+_Static_assert(offsetof(thread, busy) == THREAD_BUSY, "THREAD_BUSY");
 _Static_assert(offsetof(thread, handler_sp) == THREAD_HANDLER, "THREAD_HANDLER");
 _Static_assert(offsetof(thread, held) == THREAD_HELD, "THREAD_HELD");
 _Static_assert(offsetof(thread, held_sp) == THREAD_HELDSP, "THREAD_HELDSP");

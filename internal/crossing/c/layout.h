@@ -21,6 +21,7 @@
 
 // struct thread
 #define THREAD_ACTIVE 0
+#define THREAD_BUSY 12
 #define THREAD_HANDLER 32
 #define THREAD_HELD 256
 #define THREAD_HELDSP 384

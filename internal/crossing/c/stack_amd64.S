@@ -84,18 +84,19 @@ _wherry_stack_wanted:
 	subq $ARGUMENTS+8, %rsp
 	.cfi_adjust_cfa_offset ARGUMENTS+8
 	SAVE_ARGUMENTS
+	THREAD
+	incl %fs:THREAD_BUSY(%r10) // a call that was turned here would go on without a stack
 	movl CALL_ORDER(%rbx), %edi
 	call _wherry_stack_new
+	THREAD
+	decl %fs:THREAD_BUSY(%r10)
 	LOAD_ARGUMENTS
 	addq $ARGUMENTS+8, %rsp
 	.cfi_adjust_cfa_offset -ARGUMENTS-8
 	testl %eax, %eax
-	jnz 1f
-	cmpq $0, M_VDSOSP(%r13)
-	jne _wherry_on_stack
-// None can be had, or the call was turned while one was mapped: a callback will
-// cost what it costs through cgo.
-1:	movl $8, %eax
+	jz _wherry_on_stack
+// None can be had: a callback will cost what it costs through cgo.
+	movl $8, %eax
 	jmp *CALL_TWIN(%rbx)
 	.cfi_endproc
 	.size _wherry_stack_wanted, .-_wherry_stack_wanted

@@ -121,8 +121,16 @@ _wherry_stack_wanted:
 	sub sp, sp, #ARGUMENTS
 	.cfi_adjust_cfa_offset ARGUMENTS
 	SAVE_ARGUMENTS
+	THREAD
+	ldr w10, [x9, #THREAD_BUSY]
+	add w10, w10, #1
+	str w10, [x9, #THREAD_BUSY] // a call that was turned here would go on without a stack
 	ldr w0, [x22, #CALL_ORDER]
 	bl _wherry_stack_new
+	THREAD
+	ldr w10, [x9, #THREAD_BUSY]
+	sub w10, w10, #1
+	str w10, [x9, #THREAD_BUSY]
 	mov x9, x0
 	LOAD_ARGUMENTS
 	add sp, sp, #ARGUMENTS
@@ -131,12 +139,9 @@ _wherry_stack_wanted:
 	.cfi_adjust_cfa_offset -16
 	.cfi_restore x29
 	.cfi_restore x30
-	cbnz x9, 1f
-	ldr x9, [x21, #M_VDSOSP]
-	cbnz x9, _wherry_on_stack
-// None can be had, or the call was turned while one was mapped: a callback will
-// cost what it costs through cgo.
-1:	ldr x9, [x22, #CALL_TWIN]
+	cbz x9, _wherry_on_stack
+// None can be had: a callback will cost what it costs through cgo.
+	ldr x9, [x22, #CALL_TWIN]
 	br x9
 	.cfi_endproc
 	.size _wherry_stack_wanted, .-_wherry_stack_wanted
