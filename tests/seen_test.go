@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os/exec"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -76,6 +77,36 @@ func testProfileOfC(t *testing.T, m *module, flags []string) {
 	for _, thread := range []string{"computes", "calls_back"} {
 		if complete[thread] == 0 {
 			t.Errorf("no sample shows the C of a thread that %s", thread)
+		}
+	}
+}
+
+// A sample that comes at any instruction of a call or callback leads to the Go caller, and on: none is
+// in code of nobody's. So it is when the call is turned, anywhere. What the scheduler does is left.
+func TestProfileShowsEachInstruction(t *testing.T) {
+	if runtime.GOARCH != "amd64" {
+		t.Skip("only amd64 has a signal after each instruction")
+	}
+	m := testdata(t, "stepped")
+	m.build("fast")
+	lost := regexp.MustCompile(`runtime\._|main\.|_wherry_`)
+	for _, args := range [][]string{nil, {"asked"}} {
+		m.mustProgram("./fast", args...)
+		whole, inC := 0, 0
+		for _, sample := range samples(m.must("go", "tool", "pprof", "-traces", "-unit=ms", "fast", "cpu.prof").stdout) {
+			switch {
+			case strings.Contains(sample.stack, "main.stepped main.main.func1 "):
+				whole++
+				if strings.HasPrefix(sample.stack, "C.mix main._Cfunc_mix main.calls ") {
+					inC++
+				}
+			case strings.HasPrefix(sample.stack, "runtime.systemstack "): // in some of its instructions Go loses the way
+			case lost.MatchString(sample.stack) && !strings.HasSuffix(sample.stack, " runtime.main "):
+				t.Errorf("%s: a sample is at %q", args, sample.stack)
+			}
+		}
+		if whole < 100 || inC == 0 {
+			t.Errorf("%s: %d stacks with main.stepped, and %d with C.mix", args, whole, inC)
 		}
 	}
 }

@@ -173,10 +173,8 @@ static int hold(thread *t, char *m) {
 		goto not_now;
 	}
 	int others = others_enter_go();
-	if (others < 0) {
-		says(no_hold, "another thread looks at the libraries", NULL);
-		goto not_now;
-	}
+	if (others < 0)
+		goto not_now; // another thread looks at the libraries
 	int can = !others;
 	lock();
 	can = can && can_hold();

@@ -273,10 +273,48 @@ SHARED void _wherry_traceback(struct traceback *arg) {
 #include "lines.c"   // which lines the functions are of
 #include "symbols.c" // what the functions are called
 
+// What leads from a sample in wherry's own code to its Go caller, while Go's handler runs.
+struct lead { char *marked, *in_call; }; // an m each, or NULL
+
+// lead_to_caller is for two places from which the runtime would find no caller, since it knows no code
+// there. Before a call and after it, and around a callback, there are a few instructions without the
+// mark: rsp is where the mark would be, and so is arm64's sp. And a turned call that is over is none of
+// cgo's any more, though its goroutine has not left the system call.
+static void lead_to_caller(const ucontext_t *u, struct lead *l) {
+	*l = (struct lead){0};
+	char *own = _wherry_getg(), *m = own != NULL ? AT(char *, own, G_M) : NULL, *g = m != NULL ? AT(char *, m, M_CURG) : NULL;
+	if (g == NULL || is_go((size_t)PC_OF(u)) || AT(char *, m, M_VDSOSP) != NULL)
+		return;
+	const char *sp = SP_OF(u);
+	if (own != g) {
+		if (AT(int, m, M_NCGO) != 0 || AT(size_t, g, G_SYSCALLSP) == 0 || AT(char, m, M_ISEXTRAINC))
+			return;
+		l->in_call = m;
+		AT(int, m, M_NCGO)++;
+	} else if (is_ours((size_t)PC_OF(u)) && is_of_goroutine(g, sp)) {
+#if defined(__x86_64__)
+		size_t pc = AT(size_t, sp, 0), mark = 0;
+#else
+		size_t pc = u->uc_mcontext.regs[30], mark = pc - TAG;
+#endif
+		if (!is_go(pc))
+			return;
+		l->marked = m;
+		AT(size_t, m, M_VDSOPC) = mark;
+		AT(const char *, m, M_VDSOSP) = sp;
+	}
+}
+
 static void show_sample(int sig, siginfo_t *info, void *context) {
+	struct lead l;
+	lead_to_caller(context, &l);
 	_wherry_thread.busy++; // where C's own handler has called this one, the runtime's signal may come
 	_wherry_urgent.go.sa_sigaction(sig, info, context);
 	_wherry_thread.busy--;
+	if (l.marked != NULL)
+		AT(char *, l.marked, M_VDSOSP) = NULL;
+	if (l.in_call != NULL)
+		AT(int, l.in_call, M_NCGO)--;
 }
 
 static __attribute__((noinline)) void show_walked_sample(int sig, siginfo_t *info, void *context) {
