@@ -83,7 +83,7 @@ static long signed_of(bytes *b, size_t size) {
 	return (long)(unsigned_of(b, size) << unused) >> unused;
 }
 
-static size_t byte_of(bytes *b) { return b->at < b->end ? *b->at++ : (b->ok = 0); }
+static INLINE size_t byte_of(bytes *b) { return b->at < b->end ? *b->at++ : (b->ok = 0); }
 
 static size_t leb(bytes *b, int is_signed) {
 	size_t v = 0;
@@ -98,7 +98,7 @@ static size_t leb(bytes *b, int is_signed) {
 		}
 	}
 }
-static size_t uleb(bytes *b) { return leb(b, 0); }
+static INLINE size_t uleb(bytes *b) { return b->at < b->end && *b->at < 128 ? *b->at++ : leb(b, 0); }
 static long sleb(bytes *b) { return (long)leb(b, 1); }
 
 // encoded reads a pointer in one of DW_EH_PE's forms.

@@ -29,6 +29,7 @@
 // Not hidden in static functions of other objects: one program, one state.
 #define SHARED __attribute__((weak, visibility("hidden")))
 #define HIDDEN __attribute__((visibility("hidden")))
+#define INLINE inline __attribute__((always_inline))
 
 // What is known about the calls of one C function, in the section wherry_calls. The
 // assembly writes it; the offsets of what it reads are in layout.h.

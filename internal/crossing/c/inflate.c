@@ -22,7 +22,7 @@ typedef struct stream {
 } stream;
 
 // fill has 56 bits, or all that are left, in word. Above the n bits may stand some that come again.
-static void fill(stream *b) {
+static INLINE void fill(stream *b) {
 	size_t next;
 	if (b->end - b->at >= (ptrdiff_t)sizeof next) {
 		memcpy(&next, b->at, sizeof next); // both processors are little-endian
@@ -34,7 +34,7 @@ static void fill(stream *b) {
 		b->word |= (size_t)*b->at++ << b->n;
 }
 
-static unsigned take(stream *b, unsigned n) {
+static INLINE unsigned take(stream *b, unsigned n) {
 	if (n > b->n)
 		return b->bad = 1, 0;
 	unsigned v = (unsigned)(b->word & (((size_t)1 << n) - 1));
@@ -42,17 +42,23 @@ static unsigned take(stream *b, unsigned n) {
 	return v;
 }
 
-static unsigned decode(stream *b, const huffman *h) {
-	unsigned known = h->fast[b->word & ((1 << FAST_BITS) - 1)], code = 0, first = 0, before = 0;
-	if (known != 0)
-		return take(b, known >> 12), known & 0xfff;
+// decode_long returns the symbol of a code that is not in fast, as there, or 0.
+static unsigned decode_long(size_t word, const huffman *h) {
+	unsigned code = 0, first = 0, before = 0;
 	for (unsigned size = 1; size <= LONGEST_CODE; size++) {
-		code = code << 1 | (b->word >> (size - 1) & 1), first <<= 1;
+		code = code << 1 | (word >> (size - 1) & 1), first <<= 1;
 		if (code - first < h->count[size])
-			return take(b, size), h->symbols[before + code - first];
+			return h->symbols[before + code - first] | size << 12;
 		first += h->count[size], before += h->count[size];
 	}
-	return b->bad = 1, 0;
+	return 0;
+}
+
+static INLINE unsigned decode(stream *b, const huffman *h) {
+	unsigned known = h->fast[b->word & ((1 << FAST_BITS) - 1)];
+	if (known == 0 && (known = decode_long(b->word, h)) == 0)
+		return b->bad = 1, 0;
+	return take(b, known >> 12), known & 0xfff;
 }
 
 // build makes a code of its symbols' lengths, if there can be such a code.
@@ -113,11 +119,13 @@ static int read_codes(stream *b, unsigned kind, huffman *literals, huffman *dist
 	return !b->bad && build(literals, lengths, n) && build(distances, lengths + n, all - n);
 }
 
-// copy_block goes on to the end of a compressed block.
-static void copy_block(stream *b, const huffman *literals, const huffman *distances) {
+// copy_block goes on to the end of a compressed block. Its stream is its own, so that what it writes
+// cannot be a part of it to the compiler.
+static void copy_block(stream *of, const huffman *literals, const huffman *distances) {
 	static const unsigned short lengths[] = {3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115,
 		131, 163, 195, 227, 258};
-	unsigned char *to = b->to;
+	stream s = *of, *b = &s;
+	unsigned char *to = s.to;
 	while (!b->bad) {
 		if (b->n < 48) // the most that a copy takes
 			fill(b);
@@ -129,7 +137,8 @@ static void copy_block(stream *b, const huffman *literals, const huffman *distan
 			continue;
 		}
 		if (symbol == 256) {
-			b->to = to;
+			s.to = to;
+			*of = s;
 			return;
 		}
 		symbol -= 257;
@@ -148,7 +157,7 @@ static void copy_block(stream *b, const huffman *literals, const huffman *distan
 			for (; n > 0; n--, to++)
 				*to = to[-(ptrdiff_t)back];
 	}
-	b->bad = 1;
+	of->bad = 1;
 }
 
 // copy_stored copies a block that is as it is.

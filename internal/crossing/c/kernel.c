@@ -6,7 +6,7 @@
 // it need not be.
 
 // ask_kernel returns what the kernel does: an error's number is negative, and errno stays.
-static inline __attribute__((always_inline)) long ask_kernel(long number, long a, long b, long c, long d, long e, long f) {
+static INLINE long ask_kernel(long number, long a, long b, long c, long d, long e, long f) {
 #if defined(__x86_64__)
 	long result;
 	register long r10 __asm__("r10") = d, r8 __asm__("r8") = e, r9 __asm__("r9") = f;
