@@ -42,7 +42,7 @@ func (c *Config) search(lines []string) (found searched, err error) {
 				failed = fmt.Errorf("accel: %s: an object that names %s is of another format than %q, so calls of that cannot be "+
 					"redirected; build with a Go that wherry was tried with, or by go build", archive, wayIn, objectMagic[1:])
 			}
-			found.setsTraceback = found.setsTraceback || bytes.Contains(text, []byte("runtime.SetCgoTraceback"))
+			found.setsTraceback = found.setsTraceback || bytes.Contains(names(text), []byte("runtime.SetCgoTraceback"))
 			enters = enters || reference(text, wayIn) >= 0
 			return failed == nil
 		})
@@ -67,12 +67,31 @@ func isGoObject(head []byte, content *io.SectionReader) bool {
 // An object of Go's has lines of text, with such an end, and then begins so.
 const objectEnd, objectMagic = "\n!\n", "\x00go120ld"
 
+// In an object of Go numbers have four bytes and are counted from the magic. Behind that are a
+// fingerprint and flags, and where its tables are; before the first of these are all names. See
+// cmd/internal/goobj/objfile.go.
+const tables = len(objectMagic) + 8 + 4
+
+// names returns the part of an object of Go that has all names which it defines or refers to, and
+// none of what a program prints or embeds; or the whole object, if it is of another format.
+func names(object []byte) []byte {
+	_, behind, ok := bytes.Cut(object, []byte(objectEnd+objectMagic))
+	first := tables - len(objectMagic)
+	if !ok || len(behind) < first+4 {
+		return object
+	}
+	end := int(binary.LittleEndian.Uint32(behind[first:])) - len(objectMagic)
+	if end < first || end > len(behind) {
+		return object
+	}
+	return behind[:end]
+}
+
 // reference returns where an object of Go has a name that it refers to and that has no package,
-// or -1. See cmd/internal/goobj/objfile.go for the format: numbers have four bytes and are
-// counted from the magic; the table of references has a line of 21 for each, which begins with
-// the name's length and place.
+// or -1. The table of such references has a line of 21 for each, which begins with the name's length
+// and place.
 func reference(object []byte, name string) int {
-	const references, line = len(objectMagic) + 8 + 4 + 7*4, 21
+	const references, line = tables + 7*4, 21
 	start := bytes.Index(object, []byte(objectEnd+objectMagic)) + len(objectEnd)
 	if start < len(objectEnd) || !bytes.Contains(object, []byte(name)) {
 		return -1

@@ -20,3 +20,23 @@ func TestUnknownObjects(t *testing.T) {
 		}
 	}
 }
+
+// A package that embeds a text about runtime.SetCgoTraceback, or prints one, does not call it.
+func TestNamesOfObjects(t *testing.T) {
+	const setter = "runtime.SetCgoTraceback"
+	object := func(names, data string) string {
+		head := objectMagic + "12345678" + "\x00\x00\x00\x00"
+		return "go object linux amd64 go1.26" + objectEnd + head + string([]byte{byte(len(head) + 4 + len(names)), 0, 0, 0}) + names + data
+	}
+	for text, calls := range map[string]bool{
+		object("main."+setter, "text"):              true,
+		object("main.main", "text about "+setter):   false,
+		object("main.main", "text"):                 false,
+		"go object linux amd64 go1.99 " + setter:    true, // of an unknown format
+		objectEnd + objectMagic + "short " + setter: true,
+	} {
+		if got := strings.Contains(string(names([]byte(text))), setter); got != calls {
+			t.Errorf("%q: got %v", text, got)
+		}
+	}
+}

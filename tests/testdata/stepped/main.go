@@ -51,6 +51,7 @@ static double mix(double a, long b, float c, long d, long e, long f, long g, lon
 static int fails(int e) { errno = e; return -1; }
 static two pair(long a) { return (two){a, (double)a + 1}; }
 static long backs(long n) { return goStep(n) + 1; }
+static void *addressOfMix(void) { return mix; }
 static long onStack(long n) { return goStep(n) + goStep(n + 1); }
 */
 import "C"
@@ -61,7 +62,11 @@ import (
 	"runtime"
 	"runtime/pprof"
 	"syscall"
+
+	"github.com/wherrygo/wherry/direct"
 )
+
+var mix = direct.MustBind[func(a float64, b int64, c float32, d, e, f, g, h, i int64) float64](C.addressOfMix())
 
 //export goStep
 func goStep(n C.long) C.long { return n * 2 }
@@ -77,6 +82,7 @@ func calls() {
 	for i := range C.long(3) {
 		check(C.add(i, 3) == i+3, "add")
 		check(C.mix(1.5, 2, 0.25, 3, 4, 5, 6, 7, i) == C.double(28.75+float64(i)), "mix")
+		check(mix(1.5, 2, 0.25, 3, 4, 5, 6, 7, int64(i)) == 28.75+float64(i), "mix, bound")
 		_, err := C.fails(33)
 		check(err == syscall.EDOM, "fails")
 		check(C.pair(i) == C.two{i, C.double(i + 1)}, "pair")
