@@ -15,7 +15,6 @@ example.com/m deepLarge  reentrant=1M
 example.com/m deepHuge   reentrant=8M
 example.com/m plainVisit cgo
 example.com/m whereFast  fast
-example.com/m askAlways  fast
 example.com/m stacks*    fast
 `
 
@@ -42,7 +41,7 @@ var deaf = regexp.MustCompile(`GODEBUG=\S*(asyncpreemptoff|gccheckmark)=1`)
 // What Go code may do in a callback, and what is left when it is over; also where the objects are
 // compiled and linked in other ways.
 func TestReentrantCalls(t *testing.T) {
-	const others = "goroutines, nested, goexit, blocking, locked, same thread, c thread, idle, sizes, asked" // which no flag concerns
+	const others = "goroutines, nested, goexit, blocking, locked, same thread, c thread, idle, sizes" // which no flag concerns
 	onEach(t, func(t *testing.T, on target) {
 		built := map[string]*module{fmt.Sprint(reentrantPolicy, []string(nil)): reentrantProgram(t, on)}
 		for _, way := range []struct {
@@ -51,9 +50,9 @@ func TestReentrantCalls(t *testing.T) {
 			not               string
 		}{
 			{"reentrant", reentrantPolicy, "WHERRY_CSTACK_SIZE=262144", nil, ""},
-			{"by default", "", "", nil, "asked, fibers"},
-			{"system stack", "example.com/m * fast\n", "", nil, "own stack, asked, fibers"},
-			{"through cgo", "", "GODEBUG=asyncpreemptoff=1", nil, "own stack, asked, fibers"},
+			{"by default", "", "", nil, "fibers"},
+			{"system stack", "example.com/m * fast\n", "", nil, "own stack, fibers"},
+			{"through cgo", "", "GODEBUG=asyncpreemptoff=1", nil, "own stack, fibers"},
 			{"position-independent", reentrantPolicy, "", []string{"-buildmode=pie", "-trimpath"}, others},
 			{"Go for debuggers", reentrantPolicy, "", []string{"-gcflags=all=-N -l"}, others},
 			{"C for debuggers", reentrantPolicy, "CGO_CFLAGS=-O0", []string{"-ldflags=-s -w"}, others},
@@ -78,17 +77,13 @@ func TestReentrantCalls(t *testing.T) {
 				built[how] = m
 			}
 			m = m.with(way.env)
-			for _, name := range []string{"own stack", "asked", "values", "goroutines", "nested", "panics", "goexit", "blocking", "everything",
+			for _, name := range []string{"own stack", "values", "goroutines", "nested", "panics", "goexit", "blocking", "everything",
 				"locked", "same thread", "traces", "fibers", "c thread", "idle", "sizes"} {
 				if strings.Contains(way.not, name) { // what calls through cgo cannot do: the runtime looks at the stack
 					continue
 				}
 				if name == "own stack" && way.policy == "" && deaf.MatchString(os.Getenv("WHERRY_TEST_ENV")) {
 					t.Log("own stack: without signals calls go through cgo by default")
-					continue
-				}
-				if name == "asked" && (on.runner != nil || runtime.GOARCH != "amd64") {
-					t.Log("asked: only amd64 has a signal after each instruction")
 					continue
 				}
 				if name == "fibers" && on.runner == nil && strings.Contains(os.Getenv("CC"), "musl") {
@@ -102,6 +97,18 @@ func TestReentrantCalls(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A call is not turned while its C stack is mapped, at whatever instruction the runtime's signal comes:
+// it would go on without one.
+func TestSignalsWhileStacksAreMapped(t *testing.T) {
+	if runtime.GOARCH != "amd64" {
+		t.Skip("only amd64 has a signal after each instruction")
+	}
+	m := testdata(t, "stepped")
+	m.usesWherry()
+	m.build("fast")
+	m.mustProgram("./fast", "mapped")
 }
 
 // An overflow of a C stack says so, and dies as a fault in C does.

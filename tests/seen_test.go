@@ -98,7 +98,7 @@ func TestProfileShowsEachInstruction(t *testing.T) {
 		traces := m.must("go", "tool", "pprof", "-traces", "-unit=ms", "-symbolize=none", "fast", "cpu.prof").stdout
 		for _, sample := range samples(traces) {
 			switch {
-			case strings.Contains(sample.stack, "main.stepped main.main.func1 "):
+			case strings.Contains(sample.stack, "main.stepped main.main.func1 main.onNewThread.func1 "):
 				whole++
 				if strings.HasPrefix(sample.stack, "C.mix ") {
 					inC++

@@ -70,13 +70,13 @@ const objectEnd, objectMagic = "\n!\n", "\x00go120ld"
 // In an object of Go numbers have four bytes and are counted from the magic. Behind that are a
 // fingerprint and flags, and where its tables are; before the first of these are all names. See
 // cmd/internal/goobj/objfile.go.
-const tables = len(objectMagic) + 8 + 4
+const objectTables = len(objectMagic) + 8 + 4
 
 // names returns the part of an object of Go that has all names which it defines or refers to, and
 // none of what a program prints or embeds; or the whole object, if it is of another format.
 func names(object []byte) []byte {
 	_, behind, ok := bytes.Cut(object, []byte(objectEnd+objectMagic))
-	first := tables - len(objectMagic)
+	first := objectTables - len(objectMagic)
 	if !ok || len(behind) < first+4 {
 		return object
 	}
@@ -91,7 +91,7 @@ func names(object []byte) []byte {
 // or -1. The table of such references has a line of 21 for each, which begins with the name's length
 // and place.
 func reference(object []byte, name string) int {
-	const references, line = tables + 7*4, 21
+	const references, line = objectTables + 7*4, 21
 	start := bytes.Index(object, []byte(objectEnd+objectMagic)) + len(objectEnd)
 	if start < len(objectEnd) || !bytes.Contains(object, []byte(name)) {
 		return -1

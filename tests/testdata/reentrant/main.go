@@ -5,7 +5,6 @@ package main
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -31,41 +30,6 @@ static long plainVisit(long n) { return goStep(n, 0); }
 // where tells on which stack C runs: near tells it from the thread's own.
 static uintptr_t where(void) { goDo(0); return (uintptr_t)__builtin_frame_address(0); }
 static uintptr_t whereFast(void) { return (uintptr_t)__builtin_frame_address(0); }
-
-// From askAlways on the signal by which the runtime asks a thread to stop its goroutine comes before each
-// instruction of this thread, until whereAsked begins. The kernel is asked directly, so that wherry sees
-// neither this handler nor what it does.
-#if defined(__x86_64__)
-static long kernel(long number, long a, long b, long c, long d) {
-	register long fourth __asm__("r10") = d;
-	__asm__ volatile("syscall" : "+a"(number) : "D"(a), "S"(b), "d"(c), "r"(fourth) : "rcx", "r11", "memory");
-	return number;
-}
-extern void afterStep(void);
-__asm__(".text\n.weak afterStep\n.hidden afterStep\nafterStep:\nmovl $15, %eax\nsyscall\n"); // rt_sigreturn
-enum { TRAP = 0x100 }; // in the flags: a signal after each instruction
-static volatile int asking;
-static long pid, tid, steps;
-static void onStep(int sig, siginfo_t *info, void *context) {
-	steps++;
-	if (asking) kernel(SYS_tgkill, pid, tid, SIGURG, 0);
-	else ((ucontext_t *)context)->uc_mcontext.gregs[17] &= ~TRAP; // REG_EFL
-}
-static long askAlways(void) {
-	struct { void *handler; unsigned long flags; void *after; unsigned long mask; }
-		action = {(void *)onStep, SA_SIGINFO | SA_ONSTACK | 0x04000000, (void *)afterStep, ~0ul}; // SA_RESTORER
-	pid = getpid(), tid = syscall(SYS_gettid), steps = 0, asking = 1;
-	long result = kernel(SYS_rt_sigaction, SIGTRAP, (long)&action, 0, 8);
-	__asm__ volatile("pushfq\norq %0, (%%rsp)\npopfq" : : "i"(TRAP) : "memory", "cc");
-	return result;
-}
-static uintptr_t whereAsked(void) { asking = 0; goDo(0); return (uintptr_t)__builtin_frame_address(0); }
-static long timesAsked(void) { return steps; }
-#else
-static long askAlways(void) { return 0; }
-static uintptr_t whereAsked(void) { return where(); }
-static long timesAsked(void) { return 1000; }
-#endif
 
 static void *threadMain(void *arg) { *(long *)arg = goStep(*(long *)arg, 0); return arg; }
 static long onThread(long n) {
@@ -189,11 +153,6 @@ func check(ok bool, what string, args ...any) {
 	}
 }
 
-func checkOwnStack(at C.uintptr_t) {
-	distance := int64(at) - int64(C.whereFast())
-	check(distance < -1<<16 || distance > 1<<16, "C runs on the thread's own stack: %d bytes away", distance)
-}
-
 func recovered(f func()) (r any) {
 	defer func() { r = recover() }()
 	f()
@@ -213,21 +172,8 @@ var scenarios = map[string]func(){
 		for range 10 { // without a rule a function first shows that it calls back
 			C.where()
 		}
-		checkOwnStack(C.where())
-	},
-	"asked": func() { // the runtime wants the goroutine to stop while a C stack is mapped
-		for range 10 {
-			ended := make(chan bool)
-			go func() {
-				defer close(ended)
-				runtime.LockOSThread() // a new thread, which has no C stack
-				check(C.askAlways() == 0, "no handler")
-				at := C.whereAsked()
-				checkOwnStack(at)
-				check(C.timesAsked() > 100, "%d signals", C.timesAsked())
-			}()
-			<-ended
-		}
+		distance := int64(C.where()) - int64(C.whereFast())
+		check(distance < -1<<16 || distance > 1<<16, "C runs on the thread's own stack: %d bytes away", distance)
 	},
 	"values": func() {
 		check(C.visit(100, 0) == 4950, "visit(100)")

@@ -1,12 +1,14 @@
 // A sample for the CPU profile comes after each instruction of a goroutine that calls C; with the argument
-// "asked", at some of them the runtime's wish that the goroutine stop comes before it. The kernel is
-// asked directly, so that wherry sees neither the handler nor what it does.
+// "asked", at some of them the runtime's wish that the goroutine stop comes before it; with "mapped" that
+// comes at each of them, until C begins in the first call of a thread. The kernel is asked directly, so that
+// wherry sees neither the handler nor what it does.
 package main
 
 /*
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
+#include <stdint.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -23,12 +25,13 @@ __asm__(".text\n.weak afterStep\n.hidden afterStep\nafterStep:\nmovl $15, %eax\n
 
 enum { TRAP = 0x100, FLAGS = 17 }; // a signal after each instruction: a flag of REG_EFL
 static volatile int stepping;
-static long pid, tid, steps, every;
+static long pid, tid, steps, every; // every: so many steps have one SIGURG, if it is not 0
 
 static void onStep(int sig, siginfo_t *info, void *context) {
+	steps++;
 	if (!stepping)
 		((ucontext_t *)context)->uc_mcontext.gregs[FLAGS] &= ~TRAP;
-	else if (every != 0 && ++steps % every == 0)
+	else if (every != 0 && steps % every == 0)
 		kernel(SYS_tgkill, pid, tid, SIGURG, 0);
 	if (stepping)
 		kernel(SYS_tgkill, pid, tid, SIGPROF, 0);
@@ -36,12 +39,17 @@ static void onStep(int sig, siginfo_t *info, void *context) {
 static long step(long n) {
 	struct { void *handler; unsigned long flags; void *after; unsigned long mask; }
 		action = {(void *)onStep, SA_SIGINFO | SA_ONSTACK | 0x04000000, (void *)afterStep, ~0ul}; // SA_RESTORER
-	every = n, pid = kernel(SYS_getpid, 0, 0, 0, 0), tid = kernel(SYS_gettid, 0, 0, 0, 0), stepping = 1;
+	every = n, steps = 0, pid = kernel(SYS_getpid, 0, 0, 0, 0), tid = kernel(SYS_gettid, 0, 0, 0, 0), stepping = 1;
 	long result = kernel(SYS_rt_sigaction, SIGTRAP, (long)&action, 0, 8);
 	__asm__ volatile("pushfq\norq %0, (%%rsp)\npopfq" : : "i"(TRAP) : "memory", "cc");
 	return result;
 }
 static void stepNoMore(void) { stepping = 0; }
+static long timesStepped(void) { return steps; }
+
+// where is that of a call that runs on a C stack, whereFast that of one that does not.
+static uintptr_t where(void) { stepping = 0; goStep(0); return (uintptr_t)__builtin_frame_address(0); }
+static uintptr_t whereFast(void) { return (uintptr_t)__builtin_frame_address(0); }
 
 typedef struct { long a; double b; } two;
 static long add(long a, long b) { return a + b; }
@@ -98,7 +106,31 @@ func stepped(every C.long) {
 	C.stepNoMore()
 }
 
+// onNewThread runs f on a thread that has no C stack yet.
+func onNewThread(f func()) {
+	ended := make(chan bool)
+	go func() {
+		defer close(ended)
+		runtime.LockOSThread()
+		f()
+	}()
+	<-ended
+}
+
+func mapped() {
+	check(C.step(1) == 0, "no handler")
+	distance := int64(C.where()) - int64(C.whereFast())
+	check(distance < -1<<16 || distance > 1<<16, fmt.Sprintf("C runs on the thread's own stack: %d bytes away", distance))
+	check(C.timesStepped() > 100, fmt.Sprintf("%d signals", C.timesStepped()))
+}
+
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == "mapped" {
+		for range 10 {
+			onNewThread(mapped)
+		}
+		return
+	}
 	every := C.long(0)
 	if len(os.Args) > 1 {
 		every = 101 // fewer than an unfinished turn has instructions would have it begin again and again
@@ -108,13 +140,7 @@ func main() {
 	check(err == nil, "cpu.prof")
 	check(pprof.StartCPUProfile(f) == nil, "StartCPUProfile")
 	for range 3 {
-		ended := make(chan bool)
-		go func() {
-			defer close(ended)
-			runtime.LockOSThread() // a new thread
-			stepped(every)
-		}()
-		<-ended
+		onNewThread(func() { stepped(every) })
 	}
 	pprof.StopCPUProfile()
 	fmt.Println("ok")
