@@ -32,8 +32,8 @@ type compared struct {
 	}
 }
 
-// measure compares the main job, built plainly and by wherry, and counts the crossings of
-// the plain way.
+// measure compares the main job, built plainly and by wherry, counts the crossings of
+// the plain way, and profiles the other.
 func (s suite) measure(r *result) error {
 	folder := filepath.Join(jobs, s.name)
 	share, err := s.crossings(folder)
@@ -42,6 +42,9 @@ func (s suite) measure(r *result) error {
 	}
 	all, err := s.compare(folder)
 	if err != nil {
+		return err
+	}
+	if r.Profile, err = s.profile(folder); err != nil {
 		return err
 	}
 	p := all.Packages[0]

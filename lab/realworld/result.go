@@ -20,6 +20,7 @@ type result struct {
 	Fast, Cgo       int        // C functions in the job's program, by how they are called
 	Allocs          [2]float64 // of one operation, plain and by wherry
 	Share           float64    // of the plain way's processor time: in crossings
+	Profile         Profile
 }
 
 // Tests is how the package's own tests ended by wherry, and what differs from

@@ -44,6 +44,7 @@ func writeTable(w io.Writer, kind string) error {
 		return nil
 	case "whole":
 		long(w, measured)
+		elsewhere(w, measured)
 		tests(w, tested)
 	default:
 		return fmt.Errorf("realworld: -table %s: want whole or short", kind)
@@ -92,6 +93,19 @@ func long(w io.Writer, all []*result) {
 	fmt.Fprintf(w, "\n%d packages; %d of their tests end otherwise than through plain cgo. %d jobs are slower (interval wholly below 0.97), "+
 		"%d have an interval wholly above 1.10. ", s.packages, s.otherwise, s.slower, s.clear)
 	fmt.Fprintf(w, "Of the %d where crossings are a tenth of the time or more the geometric mean is %s.\n", s.crossing, digits(s.mean))
+}
+
+// elsewhere writes what the time goes to where crossings are little of it.
+func elsewhere(w io.Writer, all []*result) {
+	fmt.Fprintln(w, "\nWhere crossings are less than a tenth of the time, this is what it goes to: the three functions of Go or C in "+
+		"which the program that wherry built is most, by runtime/pprof.")
+	fmt.Fprintln(w, "\n| package | faster | processors busy | in functions |")
+	fmt.Fprintln(w, "| --- | ---: | ---: | --- |")
+	for _, r := range all {
+		if r.Share < 0.1 && r.Profile.Busy > 0 {
+			fmt.Fprintf(w, "| %s | %s | %s | %s |\n", label(r.Module), digits(r.Ratio), digits(r.Profile.Busy), r.Profile)
+		}
+	}
 }
 
 // tests writes how the packages' own tests ended.

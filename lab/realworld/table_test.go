@@ -32,7 +32,7 @@ func TestTables(t *testing.T) {
 		Allocs: [2]float64{2, 2}, Share: 0.5,
 		Tests: Tests{Passed: 5, Date: "2026-11-02", Unsteady: 1, Differences: []string{"p TestA: plain cgo: pass, wherry: fail"}}})
 	save(t, "duktape", &result{Tests: Tests{Passed: 2}, Module: "gopkg.in/olebedev/go-duktape.v3", Version: "v3", Work: "script", Ratio: 1.01,
-		CI: [2]float64{0.99, 1.03}})
+		CI: [2]float64{0.99, 1.03}, Profile: Profile{0.96, []function{{"duk_run", 0.7}, {"runtime.mallocgc", 0.12}}}})
 	var table bytes.Buffer
 	if err := writeTable(&table, "short"); err != nil {
 		t.Fatal(err)
@@ -57,6 +57,7 @@ func TestTables(t *testing.T) {
 			"wholly above 1.10. Of the 2 where crossings are a tenth of the time or more the geometric mean is 1.06.\n",
 		"| github.com/uber/h3-go/v4 v4 | 5, 0, 0 | **1 end otherwise**: p TestA: plain cgo: pass, wherry: fail; 1 left out that differ between " +
 			"two plain runs | 2026-11-02 | 0 of 0 |",
+		"| olebedev/go-duktape.v3 | 1.01 | 0.960 | `duk_run` 70 %, `runtime.mallocgc` 12 % |\n\n",
 		"Not yet measured, or their tests not yet run: crawshaw.io/sqlite, ",
 	} {
 		if !strings.Contains(table.String(), want) {

@@ -28,8 +28,7 @@ func BenchmarkJob(b *testing.B) {
 		}
 	}
 	check(p.Initialize())
-	defer p.Destroy()
-	defer p.Finalize()
+	defer p.Finalize() // not p.Destroy: of a library that is gone a profile has no name
 	slots, err := p.GetSlotList(true)
 	check(err)
 	check(p.InitToken(slots[0], "1234", "job"))
