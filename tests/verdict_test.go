@@ -29,7 +29,7 @@ func TestDefaultByVerdict(t *testing.T) {
 		"waits":  {"fast", true, "read: block: waits -> usleep"},
 		"depth":  {"fast", true, "read: recursion: depth"},
 		"named":  {"", false, "wherry.policy:1"},
-		"raw":    {"", false, "read: it has a system call instruction of its own"},
+		"raw":    {"", false, "read: raw has a system call instruction of its own"},
 
 		"soft":      {"fast", false, "read: unresolved: soft"},
 		"callsSoft": {"fast", false, "read: unresolved: callsSoft -> soft"},
@@ -170,7 +170,7 @@ func TestObjectsThatDoNotLinkAlone(t *testing.T) {
 			"part_add":   {"fast", true, "read: no loops"},
 			"part_needs": {"fast", false, "read: unresolved: part_needs -> other"},
 			"part_data":  {"fast", true, "read: no loops"},
-			"part_raw":   {"", false, "read: it has a system call instruction of its own"},
+			"part_raw":   {"", false, "read: part_raw has a system call instruction of its own"},
 			"sine":       {"fast", true, "code of libm.so.6"},
 		} {
 			if mode, why := rep.mode(function), rep.why(function); mode != want.mode || rep.nocallback(function) != want.nocallback ||

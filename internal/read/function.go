@@ -14,7 +14,7 @@ import (
 type Function struct {
 	Does     []Reason  // by class; it is done soon for itself where there are none, but for Loops
 	Loops    bool      // it has a loop, so that its time may depend on its arguments, or on other threads
-	Syscalls bool      // it has a system call instruction outside of the C library
+	Syscalls string    // a function outside of the C library, with a system call instruction, that it may come to or is
 	Unseen   string    // one of Options.Unseen that it may come to
 	Files    []Library // the shared libraries whose code was read
 

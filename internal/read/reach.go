@@ -10,9 +10,9 @@ import (
 type summary struct {
 	reach    classSet
 	loops    bool
-	circles  bool // a loop outside of the C library, of which it has to be asked whether it waits
-	aligned  bool // an instruction there, of which it has to be asked what it demands
-	syscalls bool // a system call instruction there
+	circles  bool   // a loop outside of the C library, of which it has to be asked whether it waits
+	aligned  bool   // an instruction there, of which it has to be asked what it demands
+	syscalls string // a function there with a system call instruction
 	unseen   string
 	files    fileSet // whose code was read
 }
@@ -24,16 +24,25 @@ func fileBit(i int) fileSet { return 1 << min(i, 63) }
 
 func (s *summary) add(t *summary) {
 	s.reach |= t.reach
-	s.loops, s.circles, s.aligned, s.syscalls = s.loops || t.loops, s.circles || t.circles, s.aligned || t.aligned, s.syscalls || t.syscalls
+	s.loops, s.circles, s.aligned = s.loops || t.loops, s.circles || t.circles, s.aligned || t.aligned
 	s.files |= t.files
-	if s.unseen == "" || t.unseen != "" && t.unseen < s.unseen {
-		s.unseen = t.unseen
+	s.unseen, s.syscalls = first(s.unseen, t.unseen), first(s.syscalls, t.syscalls)
+}
+
+// first is the first by the alphabet of two names, one of which may be empty.
+func first(a, b string) string {
+	if a == "" || b != "" && b < a {
+		return b
 	}
+	return a
 }
 
 // own is the summary of a function alone.
 func (n *node) own() summary {
-	s := summary{reach: n.does, syscalls: n.syscall}
+	s := summary{reach: n.does}
+	if n.syscall {
+		s.syscalls = n.from.describe(n.addr)
+	}
 	switch {
 	case n.known != nil:
 		s.loops = n.known.loops

@@ -73,8 +73,8 @@ func (d *decision) byCode(f facts, static, library bool) (flags abi.Flags) {
 		d.Code = why
 		flags = abi.ByUser
 		d.Assumed = d.NoCallback && !f.noCallback
-	case f.ownSyscall:
-		d.keep("read: it has a system call instruction of its own, which may wait and would see the runtime's signals",
+	case f.ownSyscall != "":
+		d.keep("read: "+f.ownSyscall+" has a system call instruction of its own, which may wait and would see the runtime's signals",
 			policy.Fast, "you promise that its system calls do not wait, and that it does not mind EINTR")
 		return 0
 	case f.unseen != "":

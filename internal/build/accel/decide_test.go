@@ -20,7 +20,7 @@ func TestDecide(t *testing.T) {
 	pointer := facts{read: true, says: "read: indirect: f", beyond: codeOfOthers}
 	enters, syscall, library, other := callback, safe, loops, locks // enters by itself, as SWIG's code does
 	enters.entersGo = true
-	syscall.ownSyscall = true
+	syscall.ownSyscall = "f"
 	library.libraries = []string{"/lib/libz.so.1"}
 	other.beyond = "libssl.so"
 	askingLocks, askingCallback, splitting, cxx := locks, callback, safe, locks

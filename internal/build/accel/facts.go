@@ -22,9 +22,9 @@ type facts struct {
 	harmless   bool // nothing that it calls waits; a loop that does is turned by a signal
 	short      bool // it is done soon: it has no loop, calls nothing that waits, and no library
 
-	callsBack  bool // it comes to Go
-	entersGo   bool // it does so in a way of its own, not by a function that cgo has exported
-	ownSyscall bool // it has a system call instruction, outside of the C library
+	callsBack  bool   // it comes to Go
+	entersGo   bool   // it does so in a way of its own, not by a function that cgo has exported
+	ownSyscall string // the function, outside of the C library, in which it may come to a system call instruction
 
 	watches bool // a loop may wait for another thread; in a library for a host it is asked of all, else where it is harmless
 
@@ -117,6 +117,9 @@ var aside = []read.Class{read.Alloc}
 func factsOf(found *read.Function, name string) facts {
 	f := facts{read: true, says: why(found, name), noCallback: true, harmless: true, strict: found.Strict,
 		ownSyscall: found.Syscalls, unseen: found.Unseen, watches: found.Watches}
+	if strings.HasPrefix(f.ownSyscall, "_wherry_") || strings.HasPrefix(f.ownSyscall, "_cgo_") {
+		f.ownSyscall = name // inlined into its twin or cgo's wrapper
+	}
 	f.short = len(found.Does) == 0 && !found.Loops && len(found.Files) == 0
 	for _, r := range found.Does {
 		f.noCallback = f.noCallback && slices.Contains(withoutCallback, r.Class)
