@@ -60,6 +60,7 @@ type Report struct {
 	NS        float64  `json:"time_ns"`
 	Share     float64  `json:"cpu_share"`
 	Saves     float64  `json:"could_save_share"`
+	ByCgo     float64  `json:"plain_cpu_share"` // of a plain program's processor time: crossings, all through cgo
 	Verdict   string   `json:"verdict"`
 	Costs     Costs    `json:"costs"`
 	Rows      []Row    `json:"functions"` // the most time first
@@ -75,7 +76,7 @@ type Report struct {
 func Judge(program string, counts []Counted, costs Costs, wall, cpu time.Duration) *Report {
 	r := &Report{Program: program, WallNS: int64(wall), CPUNS: int64(cpu), Costs: costs, Rows: []Row{},
 		WhyNot: []string{}, Warnings: []string{}, Advice: []Advice{}}
-	saves := 0.0
+	saves, plain := 0.0, 0.0
 	called := map[[2]string]bool{} // in any mode
 	turned := map[[2]string]*Turns{}
 	for _, c := range counts {
@@ -111,6 +112,7 @@ func Judge(program string, counts []Counted, costs Costs, wall, cpu time.Duratio
 		if c.Kind == Call && c.Mode == "cgo" {
 			row.Checks = costs.Checks[name]
 		}
+		plain += max(row.NS, float64(c.N)*costs.of(c.Kind, "cgo"))
 		row.SavesNS = float64(c.N) * (costs.saves(c.Kind, c.Mode) + row.Checks*costs.check())
 		if c.Kind == Callback {
 			r.Callbacks += c.N
@@ -128,6 +130,7 @@ func Judge(program string, counts []Counted, costs Costs, wall, cpu time.Duratio
 	}
 	slices.SortStableFunc(r.Rows, func(a, b Row) int { return cmp.Compare(b.NS, a.NS) })
 	r.Share, r.Saves = share(r.NS, cpu), share(saves, cpu)
+	r.ByCgo = share(plain, cpu+time.Duration(plain-r.NS))
 	r.Verdict = r.verdict()
 	return r
 }
@@ -172,18 +175,23 @@ const (
 )
 
 func (r *Report) verdict() string {
+	crossings := percent(r.Share) + " of CPU time is crossings"
+	if r.ByCgo-r.Share >= 0.001 {
+		crossings += fmt.Sprintf(" (%s in the plain program)", percent(r.ByCgo))
+	}
 	switch {
 	case len(r.Rows) == 0:
 		return "no crossing was counted: cgo is not this program's cost"
 	case time.Duration(r.CPUNS) < tooShort:
 		return fmt.Sprintf("the program used only %s of CPU time, too little to judge by: give it more work", formatTime(float64(r.CPUNS)))
-	case r.Share < matters:
-		return fmt.Sprintf("%s of CPU time is crossings: acceleration will not help", percent(r.Share))
+	case r.ByCgo < matters && r.Saves < r.ByCgo/2:
+		return crossings + ": acceleration does not help"
+	case r.ByCgo < matters:
+		return crossings + ": acceleration will not help"
 	case r.Saves == 0:
-		return fmt.Sprintf("%s of CPU time is crossings, and acceleration could save nothing more", percent(r.Share))
+		return crossings + ", and acceleration could save nothing more"
 	case r.Saves < matters:
-		return fmt.Sprintf("%s of CPU time is crossings, and acceleration could save no more than %s", percent(r.Share), percent(r.Saves))
+		return crossings + ", and acceleration could save " + percent(r.Saves) + " more"
 	}
-	return fmt.Sprintf("%s of CPU time is crossings: acceleration could save up to %s, where it is safe (wherry help policy)",
-		percent(r.Share), percent(r.Saves))
+	return fmt.Sprintf("%s: acceleration could save up to %s, where it is safe (wherry help policy)", crossings, percent(r.Saves))
 }
