@@ -161,28 +161,24 @@ func (r *record) finishSeries(p *Package, k key) {
 	pairs, tooShort := s.pairs(count)
 	name := r.display(p, k)
 	switch {
-	case len(pairs) > 0:
-	case tooShort > 0:
-		p.NotCompared = append(p.NotCompared, NotCompared{name, "takes no measurable time"})
+	case tooShort > 0: // a ratio of the other rounds would be one of the longer ones
+		p.NotCompared = append(p.NotCompared, NotCompared{name, fmt.Sprintf("took no measurable time in %d of %d rounds", tooShort, count)})
 		return
-	default:
+	case len(pairs) == 0:
 		p.NotCompared = append(p.NotCompared, NotCompared{name, r.reason(k.name, count, len(s[cgo]), len(s[wherry]))})
 		return
 	}
 	b := summarize(name, pairs, r.look(k))
 	b.more = count > r.first
-	if tooShort > 0 {
-		b.Warnings = append(b.Warnings, fmt.Sprintf("took no measurable time in %d of %d rounds, which are left out", tooShort, count))
-	}
-	if lost := count - len(pairs) - tooShort; lost > 0 {
+	if lost := count - len(pairs); lost > 0 {
 		b.Warnings = append(b.Warnings, fmt.Sprintf("%d of %d rounds are incomplete and left out: %s", lost, count,
 			r.reason(k.name, count, len(s[cgo]), len(s[wherry]))))
 	}
 	p.Benchmarks = append(p.Benchmarks, b)
 }
 
-// pairs are the rounds in which both variants gave a result; of those that are too
-// short no ratio can be had.
+// pairs are the rounds in which both variants gave a result, but for those that are too
+// short.
 func (s series) pairs(count int) (pairs []pair, tooShort int) {
 	for round := range count {
 		before, one := s[cgo][round]
