@@ -314,4 +314,9 @@ func TestPath(t *testing.T) {
 	if r := m.run(wherry, "build", "-o", "fast"); r.status == 0 || !strings.Contains(r.stderr, "part.c:1") {
 		t.Errorf("a mistake in C: exit status %d\n%s", r.status, r.stderr)
 	}
+	m.env = append(m.env, "CC=no-compiler")
+	plain, r := m.run("go", "build", "-o", "plain"), m.run(wherry, "build", "-o", "fast")
+	if r.status != plain.status || r.stderr != plain.stderr || r.status == 0 {
+		t.Errorf("without a compiler: got exit status %d and\n%s\nwant %d and\n%s", r.status, r.stderr, plain.status, plain.stderr)
+	}
 }

@@ -118,7 +118,7 @@ func (a *acceleration) compilers() (dir string, err error) {
 	var names []string
 	for _, words := range []string{a.env.CC, a.env.CXX} {
 		name := append(gotool.SplitQuoted(words), "")[0]
-		if name == "" || strings.Contains(name, "/") {
+		if _, err := exec.LookPath(name); err != nil || strings.Contains(name, "/") { // the go command says which is not there
 			continue
 		}
 		names = append(names, name)

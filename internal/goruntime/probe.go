@@ -146,7 +146,8 @@ func (t Toolchain) probe() (Offsets, error) {
 		"GOEXPERIMENT="+t.Experiment, "GOROOT="+t.Root, "GOTOOLCHAIN=local",
 		"GOTMPDIR="+dir)
 	if output, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("goruntime: building a program to read the runtime's offsets from: %w\n%s", err, strings.TrimSpace(string(output)))
+		return nil, fmt.Errorf("goruntime: the go command does not build the program that shows the runtime's offsets (%w): %s", err,
+			strings.TrimSpace(string(output)))
 	}
 	return ReadOffsets(program)
 }

@@ -23,7 +23,7 @@ func (open Opener) Open(name string) (*os.File, int64, error) {
 	switch {
 	case err != nil:
 	case info.IsDir():
-		err = fmt.Errorf("%s: is a directory; want a file", name)
+		err = fmt.Errorf("%s: is a directory, not a file", name)
 	case !info.Mode().IsRegular():
 		err = fmt.Errorf("%s: is not a regular file but a pipe, a device or the like", name)
 	default:

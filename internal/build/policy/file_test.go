@@ -50,7 +50,7 @@ func TestIncludeStaysBelow(t *testing.T) {
 		"chain":              leads,
 		"self":               "too many levels of symbolic links",
 		"pipe":               "pipe: is not a regular file but a pipe, a device or the like; want a policy, a text file",
-		".":                  ".: is a directory; want a file",
+		".":                  ".: is a directory, not a file",
 		"large":              "more than the 1048576 bytes that are read; want a policy, a text file",
 		"long":               "the line has more than 65536 bytes",
 		"text":               `text:1: unknown mode "TOKEN_0123456789_ABC..."`,
