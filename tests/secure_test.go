@@ -35,7 +35,8 @@ func TestSecureMode(t *testing.T) {
 	}
 	settings := map[string]string{"WHERRY_CSTACK_SIZE=16384": "",
 		"WHERRY_CSTACK_SIZE=1": "want a number", "WHERRY_CSTACK_LIMIT=0": "want a number",
-		"WHERRY_CSTACK_DEPTH=x": "want a number", "WHERRY_CSTACK_DEBUG=1": "high-water mark", "WHERRY=wrong": "want off or on",
+		"WHERRY_CSTACK_DEPTH=x": "want a number", "WHERRY_CSTACK_DEBUG=1": "high-water mark",
+		"WHERRY=wrong": "want off or on", "WHERRY_TRACES=no": "want 0 or 1",
 		"WHERRY_VERBOSE=1 GODEBUG=asyncpreemptoff=1": "calls go through cgo"}
 	for setting, says := range settings { // outside of secure mode each has an effect
 		r := m.with(words(setting)...).run("./fast")

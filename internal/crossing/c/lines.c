@@ -24,7 +24,7 @@ typedef struct row { size_t address; const unsigned char *program; unsigned file
 // A waypoint is a row of a unit, from which lines are looked for.
 typedef struct waypoint { row from; const unsigned char *unit; } waypoint;
 
-enum { ANY_FILE = ~0u, ROWS = 64, PATHS = 1024, MOST_SECTION = 1 << 30 };
+enum { ANY_FILE = ~0u, ANOTHER = 1u << 31, ROWS = 64, PATHS = 1024, MOST_SECTION = 1 << 30 };
 
 // A path is that of a unit's file.
 typedef struct path { const unsigned char *unit; unsigned file; const char *name; } path;
@@ -179,6 +179,11 @@ static int next_row(const unit *u, row *r) {
 	return b.ok;
 }
 
+// is_line_of reports whether a line is of a file, or, with ANOTHER, of another one.
+static int is_line_of(const row *r, unsigned file) {
+	return file == ANY_FILE || (r->line != 0 && (file & ANOTHER ? (file ^ ANOTHER) != r->file : file == r->file));
+}
+
 // look_up looks for the line of an address in the sequence that r is of, and goes to its end if it
 // is not there. With a file it looks for the last line before that is of that file.
 static int look_up(const unit *u, row *r, size_t address, unsigned file, source_line *to) {
@@ -186,7 +191,7 @@ static int look_up(const unit *u, row *r, size_t address, unsigned file, source_
 	for (row before = *r; next_row(u, r); before = *r) {
 		if (before.ended)
 			live = is_c(r->address);
-		else if (before.address <= address && (file == ANY_FILE || (file == before.file && before.line != 0)))
+		else if (before.address <= address && is_line_of(&before, file))
 			*to = (source_line){u->at, before.file, before.line}, found = before.line != 0;
 		if (!before.ended && live && before.address <= address && address < r->address)
 			return found;
@@ -284,19 +289,6 @@ static int find_line(size_t address, size_t look, unsigned file, source_line *to
 	return read_unit(&b, &u) && look_up(&u, &r, look, file, to);
 }
 
-// find_line_in looks for the line of an address in a function that begins at low. A profile has one
-// file for each function: of code from another one, which was inlined, it is the line before.
-static int find_line_in(size_t low, size_t address, source_line *to) {
-	source_line begins;
-	if (!_wherry_lines.read)
-		read_lines();
-	if (!find_line(low, low, ANY_FILE, &begins))
-		return 0;
-	if (find_line(address, address, ANY_FILE, to) && to->unit == begins.unit && to->file == begins.file)
-		return 1;
-	return find_line(low, address, begins.file, to);
-}
-
 // text returns the string at b, and goes beyond it.
 static const char *text(bytes *b) {
 	const unsigned char *at = b->at, *end = b->ok && at < b->end ? memchr(at, 0, (size_t)(b->end - at)) : NULL;
@@ -360,7 +352,7 @@ static const char *entry(const unit *u, bytes *b, int of_files, size_t number, s
 	return b->ok ? found : NULL;
 }
 
-// path_of writes the path of a line's file.
+// path_of writes the path of a line's file, if it is one: cgo names what it has made too.
 static int path_of(const source_line *p, char *to, size_t size) {
 	bytes b = contents(&_wherry_lines.lines), tables;
 	unit u;
@@ -371,7 +363,7 @@ static int path_of(const source_line *p, char *to, size_t size) {
 	tables = u.names;
 	entry(&u, &tables, 0, ~(size_t)0, &none);
 	const char *name = entry(&u, &tables, 1, p->file, &number), *directory = NULL, *compiled = NULL;
-	if (name == NULL)
+	if (name == NULL || (strncmp(name, "cgo-", 4) == 0 && strchr(name, '.') == NULL)) // "cgo-gcc-prolog"
 		return 0;
 	if (name[0] != '/' && (number > 0 || u.version >= 5))
 		tables = u.names, directory = entry(&u, &tables, 0, number, &none);
@@ -380,5 +372,23 @@ static int path_of(const source_line *p, char *to, size_t size) {
 	int n = snprintf(to, size, "%s%s%s%s%s", compiled ? compiled : "", compiled ? "/" : "", directory ? directory : "",
 		directory ? "/" : "", name);
 	return n > 0 && (size_t)n < size;
+}
+
+// find_line_in looks for the line of an address in a function. A profile has one file for each
+// function: of code from another one, which was inlined, it is the line before. What cgo made for a call
+// has none, so there it is the file of what was inlined last.
+static int find_line_in(size_t low, size_t high, size_t address, source_line *to) {
+	source_line own;
+	char path[sizeof _wherry_lines.dying];
+	if (!_wherry_lines.read)
+		read_lines();
+	if (!find_line(low, low, ANY_FILE, &own) ||
+		(!path_of(&own, path, sizeof path) && !find_line(low, high - 1, own.file | ANOTHER, &own)))
+		return 0;
+	if (find_line(address, address, ANY_FILE, to) && to->unit == own.unit && to->file == own.file)
+		return 1;
+	if (!find_line(low, address, own.file, to))
+		*to = own;
+	return 1;
 }
 #endif

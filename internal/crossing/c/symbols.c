@@ -302,7 +302,7 @@ static void symbolize(struct symbolize *arg) {
 		s = symbol_at(f, address);
 	}
 	source_line p;
-	const char *path = o.map == NULL && s != NULL && find_line_in(s->low, address, &p) ? kept_path(&p) : NULL;
+	const char *path = o.map == NULL && s != NULL && find_line_in(s->low, s->high, address, &p) ? kept_path(&p) : NULL;
 	arg->file = f->name; // the files that symbol tables name are wrong by gold and lld
 	if (path != NULL)
 		arg->file = path, arg->line = p.line;

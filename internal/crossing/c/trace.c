@@ -356,6 +356,8 @@ static void start_traces(void) {
 	const char *wanted = secure_getenv("WHERRY_TRACES");
 	if (wanted != NULL && strcmp(wanted, "0") == 0)
 		return;
+	if (wanted != NULL && strcmp(wanted, "") != 0 && strcmp(wanted, "1") != 0)
+		fprintf(stderr, "wherry: WHERRY_TRACES=%.40s: want 0 or 1; this program goes on without it\n", wanted);
 	if (&_wherry_sets_traceback != NULL || &__morestack != NULL || _wherry_cgo_traceback != NULL || _wherry_cgo_symbolizer != NULL)
 		return;
 	if (can_read(PAGE) || !can_read((size_t)&_wherry_traces & ~(size_t)7))

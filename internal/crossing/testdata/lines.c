@@ -26,7 +26,7 @@ static void print_lines(void) {
 	static char name[1024];
 	source_line l;
 	size_t rounds = 0, pcs[MOST_FRAMES] = {0};
-	find_line_in(0, 0, &l); // makes the index
+	find_line_in(0, 1, 0, &l); // makes the index
 	for (size_t pc = (size_t)o->low; pc < (size_t)o->high; pc++) {
 		size_t address = pc - _wherry_traces.bias;
 		if (find_line(address, address, ANY_FILE, &l) && path_of(&l, name, sizeof name))
@@ -59,7 +59,7 @@ static void damage(int n) {
 		for (int k = 0; k < 20; k++) {
 			source_line l;
 			size_t address = low + dice(code), pcs[] = {low + dice(code) + _wherry_traces.bias, address + _wherry_traces.bias};
-			if (k % 2 ? find_line_in(address - dice(100), address, &l) : find_line_dying(address, pcs, 2, &l))
+			if (k % 2 ? find_line_in(address - dice(100), address + 1 + dice(100), address, &l) : find_line_dying(address, pcs, 2, &l))
 				found += 1 + path_of(&l, name, sizeof name);
 		}
 		if (_wherry_lines.waypoints != NULL)

@@ -1,5 +1,5 @@
 // Command namesakes profiles functions of one name: static ones in two files, and those of a library
-// that another one replaces.
+// that another one replaces; and one that has become a part of the call.
 package main
 
 // #cgo LDFLAGS: -ldl
@@ -14,6 +14,11 @@ package main
 //	return library ? *(void **)&function = dlsym(library, name) : 0;
 // }
 // static void in_library(int n) { function(n); }
+// static double in_call(int n) {
+//	double sum = 1;
+//	for (int i = 0; i < n; i++) sum = sum * 1.0000001 + i / (sum + 1);
+//	return sum;
+// }
 import "C"
 
 import (
@@ -53,6 +58,7 @@ func profile(name string, does ...func(C.int)) {
 func inA(n C.int)       { C.in_a(n) }
 func inB(n C.int)       { C.in_b(n) }
 func inLibrary(n C.int) { C.in_library(n) }
+func inCall(n C.int)    { C.in_call(n) }
 
 func load(library, function string) {
 	if err := os.Rename(library, "live.so"); err != nil {
@@ -67,7 +73,7 @@ func load(library, function string) {
 
 func main() {
 	load("first.so", "alpha")
-	profile("first.prof", inA, inB, inLibrary)
+	profile("first.prof", inA, inB, inLibrary, inCall)
 	load("second.so", "gamma")
 	profile("second.prof", inLibrary)
 }
