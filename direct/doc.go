@@ -1,4 +1,4 @@
-// Package direct calls C functions, in 2 to 4 ns for most signatures. The plain go command
+// Package direct calls C functions, in about 3 ns for most signatures. The plain go command
 // is enough to build with it; cgo must be on.
 //
 //	lib, err := direct.Open("libz.so.1")
@@ -19,7 +19,7 @@
 //
 //   - In a program that the plain go command builds, C must not call Go functions that cgo
 //     exports: make a function pointer of them by package callback. A wait ends when Go's
-//     runtime needs the thread's P, after some 20 ms the first time: a signal turns the call,
+//     runtime needs the thread's P, after 10 to 20 ms the first time: a signal turns the call,
 //     and a system call in which C waits may return EINTR. The function is called through cgo
 //     from then on, so this is rare. C must neither block SIGURG nor replace its handler, and
 //     Go must not ignore it (signal.Ignore): then nothing turns a call, and a garbage

@@ -25,7 +25,7 @@ var keptPC, keptFirstPC, generalPC, enterCPC uintptr
 // For the assembly, which finds constants in go_asm.h: where the runtime keeps what it
 // needs, which package running verifies, and the image.
 const (
-	G_STACKGUARD0 = running.G_STACKGUARD0
+	stackguard0 = running.G_STACKGUARD0
 
 	maxStack    = abi.MaxStack
 	goInts      = abi.GoInts

@@ -37,7 +37,7 @@
 // all ones for those, and zeros for numbers.
 TEXT ·kept(SB), NOSPLIT, $56-0
 	FUNCDATA $FUNCDATA_LocalsPointerMaps, ·keptFrame·args_stackmap(SB)
-	CMPQ SP, const_G_STACKGUARD0(R14)
+	CMPQ SP, const_stackguard0(R14)
 	JLS  slow
 	MOVQ AX, R12
 	ANDQ (binding_pointers+0)(DX), R12
@@ -68,7 +68,7 @@ slow:
 // keptFirst is kept for a func of which the first integer alone is a pointer, as a string's is.
 TEXT ·keptFirst(SB), NOSPLIT, $16-0
 	FUNCDATA $FUNCDATA_LocalsPointerMaps, ·keptFirstFrame·args_stackmap(SB)
-	CMPQ SP, const_G_STACKGUARD0(R14)
+	CMPQ SP, const_stackguard0(R14)
 	JLS  slow
 	MOVQ AX, 0(SP)
 	MOVQ DX, 8(SP)
@@ -90,7 +90,7 @@ TEXT ·slow(SB), NOSPLIT|NOFRAME, $0-0
 // through the image (internal/crossing/abi) in memory.
 TEXT ·general(SB), NOSPLIT, $672-0
 	FUNCDATA $FUNCDATA_LocalsPointerMaps, ·generalFrame·args_stackmap(SB)
-	CMPQ SP, const_G_STACKGUARD0(R14)
+	CMPQ SP, const_stackguard0(R14)
 	JLS  slow
 	LEAQ IMAGE(SP), R15
 	MOVQ AX, (const_goInts+0)(R15)

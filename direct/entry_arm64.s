@@ -33,7 +33,7 @@
 // all ones for those, and zeros for numbers.
 TEXT ·kept(SB), NOSPLIT, $80-0
 	FUNCDATA $FUNCDATA_LocalsPointerMaps, ·keptFrame·args_stackmap(SB)
-	MOVD const_G_STACKGUARD0(g), R16
+	MOVD const_stackguard0(g), R16
 	MOVD RSP, R20
 	CMP  R16, R20
 	BLS  slow
@@ -56,7 +56,7 @@ slow:
 // keptFirst is kept for a func of which the first integer alone is a pointer, as a string's is.
 TEXT ·keptFirst(SB), NOSPLIT, $16-0
 	FUNCDATA $FUNCDATA_LocalsPointerMaps, ·keptFirstFrame·args_stackmap(SB)
-	MOVD const_G_STACKGUARD0(g), R16
+	MOVD const_stackguard0(g), R16
 	MOVD RSP, R20
 	CMP  R16, R20
 	BLS  slow
@@ -80,7 +80,7 @@ TEXT ·slow(SB), NOSPLIT|NOFRAME, $0-0
 // through the image (internal/crossing/abi) in memory.
 TEXT ·general(SB), NOSPLIT, $688-0
 	FUNCDATA $FUNCDATA_LocalsPointerMaps, ·generalFrame·args_stackmap(SB)
-	MOVD const_G_STACKGUARD0(g), R16
+	MOVD const_stackguard0(g), R16
 	MOVD RSP, R20
 	CMP  R16, R20
 	BLS  slow

@@ -10,7 +10,7 @@
 //
 // In C, from any thread, also a real-time thread or a signal handler:
 //
-//	#include "wherry_event.h"
+//	#include "wherry_event.h" // see The header, below
 //	wherry_event_post(queue, &record, sizeof record);
 //
 // A post does not involve Go's scheduler: it copies the record and returns after 2
@@ -20,9 +20,9 @@
 //
 // # Callback, thread that holds its P, or event
 //
-// In a program built by `wherry build`, a C thread that calls back often holds its P
-// between callbacks. BENCHMARKS.md has the measurements. In short, a callback through cgo
-// takes about 55 ns of the C thread's time, one from a thread that holds its P 5 to 7 ns,
+// In a program built by `wherry build`, a C thread that calls back often holds its P, the
+// right to run Go code, between callbacks. BENCHMARKS.md has the measurements. In short, a callback through cgo
+// takes about 50 ns of the C thread's time, one from a thread that holds its P 5 to 7 ns,
 // and a post 2 to 5 ns. In a stream of posts, Go receives a record every 6 to 13 ns: for
 // records of 8 bytes about the time of a callback from a thread that holds its P, for
 // records of 64 bytes up to twice that.
