@@ -19,7 +19,8 @@ type loop struct {
 	reads  map[int32]bool // instructions that read memory that others may write, or not once
 	shared bool           // there are such, or calls
 
-	tainted [32]bool // registers whose values may come from there
+	tainted [32]bool         // registers whose values may come from there
+	counts  map[int32]uint32 // see counters
 }
 
 // A write is an instruction that writes a register.
@@ -43,6 +44,7 @@ func (l *loop) waits() bool {
 	if !l.shared {
 		return false
 	}
+	l.counters()
 	for l.spread() {
 	}
 	return slices.ContainsFunc(l.blocks, func(b int32) bool { return l.ends(b) && l.decides(b) })
@@ -117,9 +119,9 @@ func (l *loop) decides(b int32) bool {
 	last := l.last(b)
 	switch inst := &l.insts[last]; inst.Flow {
 	case machine.Branch:
-		return inst.Src != machine.NoReg && l.tainted[inst.Src&31] || l.flags(last)
+		return l.has(last, inst.Src) || l.flags(last)
 	case machine.JumpReg:
-		return l.tainted[inst.Src&31]
+		return l.has(last, inst.Src)
 	case machine.JumpMem:
 		return true
 	}

@@ -47,8 +47,10 @@ func isCall(inst *machine.Inst) bool {
 	return inst.Flow == machine.Call || inst.Flow == machine.CallReg || inst.Flow == machine.CallMem
 }
 
-// has reports whether a register's value may come from such memory.
-func (l *loop) has(r machine.Reg) bool { return r != machine.NoReg && l.tainted[r&31] }
+// has reports whether a register's value before an instruction may come from such memory.
+func (l *loop) has(i int32, r machine.Reg) bool {
+	return r != machine.NoReg && l.tainted[r&31] && l.counts[i]>>(r&31)&1 == 0
+}
 
 // result reports whether what an instruction leaves in Dst, or in the flags, may come from
 // there.
@@ -58,21 +60,21 @@ func (l *loop) result(i int32) bool {
 	case machine.Const, machine.Push:
 		return false
 	case machine.Move, machine.Add, machine.AddReg, machine.SubReg, machine.And, machine.Shl, machine.Shr, machine.Compare:
-		return l.has(inst.Src) || l.has(inst.Src2)
+		return l.has(i, inst.Src) || l.has(i, inst.Src2)
 	case machine.Insert:
-		return l.has(inst.Dst)
+		return l.has(i, inst.Dst)
 	case machine.Lea:
-		return l.has(inst.Mem.Base) || l.has(inst.Mem.Index)
+		return l.has(i, inst.Mem.Base) || l.has(i, inst.Mem.Index)
 	case machine.Load, machine.CompMem:
 		return l.loads(i)
 	case machine.AddLoad, machine.SubLoad:
-		return l.has(inst.Dst) || l.loads(i)
+		return l.has(i, inst.Dst) || l.loads(i)
 	case machine.CompLoad:
-		return l.has(inst.Src) || l.loads(i)
+		return l.has(i, inst.Src) || l.loads(i)
 	case machine.Select:
-		return l.has(inst.Src) || l.has(inst.Src2) || l.has(inst.Dst) || l.flags(i)
+		return l.has(i, inst.Src) || l.has(i, inst.Src2) || l.has(i, inst.Dst) || l.flags(i)
 	case machine.CompIf, machine.NegIf:
-		return l.has(inst.Src) || l.has(inst.Src2) || l.flags(i)
+		return l.has(i, inst.Src) || l.has(i, inst.Src2) || l.flags(i)
 	}
 	return true // not described
 }
@@ -80,5 +82,5 @@ func (l *loop) result(i int32) bool {
 // loads reports whether what an instruction reads from memory may come from there.
 func (l *loop) loads(i int32) bool {
 	inst := &l.insts[i]
-	return inst.Reads && (l.reads[i] || l.has(inst.Mem.Base) || l.has(inst.Mem.Index))
+	return inst.Reads && (l.reads[i] || l.has(i, inst.Mem.Base) || l.has(i, inst.Mem.Index))
 }

@@ -6,6 +6,7 @@ package flow
 // end comes from
 //
 //   - registers that do not come from such memory;
+//   - counters, which each round changes by the same amount (counter.go);
 //   - memory that nobody writes;
 //   - places of which each is read once, as the bytes of a string: the address is a sum
 //     to which each round adds a constant.

@@ -129,6 +129,7 @@ type Inst struct {
 	Atomic bool   // reads and writes memory as one operation
 	Waits  bool   // tells the processor that a loop waits, or waits itself
 	Clock  bool   // reads the processor's clock
+	IsOfSP bool   // amd64: an operand may be the stack pointer, or a vector register of its number
 }
 
 // An Arch is a decoder with the facts of its calling convention.

@@ -214,8 +214,10 @@ func (d *decoder) modRM() {
 		if d.rexB {
 			d.rm |= 8
 		}
+		d.inst.IsOfSP = d.reg == SP || d.rm == SP
 		return
 	}
+	d.inst.IsOfSP = d.reg == SP
 	m := machine.Mem{Base: d.rm, Index: machine.NoReg, Scale: 1, Segment: d.segment}
 	if d.rexB {
 		m.Base |= 8
@@ -255,6 +257,9 @@ func (d *decoder) modRM() {
 }
 
 func (d *decoder) isReg() bool { return d.mod == 3 }
+
+// group takes back what modRM says of reg, which is a part of the opcode.
+func (d *decoder) group() { d.inst.IsOfSP = d.isReg() && d.rm == SP }
 
 // byteReg returns the register of which a byte operand is the low part; AH to
 // BH are parts of AX to BX.

@@ -27,6 +27,7 @@ func (d *decoder) extend(size uint8, signed bool) {
 
 func (d *decoder) shift(b uint8) {
 	i := d.inst
+	d.group()
 	size, imm := byteOr(d.size(), b), int64(1)
 	if b < 0xd0 {
 		imm = d.i8() & 63

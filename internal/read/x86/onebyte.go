@@ -293,6 +293,7 @@ func (d *decoder) single(b uint8) {
 		i.Flow, i.NoFlag = machine.Jump, true
 		i.Target = uint64(d.i8())
 	case 0xf6, 0xf7: // test, not, neg, mul, imul, div, idiv
+		d.group()
 		size := byteOr(d.size(), b)
 		switch d.reg & 7 {
 		case 0, 1:
