@@ -184,7 +184,7 @@ func (r reports) writeText(w io.Writer) error {
 		fmt.Fprintf(w, "%s: %s%d on cgo\n", report.Package, report.Modes(), len(report.Kept))
 		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		for _, f := range report.Accelerated {
-			why := f.Why
+			why := brief(f.Why)
 			if f.Assumed {
 				why += ", your assumption; " + f.Code
 			}
@@ -206,6 +206,20 @@ func (r reports) writeText(w io.Writer) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// brief leaves out the ways to what a function does, which for a large library are long: of a fast one they
+// are of interest only now and then, and in the JSON.
+func brief(why string) string {
+	rest, read := strings.CutPrefix(why, "read: ")
+	if !read {
+		return why
+	}
+	parts := strings.Split(rest, "; ")
+	for i := range parts {
+		parts[i], _, _ = strings.Cut(parts[i], ": ")
+	}
+	return "read: " + strings.Join(parts, ", ")
 }
 
 // writeJSON prints {"packages":[{"package":…,"accelerated":[…],"kept":[…]}]},

@@ -223,9 +223,14 @@ func (s *statistic) remedy(pkg, function string) stat.Remedy {
 }
 
 func (s *statistic) write(report *stat.Report) error {
-	write := report.WriteText
-	if s.json {
-		write = func(w io.Writer) error { return writeIndented(w, report) }
+	write := func(w io.Writer) error { return writeIndented(w, report) }
+	if !s.json {
+		write = report.WriteText
+		for i := range report.Rows {
+			if row := &report.Rows[i]; row.Mode != policy.Cgo.String() {
+				row.Why = brief(row.Why)
+			}
+		}
 	}
 	var errs []error
 	if s.out != "" {
