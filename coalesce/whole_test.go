@@ -2,6 +2,8 @@ package coalesce
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"net"
 	"strings"
 	"testing"
@@ -125,20 +127,30 @@ func TestWaitingWriteLearnsOfDeadline(t *testing.T) {
 	}
 }
 
-// Close waits for what was accepted; a Read that is blocked meanwhile does not.
+// Close waits for what was accepted; a Read that is blocked meanwhile does not, nor one by WriteTo. They
+// learn that it was closed, not of the deadline by which Close woke them.
 func TestCloseWakesReader(t *testing.T) {
-	c, peer := pair(t, CloseWithin(20*time.Second))
-	stall(t, c)
-	read, closed := make(chan error, 1), make(chan error, 1)
-	go func() { _, err := c.Read(make([]byte, 1)); read <- err }()
-	go func() { closed <- c.Close() }()
-	select {
-	case <-read:
-	case err := <-closed:
-		t.Errorf("Close was first: %v", err)
-	case <-time.After(10 * time.Second):
-		t.Error("the Read still waits")
+	for name, reads := range map[string]func(c *Conn) error{
+		"Read":    func(c *Conn) error { _, err := c.Read(make([]byte, 1)); return err },
+		"WriteTo": func(c *Conn) error { _, err := io.Copy(new(bytes.Buffer), c); return err },
+	} {
+		c, peer := pair(t, CloseWithin(20*time.Second))
+		stall(t, c)
+		read, closed := make(chan error, 1), make(chan error, 1)
+		go func() { read <- reads(c) }()
+		time.Sleep(20 * time.Millisecond)
+		go func() { closed <- c.Close() }()
+		select {
+		case err := <-read:
+			if !errors.Is(err, net.ErrClosed) {
+				t.Errorf("%s: got %v", name, err)
+			}
+		case err := <-closed:
+			t.Errorf("%s: Close was first: %v", name, err)
+		case <-time.After(10 * time.Second):
+			t.Errorf("the %s still waits", name)
+		}
+		peer.Close()
+		<-closed
 	}
-	peer.Close()
-	<-closed
 }

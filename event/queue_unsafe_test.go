@@ -155,43 +155,6 @@ func TestWakeUp(t *testing.T) {
 	})
 }
 
-// A record that is posted after the receiver looked and before it says that it
-// sleeps wakes nobody; the second look finds it.
-func TestPostBeforeSleep(t *testing.T) {
-	q := newQueue(t, Options{})
-	posted := false
-	beforeSleep = func() {
-		if !posted {
-			posted = true
-			if result := post(q, 5, "x"); result != 0 {
-				t.Errorf("got %d", result)
-			}
-		}
-	}
-	defer func() { beforeSleep = func() {} }()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	if events, err := q.Batch(ctx); err != nil || ctx.Err() != nil || events[0].Tag != 5 || q.Stats().WakeUps != 0 {
-		t.Errorf("got %v, %v, %+v", events, err, q.Stats())
-	}
-}
-
-func TestNoWake(t *testing.T) {
-	q := newQueue(t, Options{Poll: 5 * time.Millisecond})
-	got := Chan(t.Context(), q, 0, Event.Clone)
-	for i := range uint64(20) {
-		if result := cthread.Post(q.Pointer(), i, nil, 0, cthread.NoWake); result != 0 {
-			t.Fatal(result)
-		}
-		if e := <-got; e.Tag != i {
-			t.Fatalf("got %d, want %d", e.Tag, i)
-		}
-	}
-	if s := q.Stats(); s.WakeUps != 0 || s.Received != 20 {
-		t.Errorf("got %+v", s)
-	}
-}
-
 func TestContextEndsReceiving(t *testing.T) {
 	onWakers(t, func(t *testing.T) {
 		q := newQueue(t, Options{})

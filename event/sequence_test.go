@@ -116,6 +116,9 @@ func TestSequence(t *testing.T) {
 			<-done
 			s := q.Stats()
 			t.Logf("%d received, %+v", c.total, s)
+			if test.flags == cthread.NoWake && s.WakeUps != 0 {
+				t.Errorf("%d wake-ups, want none", s.WakeUps)
+			}
 			if results.Other != 0 {
 				t.Errorf("%d posts failed otherwise, or changed errno", results.Other)
 			}

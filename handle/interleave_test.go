@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-var interleavings = flag.Int("interleavings", 200_000, "how many interleavings to force")
+var interleavings = flag.Int("interleavings", 10_000, "how many interleavings to force")
 
 // A race runs a script of writes in steps, from one of its points to the
 // next, and one Lookup, whose loads come after as many steps as before says.

@@ -24,7 +24,7 @@ func TestBuildsDoNotContaminateEachOther(t *testing.T) {
 	for _, order := range [][][]string{{plain, fast}, {fast, plain}} {
 		m = smallest(t)
 		m.env = []string{unseenByCache()}
-		for i := range 3 {
+		for i := range 2 {
 			for _, command := range order {
 				m.must(command[0], command[1:]...)
 			}

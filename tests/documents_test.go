@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -122,12 +121,8 @@ func namesTests(t *testing.T, document string, least int) string {
 // Documents link to what is there. Stored runs are text and JSON: what can be
 // drawn from them is not tracked.
 func TestLinks(t *testing.T) {
-	out, err := exec.Command("git", "-C", "..", "ls-files", "-z").Output()
-	if err != nil {
-		t.Skipf("this is no clone by git: %v", err)
-	}
 	links := 0
-	for _, path := range strings.Split(string(out), "\x00") {
+	for _, path := range tracked(t) {
 		switch ext := filepath.Ext(path); {
 		case strings.HasPrefix(path, "lab/runs/") && ext != ".txt" && ext != ".json" && ext != ".md":
 			t.Errorf("%s: stored runs are text and JSON", path)

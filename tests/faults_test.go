@@ -28,7 +28,7 @@ func TestFaults(t *testing.T) {
 			t.Fatalf("got fast functions %q", rep.fast())
 		}
 		m.must("go", "build", "-o", "plain")
-		m.must(m.cc(), "-shared", "-fPIC", "-x", "c", "-o", "library.so", "library.txt")
+		m.must(on.cc(), "-shared", "-fPIC", "-x", "c", "-o", "library.so", "library.txt")
 		for _, fault := range []struct {
 			name, says string // on standard error, when it dies
 			status     int
@@ -91,16 +91,6 @@ func TestNoMemoryForCStack(t *testing.T) {
 	if r := m.run("./fast", "no memory"); r.status != 0 || r.stdout != "ok\n" {
 		t.Errorf("exit status %d, output %q\n%.3000s", r.status, r.stdout, r.stderr)
 	}
-}
-
-// cc is the C compiler for the module's target.
-func (m *module) cc() string {
-	for _, word := range m.env {
-		if cc, ok := strings.CutPrefix(word, "CC="); ok {
-			return cc
-		}
-	}
-	return "gcc"
 }
 
 // A fault in C goes to the handler that C had before Go came, as under cgo; one in Go does not.

@@ -39,7 +39,6 @@ func TestHardeningStays(t *testing.T) {
 	}{
 		"package": {"-fstack-protector-all", target{env: []string{"CGO_CFLAGS=-O2"}}, twins, nil, nil},
 		"pie":     {"-g", target{env: []string{"CGO_CFLAGS=-O2 -fstack-protector-all"}}, append(ours, twins...), pie, nil},
-		"now":     {"-g", native, nil, now, nil},
 		"cet":     {"-g", target{env: []string{"CGO_CFLAGS=-O2 -fcf-protection=full"}}, nil, now, nil},
 		"lld": {"-g", target{env: []string{"CC=clang", "CGO_LDFLAGS=-fuse-ld=lld"}}, nil, now,
 			words("clang ld.lld")},

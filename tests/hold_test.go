@@ -95,11 +95,7 @@ func TestHoldingThreadsDie(t *testing.T) {
 func TestWhatDoesNotHold(t *testing.T) {
 	onEach(t, func(t *testing.T, on target) {
 		m := buildHold(t, on)
-		cc := "gcc"
-		if on.runner != nil {
-			cc = "aarch64-linux-gnu-gcc"
-		}
-		m.must(cc, "-shared", "-fPIC", "-o", "enters.so", "enters.c")
+		m.must(on.cc(), "-shared", "-fPIC", "-o", "enters.so", "enters.c")
 		for _, args := range [][]string{{"audio", "60"}, {"handler", "20000"}, {"library", m.path("enters.so")}} {
 			if plain, fast := m.mustProgram("./plain", args...), m.mustProgram("./fast", args...); fast.stdout != "holds 0\n" ||
 				plain.stdout != fast.stdout {

@@ -158,12 +158,8 @@ func TestLayers(t *testing.T) {
 
 // The tree's first level says what there is.
 func TestFirstLevel(t *testing.T) {
-	out, err := exec.Command("git", "-C", "..", "ls-files", "-z").Output()
-	if err != nil {
-		t.Skipf("this is no clone by git: %v", err)
-	}
 	folders := map[string]bool{}
-	for _, file := range strings.Split(string(out), "\x00") {
+	for _, file := range tracked(t) {
 		if folder, _, below := strings.Cut(file, "/"); below && folder[0] != '.' {
 			folders[folder] = true
 		}
@@ -194,12 +190,8 @@ func TestNothingIsRequired(t *testing.T) {
 // Nobody sees what begins with a dot: nothing such is tracked but CI and the forms
 // of the usual forge.
 func TestNothingHiddenIsTracked(t *testing.T) {
-	out, err := exec.Command("git", "-C", "..", "ls-files", "-z").Output()
-	if err != nil {
-		t.Skipf("this is no clone by git: %v", err)
-	}
 	known := words(".gitignore .ci/run .github/workflows/ci.yml .github/ISSUE_TEMPLATE/bug.yml .github/ISSUE_TEMPLATE/config.yml")
-	for _, path := range strings.Split(string(out), "\x00") {
+	for _, path := range tracked(t) {
 		if strings.HasPrefix(path, ".") && !slices.Contains(known, path) {
 			t.Errorf("%s is tracked", path)
 		}

@@ -47,13 +47,19 @@ func generated(path string, text []byte) bool {
 		strings.HasPrefix(string(text), "// Code generated ")
 }
 
-func TestLimits(t *testing.T) {
+// tracked returns the project's files.
+func tracked(t *testing.T) []string {
+	t.Helper()
 	out, err := exec.Command("git", "-C", "..", "ls-files", "-z").Output()
 	if err != nil {
 		t.Skipf("this is no clone by git: %v", err)
 	}
+	return strings.Split(string(out), "\x00")
+}
+
+func TestLimits(t *testing.T) {
 	seen := 0
-	for _, path := range strings.Split(string(out), "\x00") {
+	for _, path := range tracked(t) {
 		script := strings.HasPrefix(path, "script/") || path == ".ci/run"
 		if !script && !slices.Contains(codeEndings, filepath.Ext(path)) {
 			continue

@@ -3,6 +3,7 @@ package tests
 import (
 	"fmt"
 	"runtime"
+	"strings"
 	"testing"
 )
 
@@ -14,14 +15,16 @@ func TestWaitsOfOthersInSharedLibrary(t *testing.T) {
 	m := testdata(t, "eintr")
 	m.must("gcc", "-shared", "-fPIC", "-o", "libwaits.so", "-x", "c", "waits.txt")
 	m.env = []string{"CGO_LDFLAGS_ALLOW=.*"}
-	m.build("libm.so", "-buildmode=c-shared")
+	rep := m.build("libm.so", "-buildmode=c-shared")
+	if why := rep.why("pointer0"); rep.mode("by_libc") != "fast" || rep.mode("link0") != "" || rep.mode("pointer0") != "" ||
+		!strings.Contains(why, "nothing turns the call before code of others waits") {
+		t.Errorf("got fast functions %q, pointer0 is not because %q", rep.fast(), why)
+	}
 	m.must("gcc", "-o", "host", "-x", "c", "host.txt", "-x", "none", "./libm.so", "-L.", "-lwaits", "-Wl,-rpath,$ORIGIN")
 	interrupted := -1
 	if fmt.Sscanf(m.mustProgram("./host").stdout, "interrupted %d", &interrupted); interrupted < 0 || interrupted > 3 {
 		t.Errorf("%d of 12 functions were interrupted; with plain cgo hardly one is", interrupted)
 	}
-	contains(t, "report", m.must(wherry, "build", "-report", "-buildmode=c-shared", "-o", "libm.so").stdout, "fast  by_libc", "cgo   link0",
-		"cgo   pointer0", "nothing turns the call before code of others waits")
 }
 
 // Where others have blocked the runtime's signal or taken it, and nothing of wherry's stands before
@@ -45,12 +48,14 @@ func TestSpinsWhereSignalsAreBlocked(t *testing.T) {
 		if mode == "c-archive" {
 			library, links = "libspins.a", []string{"libspins.a", "-pthread"}
 		}
-		m.build(library, "-buildmode="+mode)
+		rep := m.build(library, "-buildmode="+mode)
+		why := rep.why("spins")
+		if rep.mode("spins") != "" || rep.mode("set") != "fast" || !strings.Contains(why, "may wait for another thread") {
+			t.Errorf("%s: got fast functions %q, spins is not because %q", mode, rep.fast(), why)
+		}
 		m.must("gcc", append([]string{"-o", "host", "-x", "c", "host.txt", "-x", "none"}, links...)...)
 		ends("./host", "blocks")
 		ends("./host", "takes")
-		contains(t, mode, m.must(wherry, "build", "-report", "-buildmode="+mode, "-o", library).stdout,
-			"cgo   spins", "may wait for another thread", "fast  set")
 	}
 }
 

@@ -14,7 +14,6 @@ func TestPlainBuilds(t *testing.T) {
 	needsFastPath(t)
 	for _, test := range []struct{ flags, env, want string }{
 		{"-race", "", "plain build: -race watches cgo's own crossings"},
-		{"-race=true", "", "plain build: -race"},
 		{"", "GOFLAGS=-race", "plain build: -race"},
 		{"-asan", "", "plain build: -asan"},
 		{"", "WHERRY=off", "plain build: WHERRY=off"},

@@ -65,7 +65,9 @@ func TestCoverageAndPGO(t *testing.T) {
 	contains(t, "stderr", r.stderr, " C functions are fast")
 	same("tests")
 	m.must("go", "build", "-cover", "-o", "plain")
-	m.build("fast", "-cover")
+	if got := m.build("fast", "-cover").fast(); got != smallFast {
+		t.Errorf("-cover: got fast functions %q, want %q", got, smallFast)
+	}
 	for _, program := range []string{"plain", "fast"} {
 		if err := os.Mkdir(m.path(program+".counts"), 0o777); err != nil {
 			t.Fatal(err)

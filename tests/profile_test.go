@@ -6,12 +6,12 @@ import (
 	"testing"
 )
 
-// A profile books the time spent in C under a fast or reentrant call to the Go function
+// A profile books the time spent in C under a call to the Go function
 // that called, and nearly nothing to nobody.
 func TestProfileShowsGoCaller(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)
-	for mode, args := range map[string][]string{"fast": nil, "nocallback": nil, "reentrant": {"callbacks"}} {
+	for mode, args := range map[string][]string{"nocallback": nil, "reentrant": {"callbacks"}} {
 		t.Run(mode, func(t *testing.T) { testProfile(t, mode, args) })
 	}
 }

@@ -71,6 +71,9 @@ func testProfileOfC(t *testing.T, m *module, flags []string) {
 		}
 	}
 	lines := here.must("go", "tool", "pprof", "-top", "-lines", "fast", "cpu.prof").stdout
+	if share := cumulative(t, lines, "runtime._ExternalCode"); share > 5 {
+		t.Errorf("%.1f %% of the samples are booked to no function\n%.2000s", share, lines)
+	}
 	if at := placeInSeen(m, "sum = sum * 31"); !regexp.MustCompile(`inner /.*/` + at + `\b`).MatchString(lines) {
 		t.Errorf("no sample is at %s\n%.2000s", at, lines)
 	}
@@ -263,6 +266,10 @@ func TestCrashShowsC(t *testing.T) {
 					t.Errorf("%s, %s: want %s\ngot %s", call, kind, want, fast.stderr[:min(len(fast.stderr), 3000)])
 				}
 			}
+		}
+		r := m.with("WHERRY_TRACES=0").program("./fast", "inFlight", "1")
+		if strings.Contains(r.stderr, "\ninner\n") || r.status != plains["segv"].status {
+			t.Errorf("WHERRY_TRACES=0: got exit status %d and %.3000s", r.status, r.stderr)
 		}
 	})
 }

@@ -28,6 +28,7 @@ func TestInterrupted(t *testing.T) {
 		"compiling, for a list":    {syscall.SIGINT, true, []string{"run", "."}, false, "sleep 30"},
 		"compiling, for tests":     {syscall.SIGTERM, false, []string{"test"}, false, "sleep 30"},
 		"compiling, by the parent": {syscall.SIGTERM, false, []string{"build"}, false, "sleep 30"},
+		"running tests":            {syscall.SIGTERM, false, []string{"test", "-count=1", "."}, false, ".test -test."},
 		"hung up":                  {syscall.SIGHUP, false, []string{"build"}, false, "sleep 30"},
 		"looking into the runtime": {syscall.SIGINT, true, []string{"build"}, true, "/wherry-probe-"},
 		"the same, by the parent":  {syscall.SIGTERM, false, []string{"build"}, true, "/wherry-probe-"},
@@ -37,7 +38,12 @@ func TestInterrupted(t *testing.T) {
 			m := testdata(t, "slow")
 			m.must("chmod", "+x", m.path("bin/slowcc"))
 			m.write("slow.c", m.read("slow.c")+"/* "+name+" */ int "+strings.NewReplacer(" ", "", ",", "").Replace(name)+";\n")
-			m.replace("bin/slowcc", "sleep 3", "exec sleep 30")
+			if name == "running tests" {
+				m.replace("bin/slowcc", "sleep 3", ":")
+				m.write("wait_test.go", "package main\n\nimport (\n\t\"testing\"\n\t\"time\"\n)\n\n"+
+					"func TestWait(t *testing.T) { time.Sleep(time.Minute) }\n")
+			}
+			m.write("bin/slowcc", strings.Replace(m.read("bin/slowcc"), "sleep 3", "exec sleep 30", 1))
 			temporary := t.TempDir()
 			cmd := exec.Command("env", append([]string{"--default-signal", wherry}, test.args...)...) // the tests may ignore some
 			cmd.Dir, cmd.SysProcAttr = m.dir, &syscall.SysProcAttr{Setsid: true}

@@ -1,11 +1,8 @@
 package tests
 
 import (
-	"os/exec"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 )
 
 // In a workspace the policies of all its modules count, and one beside
@@ -86,48 +83,5 @@ func TestPolicyOfOtherTags(t *testing.T) {
 	}
 	if got := m.must(wherry, "build", "-n").stderr; strings.Contains(got, "wherry:") && !strings.Contains(got, "warning") {
 		t.Errorf("-n builds nothing, but a summary came: %s", got)
-	}
-}
-
-// A signal to wherry ends the go command too, and leaves no file behind.
-func TestTerminate(t *testing.T) {
-	t.Parallel()
-	needsFastPath(t)
-	m := testdata(t, "small")
-	m.write("wait_test.go", "package main\n\nimport (\n\t\"os\"\n\t\"testing\"\n\t\"time\"\n)\n\n"+
-		"func TestWait(t *testing.T) {\n\tparent := os.Getppid()\n\tprintln(\"waiting\")\n"+
-		"\tfor range 600 {\n\t\ttime.Sleep(100 * time.Millisecond)\n\t\tif os.Getppid() != parent {\n\t\t\tos.Exit(1) // the go command is "+
-		"gone and has left this\n\t\t}\n\t}\n}\n")
-	tmp := t.TempDir()
-	cmd := exec.Command(wherry, "test", "-v", "-count=1", ".")
-	cmd.Dir, cmd.Env = m.dir, append(cmd.Environ(), append(m.env, "TMPDIR="+tmp)...)
-	output, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd.Stderr = cmd.Stdout
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for text := ""; !strings.Contains(text, "waiting"); {
-		part := make([]byte, 100)
-		n, err := output.Read(part)
-		if err != nil {
-			t.Fatalf("%v after %q", err, text)
-		}
-		text += string(part[:n])
-	}
-	start := time.Now()
-	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Wait(); err == nil {
-		t.Error("got exit status 0 after SIGTERM")
-	}
-	if took := time.Since(start); took > 50*time.Second { // TestWait ends after a minute
-		t.Errorf("ended %v after SIGTERM", took)
-	}
-	if left := m.must("find", tmp, "-name", "wherry-*").stdout; left != "" {
-		t.Errorf("left behind: %s", left)
 	}
 }

@@ -13,17 +13,6 @@ import (
 	"github.com/wherrygo/wherry/handle"
 )
 
-func TestPointerThroughC(t *testing.T) {
-	handle.LeakCheck(t)
-	for i := range 10_000 {
-		h := handle.NewHandle(i)
-		if got := handle.FromPointer(Echo(h.Pointer())); got != h {
-			t.Fatalf("C gave %#x back, want %#x", got, h)
-		}
-		h.Delete()
-	}
-}
-
 // child runs a test of this package in a process of its own.
 func child(t *testing.T, test string, env ...string) (output string, err error) {
 	t.Helper()

@@ -126,6 +126,8 @@ func TestUnsuitableFlag(t *testing.T) {
 		{[]string{"gcc"}, "-objdir -flto -- -O2", ""},
 		{[]string{"gcc"}, "-- -masm=intel -fsanitize=ub", "-masm=intel"},
 		{[]string{"gcc", "-m32"}, "-- -O2", "-m32"},
+		{[]string{"gcc"}, "-- -fpcc-struct-return", "-fpcc-struct-return"},
+		{[]string{"gcc"}, "-- -O2 -fpack-struct=2", "-fpack-struct=2"},
 	} {
 		cgo, err := (&Config{CC: test.cc}).readCgoCommand(strings.Fields(test.flags))
 		if err != nil || cgo.unsuitable != test.want {
