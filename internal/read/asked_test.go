@@ -53,8 +53,9 @@ func TestStrict(t *testing.T) {
 // round is seen only where values are kept in registers; clang for arm64 keeps a counter of
 // ends_matrix in memory.
 func TestWatches(t *testing.T) {
-	readEach(t, "testdata/watch.c", map[string]int{"waits": 26, "ends": 15}, func(t *testing.T, b build, _ *Program, name string, f Function) {
-		if strings.HasPrefix(name, "waits_") && !f.Watches && !does(f, Lock) && !does(f, Recursion) {
+	readEach(t, "testdata/watch.c", map[string]int{"waits": 35, "ends": 15}, func(t *testing.T, b build, _ *Program, name string, f Function) {
+		unasked := does(f, Lock) || does(f, Recursion) || does(f, Indirect) // by -mstackrealign: a return address that is not followed
+		if strings.HasPrefix(name, "waits_") && !f.Watches && !unasked {
 			t.Errorf("%s: FALSE: its loops end by themselves", name)
 		}
 		if strings.HasPrefix(name, "ends_") && f.Watches && (b.flags == "-O2" || b.flags == "-O3") && name != "ends_matrix" {

@@ -25,7 +25,7 @@ func (d *decoder) immediate() bool {
 		d.addImmediate()
 	case 3: // memory tags, minimum and maximum
 		d.writes(d.reg(0))
-		inst.NoFlag = false
+		inst.NoFlag, inst.Src = false, d.reg(5)
 	case 4:
 		return d.logicalImmediate()
 	case 5:
@@ -211,7 +211,10 @@ func (d *decoder) register() bool {
 		inst.NoFlag = false
 		d.writes(dst)
 	default:
-		inst.NoFlag = !d.is(subps) // SUBPS
+		inst.NoFlag = !d.is(subps)  // SUBPS
+		if d.field(21, 8) == 0xd6 { // IRG, GMI, SUBP, PACGA and other operations of two sources
+			inst.Src = d.reg(5)
+		}
 		if d.writes(dst); d.is(condNegate) && dst != machine.NoReg {
 			inst.Op, inst.Dst, inst.Src, inst.Src2 = machine.NegIf, dst, src, src2
 		}
@@ -244,6 +247,7 @@ func (d *decoder) sum(dst, src machine.Reg, op operand) {
 		inst.Op, inst.Dst, inst.Src, inst.Width = machine.Add, dst, src, width
 	case src == machine.NoReg && (!subtract || !plain) || !op.left || subtract && !plain || width == 4 && op.signed && op.size < 4:
 		d.writes(dst)
+		inst.Src, inst.Src2 = src, src2
 	case subtract:
 		inst.Op, inst.Dst, inst.Src, inst.Src2, inst.Width = machine.SubReg, dst, src, src2, width
 	default:

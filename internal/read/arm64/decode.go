@@ -90,6 +90,7 @@ func (d *decoder) scalable() bool {
 	d.inst.Reads = !d.inst.Stores
 	if d.writes(d.zreg(0)); d.is(addvl, addsvl) {
 		d.writes(d.reg(0))
+		d.inst.Src = d.reg(16)
 	}
 	return true
 }

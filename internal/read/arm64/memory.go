@@ -103,6 +103,16 @@ func (d *decoder) literal(simd bool) {
 func (d *decoder) tagged(simd bool) bool {
 	inst := d.inst
 	inst.Stores, inst.Stored = true, 16
+	tags := d.field(30, 2) == 3 && d.bit(21)
+	if !simd && (tags || !d.bit(21) && d.field(10, 2) == 0) { // not CPY, SET
+		inst.Mem = machine.Mem{Base: d.reg(5), Index: machine.NoReg}
+		switch {
+		case !tags:
+			inst.Mem.Disp = d.signed(12, 9)
+		case d.field(10, 2) != 1: // then the base moves behind the access
+			inst.Mem.Disp = d.signed(12, 9) * 16
+		}
+	}
 	switch {
 	case simd:
 	case d.field(30, 2) == 3 && d.bit(21): // tags

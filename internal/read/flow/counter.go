@@ -2,6 +2,7 @@ package flow
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/wherrygo/wherry/internal/read/machine"
 )
@@ -21,27 +22,28 @@ type place struct {
 
 // An added is what has been added to a counter since the round began, the result cut to so many bytes.
 type added struct {
-	by   int64
-	size uint8
+	by    int64
+	size  uint8
+	rough bool // the upper half is still what it was before the loop
 }
 
 // counters finds where registers of the loop are counters: by instruction, before it, as a bit set.
 func (l *loop) counters() {
-	l.counts = map[int32]uint32{}
+	l.counts, l.sums = map[int32]uint32{}, map[write]counted{}
 	if l.head == none || len(l.inner) > 0 || !l.hidden() {
 		return
 	}
 	order := l.order()
 	for r := range machine.Reg(len(l.writes)) {
 		if len(l.writes[r]) > 0 && !l.counter(r, 8, order) {
-			l.counter(r, 4, order) // in the first round its upper half may be anything
+			l.counter(r, 4, order)
 		}
 	}
 }
 
 // hidden reports whether nobody learns where the function's frame is: no address in it comes into another
 // register than those that the function finds it by, nor into memory. On arm64 these are two, and no object
-// lies where the frame pointer leads: the caller's does.
+// lies where the frame pointer leads: the caller's frame pointer does, and the return address.
 func (a *analysis) hidden() bool {
 	sp, fp := a.arch.SP(), a.arch.FP()
 	inFrame := uint32(1) << sp
@@ -52,10 +54,17 @@ func (a *analysis) hidden() bool {
 			inst.Op == machine.Other && inst.IsOfSP
 	}
 	if a.arch.Link() != machine.NoReg {
-		for i := range a.insts {
+		elsewhere := false // not where the caller's frame pointer is, so that an object may be there
+		a.each(func(i int32, s *state) {
 			if inst := &a.insts[i]; inst.Dst == fp && shows(inst) {
 				inFrame |= 1 << fp
+				m := stepper{a, s}
+				at := m.add(s.get(inst.Src), constantOf(inst.Imm))
+				elsewhere = elsewhere || inst.Op != machine.Add || s.kept.at != m.add(at, constantOf(8))
 			}
+		})
+		if elsewhere {
+			return false
 		}
 	}
 	for i := range a.insts {
@@ -89,16 +98,18 @@ func (l *loop) order() (blocks []int32) {
 // counter notes where a register's counter of so many bytes is, if all ways back to the loop's head add
 // the same to it, and reports whether they do.
 func (l *loop) counter(r machine.Reg, size uint8, order []int32) bool {
-	found := map[int32]uint32{}
-	before := map[int32]map[place]added{l.head: {{reg: r}: {size: size}}}
+	found, sums := map[int32]uint32{}, map[write]counted{}
+	rough := size == 4 && zeros(l.states[l.head].get(r)) > 4
+	before := map[int32]map[place]added{l.head: {{reg: r}: {size: size, rough: rough}}}
 	var whole *added
 	for _, b := range order {
 		now := maps.Clone(before[b])
 		s := l.states[b]
 		l.walk(l.leaders[b], &s, func(i int32) {
-			for p := range now {
+			for p, a := range now {
 				if p.reg != machine.NoReg {
 					found[i] |= 1 << (p.reg & 31)
+					sums[write{int32(p.reg), i}] = counted{r, a}
 				}
 			}
 			l.moves(&l.insts[i], &s, now)
@@ -107,7 +118,7 @@ func (l *loop) counter(r machine.Reg, size uint8, order []int32) bool {
 			switch was, known := before[to]; {
 			case to == l.head:
 				back, is := now[place{reg: r}]
-				if !is || back.size != size || whole != nil && *whole != back {
+				if !is || back.size != size || back.rough || whole != nil && *whole != back {
 					return false
 				}
 				whole = &back
@@ -122,6 +133,7 @@ func (l *loop) counter(r machine.Reg, size uint8, order []int32) bool {
 	for i, registers := range found {
 		l.counts[i] |= registers
 	}
+	maps.Copy(l.sums, sums)
 	return true
 }
 
@@ -173,8 +185,14 @@ func (l *loop) puts(inst *machine.Inst, s *state, now map[place]added) {
 	case inst.Repeat || size == 0:
 		at.off, size = at.off-unknownSize, 2*unknownSize
 	}
-	if at.kind == within || at.kind == stack && at.base != 0 || isCall(inst) && at.kind != stack {
-		at, size = value{kind: stack, off: -unknownSize}, 2*unknownSize // anywhere in it
+	somewhere := at.kind == within || at.kind == stack && at.base != 0
+	if at.kind != stack { // an index is added, or arm64's decoder does not say where
+		base := inst.Mem.Base
+		somewhere = somewhere || isCall(inst) || inst.Op == machine.Push || isOwn(s.get(base)) ||
+			base == machine.NoReg && l.arch.Link() != machine.NoReg
+	}
+	if somewhere {
+		at, size = value{kind: stack, off: -unknownSize}, 2*unknownSize
 	}
 	if at.kind != stack {
 		return // not in the frame, which nobody finds otherwise
@@ -203,7 +221,7 @@ func (a added) cut(size uint8, signed bool) added {
 	case size == 8 || size == 0: // all of it
 		return a
 	case size == 4 && !signed && a.size != 0:
-		return added{a.by, 4}
+		return added{by: a.by, size: 4}
 	}
 	return added{}
 }
@@ -213,5 +231,85 @@ func (a added) plus(by int64, width uint8) added {
 	if a.size == 0 || width != 4 && width != 8 || width > a.size && by != 0 {
 		return added{}
 	}
-	return added{a.by + by, min(a.size, width)}
+	return added{a.by + by, min(a.size, width), a.rough && width == 8}
+}
+
+// A counted is a register's counter: which it is, and what was added.
+type counted struct {
+	of machine.Reg
+	added
+}
+
+// A test is whether a counter, once something has been added, is what nothing in the loop changes: zero
+// or a register. The loop ends then, or else.
+type test struct {
+	of, with machine.Reg // with is NoReg where it is zero
+	by       int64
+	size     uint8
+	equal    bool
+}
+
+// test returns what decides whether the loop ends behind a block, if that is a counter alone.
+func (l *loop) test(b int32) (t test, known bool) {
+	last := l.last(b)
+	branch := &l.insts[last]
+	if branch.Flow != machine.Branch || branch.Src != machine.NoReg || len(l.to[b]) > 2 {
+		return t, false
+	}
+	cond := branch.Cond
+	if to := l.jump[last]; to != none && l.block[to] != 0 && l.inside[l.block[to]-1] {
+		cond = cond.Negate()
+	}
+	i := last
+	for n := 0; n == 0 || l.insts[i].NoFlag; n++ {
+		if n == farBack || l.preds[i] != 1 {
+			return t, false
+		}
+		i = l.from[i]
+	}
+	inst := &l.insts[i]
+	counter, other := inst.Src, inst.Src2
+	if _, is := l.sums[write{int32(counter), i}]; !is && inst.Op == machine.Compare {
+		counter, other = other, counter
+	}
+	s, counts := l.sums[write{int32(counter), i}]
+	if !counts || cond != machine.Equal && cond != machine.NotEqual || other != machine.NoReg && len(l.writes[other&31]) > 0 {
+		return t, false
+	}
+	t = test{s.of, other, s.by, inst.Size, cond == machine.Equal}
+	switch {
+	case inst.Op == machine.Add:
+		t.by, t.size = t.by+inst.Imm, inst.Width
+	case inst.Op == machine.Compare && other == machine.NoReg:
+		t.by -= inst.Imm
+	case inst.Op != machine.Compare:
+		return t, false
+	}
+	return t, t.size >= 4 && t.size <= s.size
+}
+
+// asked reports whether each round asks what is asked behind a block, there or in other blocks: compilers
+// write the end of a loop several times, for the ways that lead to it.
+func (l *loop) asked(b int32) bool {
+	if l.always(b) {
+		return true
+	}
+	t, known := l.test(b)
+	if !known {
+		return false
+	}
+	var same []int32
+	for _, o := range l.blocks {
+		if other, known := l.test(o); known && other == t && l.ends(o) {
+			same = append(same, o)
+		}
+	}
+	for _, o := range same {
+		l.inside[o] = false
+	}
+	is := !slices.Contains(same, l.head) && l.reaches(l.head, l.head, none, l.inside)
+	for _, o := range same {
+		l.inside[o] = true
+	}
+	return !is
 }

@@ -19,8 +19,9 @@ type loop struct {
 	reads  map[int32]bool // instructions that read memory that others may write, or not once
 	shared bool           // there are such, or calls
 
-	tainted [32]bool         // registers whose values may come from there
-	counts  map[int32]uint32 // see counters
+	tainted [32]bool          // registers whose values may come from there
+	counts  map[int32]uint32  // see counters
+	sums    map[write]counted // which, and of what, by register and instruction
 }
 
 // A write is an instruction that writes a register.
@@ -47,7 +48,9 @@ func (l *loop) waits() bool {
 	l.counters()
 	for l.spread() {
 	}
-	return slices.ContainsFunc(l.blocks, func(b int32) bool { return l.ends(b) && l.decides(b) })
+	chooses := slices.ContainsFunc(l.blocks, l.chooses)
+	depends := func(b int32) bool { return l.ends(b) && (l.decides(b) || chooses && !l.asked(b)) }
+	return !slices.ContainsFunc(l.blocks, l.ends) || slices.ContainsFunc(l.blocks, depends)
 }
 
 // visit calls f for each instruction of the loop, with what holds before it.
@@ -112,6 +115,9 @@ func (l *loop) ends(b int32) bool {
 	return l.insts[last].Flow == machine.Branch && (outside(l.jump[last]) || outside(l.next[last])) ||
 		slices.ContainsFunc(l.to[b], func(to int32) bool { return !l.inside[to] })
 }
+
+// chooses reports whether the way through the loop may depend there on memory that others write.
+func (l *loop) chooses(b int32) bool { return len(l.to[b]) > 1 && l.decides(b) }
 
 // decides reports whether which way leads on from a block may depend on memory that others
 // write.

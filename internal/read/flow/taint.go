@@ -31,7 +31,7 @@ func (l *loop) spread() (changed bool) {
 			}
 		}
 	})
-	if !slices.ContainsFunc(l.blocks, func(b int32) bool { return len(l.to[b]) > 1 && l.decides(b) }) {
+	if !slices.ContainsFunc(l.blocks, l.chooses) {
 		return changed
 	}
 	sometimes := func(w write) bool { return !l.always(w.block) }

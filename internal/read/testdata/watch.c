@@ -185,3 +185,81 @@ unsigned long waits_again(unsigned long h, int n)
 	}
 	return h;
 }
+unsigned long waits_upper(unsigned long x, unsigned long y) // a half that some ways clear
+{
+	do {
+		if (tells(y, 1)) {
+			x = (unsigned)x;
+			tells(y, 2);
+		} else
+			tells(y, 3);
+	} while (x > y);
+	return x;
+}
+unsigned long waits_upper_half(unsigned long x) { while (x >> 32) if (flag) x = (unsigned)x; return x; }
+int waits_indexed(int n)
+{
+	int a[4] = {n, n, n, n}, x = n;
+	do {
+		a[0] = x -= 3;
+		a[tells(x, 1) & 3] = n;
+		x = a[0];
+	} while (x != 0);
+	return a[1];
+}
+int waits_ordered(int n)
+{
+	int i, x = n;
+	do {
+		*(volatile int *)&i = x -= 3;
+		__atomic_store_n(&i, tells(x, 1), __ATOMIC_RELEASE);
+		x = *(volatile int *)&i;
+	} while (x != 0);
+	return n;
+}
+static __attribute__((noinline, noipa)) long use(long a, long b, long c, long d, long e, long f, long g)
+{
+	return a ^ b ^ c ^ d ^ e ^ f ^ (flag ? *pair.first -= 1 : g);
+}
+long waits_pressed(int n, long a, long b, long c, long d, long e, long f, long g, long h, long k)
+{
+	int i, x = n;
+	long s = 0;
+	do {
+		i = x -= 3;
+		pair.first = pair.second = &i;
+		s = ((s + use(a, b, c, d, e, f, g) * a + b) ^ h) + k;
+		use(s, c, b, a, f, e, g);
+		x = i;
+	} while (x != 0);
+	return s;
+}
+
+// Ends that are asked for only if memory says so, and none at all.
+int waits_gate(int *p, int n) { while (!flag || n <= 3) ; return *p; }
+int waits_gate_called(int *p, int n)
+{
+	for (int i = n;; i -= 3)
+		if (tells(n, 1)) {
+			plain++;
+			if (i < 0)
+				return *p;
+		}
+}
+int waits_gates(int *p, int n)
+{
+	for (int i = n;;) {
+		int told = tells(n, 1);
+		i -= 3;
+		if (told) {
+			plain++;
+			if (i == 0)
+				return *p;
+		} else {
+			plain--;
+			if (i == 6)
+				return *p;
+		}
+	}
+}
+void waits_ever(int *p) { for (;;) tells(*p, 1); }
