@@ -99,15 +99,26 @@ func TestReentrantCalls(t *testing.T) {
 	})
 }
 
-// A call is not turned while its C stack is mapped, at whatever instruction the runtime's signal comes:
-// it would go on without one.
-func TestSignalsWhileStacksAreMapped(t *testing.T) {
+var steppedProgram shared
+
+// buildStepped builds program stepped, for which the processor has to step.
+func buildStepped(t *testing.T) *module {
+	t.Helper()
 	if runtime.GOARCH != "amd64" {
 		t.Skip("only amd64 has a signal after each instruction")
 	}
-	m := testdata(t, "stepped")
-	m.usesWherry()
-	m.build("fast")
+	return steppedProgram.module(t, func(t *testing.T) *module {
+		m := testdata(t, "stepped")
+		m.usesWherry()
+		m.build("fast")
+		return m
+	})
+}
+
+// A call is not turned while its C stack is mapped, at whatever instruction the runtime's signal comes:
+// it would go on without one.
+func TestSignalsWhileStacksAreMapped(t *testing.T) {
+	m := buildStepped(t)
 	m.mustProgram("./fast", "mapped")
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os/exec"
 	"regexp"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -87,12 +86,7 @@ func testProfileOfC(t *testing.T, m *module, flags []string) {
 // A sample that comes at any instruction of a call or callback leads to the Go caller, and on: none is
 // in code of nobody's. So it is when the call is turned, anywhere. What the scheduler does is left.
 func TestProfileShowsEachInstruction(t *testing.T) {
-	if runtime.GOARCH != "amd64" {
-		t.Skip("only amd64 has a signal after each instruction")
-	}
-	m := testdata(t, "stepped")
-	m.usesWherry()
-	m.build("fast")
+	m := buildStepped(t)
 	lost := regexp.MustCompile(`runtime\._|main\.|_wherry_`)
 	for _, args := range [][]string{nil, {"asked"}} {
 		m.mustProgram("./fast", args...)

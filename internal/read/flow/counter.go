@@ -8,7 +8,7 @@ import (
 )
 
 // A counter is a register that each round of a loop changes by the same amount, on whichever way. What it
-// is where the loop may end is told by what it was at first and by the number of rounds, not by what
+// is where the loop may end follows from what it was at first and from the number of rounds, not from what
 // decides about the way: memory that others write, or what a call has returned. While the loop calls
 // others it may lie in the function's frame, if nobody learns where that is.
 
@@ -27,9 +27,9 @@ type added struct {
 	rough bool // the upper half is still what it was before the loop
 }
 
-// counters finds where registers of the loop are counters: by instruction, before it, as a bit set.
+// counters finds where registers of the loop are counters.
 func (l *loop) counters() {
-	l.counts, l.sums = map[int32]uint32{}, map[write]counted{}
+	l.sums = map[spot]counted{}
 	if l.head == none || len(l.inner) > 0 || !l.hidden() {
 		return
 	}
@@ -89,16 +89,14 @@ func (l *loop) order() (blocks []int32) {
 		blocks = append(blocks, b)
 	}
 	visit(l.head)
-	for i, j := 0, len(blocks)-1; i < j; i, j = i+1, j-1 {
-		blocks[i], blocks[j] = blocks[j], blocks[i]
-	}
+	slices.Reverse(blocks)
 	return blocks
 }
 
 // counter notes where a register's counter of so many bytes is, if all ways back to the loop's head add
 // the same to it, and reports whether they do.
 func (l *loop) counter(r machine.Reg, size uint8, order []int32) bool {
-	found, sums := map[int32]uint32{}, map[write]counted{}
+	sums := map[spot]counted{}
 	rough := size == 4 && zeros(l.states[l.head].get(r)) > 4
 	before := map[int32]map[place]added{l.head: {{reg: r}: {size: size, rough: rough}}}
 	var whole *added
@@ -108,8 +106,7 @@ func (l *loop) counter(r machine.Reg, size uint8, order []int32) bool {
 		l.walk(l.leaders[b], &s, func(i int32) {
 			for p, a := range now {
 				if p.reg != machine.NoReg {
-					found[i] |= 1 << (p.reg & 31)
-					sums[write{int32(p.reg), i}] = counted{r, a}
+					sums[spot{p.reg & 31, i}] = counted{r, a}
 				}
 			}
 			l.moves(&l.insts[i], &s, now)
@@ -129,9 +126,6 @@ func (l *loop) counter(r machine.Reg, size uint8, order []int32) bool {
 				maps.DeleteFunc(was, func(p place, a added) bool { return now[p] != a })
 			}
 		}
-	}
-	for i, registers := range found {
-		l.counts[i] |= registers
 	}
 	maps.Copy(l.sums, sums)
 	return true
@@ -174,9 +168,8 @@ func (l *loop) puts(inst *machine.Inst, s *state, now map[place]added) {
 	sp := s.get(l.arch.SP())
 	switch {
 	case isCall(inst): // what is below the stack pointer is the callee's
-		at, size = sp, 0
+		at, size = sp, unknownSize
 		at.off -= unknownSize
-		size = unknownSize
 	case inst.Op == machine.Push:
 		at, size = sp, 8
 		at.off -= 8
@@ -234,6 +227,12 @@ func (a added) plus(by int64, width uint8) added {
 	return added{a.by + by, min(a.size, width), a.rough && width == 8}
 }
 
+// A spot is a register before an instruction.
+type spot struct {
+	reg  machine.Reg
+	inst int32
+}
+
 // A counted is a register's counter: which it is, and what was added.
 type counted struct {
 	of machine.Reg
@@ -269,10 +268,10 @@ func (l *loop) test(b int32) (t test, known bool) {
 	}
 	inst := &l.insts[i]
 	counter, other := inst.Src, inst.Src2
-	if _, is := l.sums[write{int32(counter), i}]; !is && inst.Op == machine.Compare {
+	if _, is := l.sums[spot{counter & 31, i}]; !is && inst.Op == machine.Compare {
 		counter, other = other, counter
 	}
-	s, counts := l.sums[write{int32(counter), i}]
+	s, counts := l.sums[spot{counter & 31, i}]
 	if !counts || cond != machine.Equal && cond != machine.NotEqual || other != machine.NoReg && len(l.writes[other&31]) > 0 {
 		return t, false
 	}

@@ -19,9 +19,8 @@ type loop struct {
 	reads  map[int32]bool // instructions that read memory that others may write, or not once
 	shared bool           // there are such, or calls
 
-	tainted [32]bool          // registers whose values may come from there
-	counts  map[int32]uint32  // see counters
-	sums    map[write]counted // which, and of what, by register and instruction
+	tainted [32]bool         // registers whose values may come from there
+	sums    map[spot]counted // where registers are counters
 }
 
 // A write is an instruction that writes a register.

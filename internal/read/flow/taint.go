@@ -49,7 +49,8 @@ func isCall(inst *machine.Inst) bool {
 
 // has reports whether a register's value before an instruction may come from such memory.
 func (l *loop) has(i int32, r machine.Reg) bool {
-	return r != machine.NoReg && l.tainted[r&31] && l.counts[i]>>(r&31)&1 == 0
+	_, counts := l.sums[spot{r & 31, i}]
+	return r != machine.NoReg && l.tainted[r&31] && !counts
 }
 
 // result reports whether what an instruction leaves in Dst, or in the flags, may come from
