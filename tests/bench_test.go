@@ -78,7 +78,7 @@ func benchRows(t *testing.T, text string) map[string]benchRow {
 // that takes one of the processors the fast ways are faster too, and the run is called noisy.
 func TestBench(t *testing.T) {
 	needsFastPath(t)
-	burner := exec.Command("sh", "-c", "while :; do :; done")
+	burner := exec.Command("nice", "-n19", "sh", "-c", "while :; do :; done") // what is compiled beside it goes first
 	if err := burner.Start(); err != nil {
 		t.Fatal(err)
 	}
