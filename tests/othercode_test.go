@@ -27,6 +27,25 @@ func TestWaitsOfOthersInSharedLibrary(t *testing.T) {
 	}
 }
 
+// Where C blocks the runtime's signal, Go code that its thread runs next can be asked for all the same:
+// in a callback, also of a thread that C created, after a panic that has left C, and after the call. And
+// while a handler of wherry's turns a call no signal comes, the C library's own neither.
+func TestGoRunsUnblocked(t *testing.T) {
+	t.Parallel()
+	needsFastPath(t)
+	m := testdata(t, "blocked")
+	m.build("fast")
+	for way, spins := range map[string]int{"callback": 3, "thread": 3, "panic": 1,
+		"sighold": 1, "sigblock": 1, "sigsetmask": 1, "handler": 1} {
+		t.Run(way, func(t *testing.T) {
+			on := &module{t: t, dir: m.dir, env: m.env}
+			if got := on.mustProgram("./fast", way).stdout; got != strings.Repeat("7\n", spins) {
+				t.Errorf("got %q, want 7 in %d lines", got, spins)
+			}
+		})
+	}
+}
+
 // Where others have blocked the runtime's signal or taken it, and nothing of wherry's stands before
 // that, C that waits for Go in a loop is called through cgo: nobody could turn its call.
 func TestSpinsWhereSignalsAreBlocked(t *testing.T) {

@@ -14,8 +14,10 @@ var installers = []string{"signal", "bsd_signal", "ssignal", "sysv_signal", "__s
 // These change what becomes of a signal: f(signal) or f(signal, flag).
 var changers = []string{"sigignore", "siginterrupt"}
 
-// And these set the mask: f(how, set, old).
-var maskers = []string{"pthread_sigmask", "sigprocmask"}
+// And these block signals, with the macros of c/names.c that know their signatures.
+var maskers = map[string]string{
+	"pthread_sigmask": "MASKS", "sigprocmask": "MASKS", "sigblock": "MASKS_MORE", "sigsetmask": "MASKS_ALL", "sighold": "MASKS_ONE",
+}
 
 // noted are functions before which one of c/names.c looks at their arguments, or notes that they are called.
 var noted = []string{"dlopen", "dlmopen", "pthread_cancel", "pthread_setcanceltype"}
@@ -93,8 +95,8 @@ func (t Target) Names(library libc.Library, versions bool, taken []string) (stri
 func (i *interposition) function(f libc.Function, version string) {
 	switch f.Kind {
 	case libc.Mask:
-		if slices.Contains(maskers, f.Name) {
-			i.macro("MASKS", f, i.index(f))
+		if macro := maskers[f.Name]; macro != "" {
+			i.macro(macro, f, i.index(f))
 			return
 		}
 		fallthrough

@@ -29,11 +29,6 @@ static void turn_for_callback(void) {
 		turned_itself(c);
 }
 
-#if HOLDS // the program is linked with --wrap=crosscall2, for C that calls it itself
-extern void __real_crosscall2(void (*)(void *), void *, int, size_t);
-#define crosscall2 __real_crosscall2
-#endif
-
 // is_through_cgo reports whether a callback is one through cgo for certain: from a thread
 // that C created, which does not hold its P yet, or from C that a goroutine has called through
 // cgo, or whose call is turned. Those must not cost more than cgo's own.
@@ -76,6 +71,40 @@ static __attribute__((noinline)) int callback_ready(void) {
 	return hold == HOLDS_NOW;
 }
 
+#if HOLDS // the program is linked with --wrap=crosscall2, for C that calls it itself
+extern void __real_crosscall2(void (*)(void *), void *, int, size_t);
+#define crosscall2 __real_crosscall2
+#endif
+
+// callback_in_turn is a callback of a turned call, or of a thread whose C has blocked SIGURG: Go runs
+// with SIGURG unblocked, since calls in flight are asked by it. A panic may leave for good: then the
+// thread is no longer in that call, and nothing is blocked.
+static __attribute__((noinline)) void callback_in_turn(void (*fn)(void *), void *frame, int size, size_t context) {
+	thread *t = &_wherry_thread;
+	const unsigned long urgent = 1ul << (SIGURG - 1);
+	unsigned long was = 0;
+	call *c = t->turned;
+	unsigned turns = t->turns;
+	int masked = t->masked;
+	if (masked)
+		ask_kernel(SYS_rt_sigprocmask, SIG_UNBLOCK, (long)&urgent, (long)&was, sizeof was, 0, 0);
+	t->turned = NULL, t->masked = 0;
+	crosscall2(fn, frame, size, context);
+	if (was & urgent)
+		ask_kernel(SYS_rt_sigprocmask, SIG_BLOCK, (long)&urgent, 0, sizeof was, 0, 0);
+	t->masked = masked;
+	if (t->turns == turns)
+		t->turned = c;
+}
+
+static inline void callback_by_cgo(void (*fn)(void *), void *frame, int size, size_t context) {
+	thread *t = &_wherry_thread;
+	if (__builtin_expect(t->masked != 0 || t->turned != NULL, 0))
+		callback_in_turn(fn, frame, size, context);
+	else
+		crosscall2(fn, frame, size, context);
+}
+
 SHARED void _wherry_callback_frame_slow(void (*fn)(void *), void *frame, int size) {
 	if (!is_through_cgo(_wherry_getg()) && callback_ready()) {
 		_wherry_callback_frame(fn, frame, size);
@@ -83,11 +112,11 @@ SHARED void _wherry_callback_frame_slow(void (*fn)(void *), void *frame, int siz
 	}
 	size_t context = _cgo_wait_runtime_init_done();
 	if (__builtin_expect(context == 0, 1)) { // nothing is to be released
-		crosscall2(fn, frame, size, 0);
+		callback_by_cgo(fn, frame, size, 0);
 		return;
 	}
 	holds_not(&_wherry_thread.holding, "runtime.SetCgoTraceback wants to know the C caller of each callback");
-	crosscall2(fn, frame, size, context);
+	callback_by_cgo(fn, frame, size, context);
 	_cgo_release_context(context);
 }
 
@@ -97,7 +126,7 @@ SHARED void _wherry_callback_thread(void (*fn)(void *), void *frame, int size, s
 	if (!is_through_cgo(_wherry_getg()) && callback_ready())
 		_wherry_callback_frame(fn, frame, size);
 	else
-		crosscall2(fn, frame, size, context);
+		callback_by_cgo(fn, frame, size, context);
 }
 #if HOLDS
 SHARED void __wrap_crosscall2(void (*fn)(void *), void *frame, int size, size_t context) {

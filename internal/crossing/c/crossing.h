@@ -114,10 +114,11 @@ struct thread {
 	void *root_sp;     // and its stack pointer
 	char *own_low, *own_high; // the thread's own stack
 	int looks;         // at the libraries
-	int masked;        // C has blocked SIGURG in the call that was turned last
+	int masked;        // C has blocked SIGURG, in the call that was turned last or on a thread of its own
 	int elsewhere;     // C that a goroutine has called has said where handlers run
 	void *attempt;     // where what may meet a fault ends by it, or NULL
 	const struct disguise *traced; // what C was interrupted at, while a handler of Go's wants to know
+	unsigned turns;    // how many calls were turned
 };
 
 // What look_like_cgo has found and changed, until stop_looking_like_cgo.

@@ -148,6 +148,28 @@ HIDDEN __attribute__((used)) void _wherry_notes_pthread_setcanceltype(int type) 
 		return ((int (*)(int, const sigset_t *, sigset_t *))real_of(real))(how, set, old); \
 	}
 
+// The old ones have a set of 32 bits, or one signal.
+static __attribute__((unused)) sigset_t set_of(int bits) {
+	sigset_t set;
+	memset(&set, 0, sizeof set);
+	*(unsigned long *)&set = (unsigned)bits;
+	return set;
+}
+#define MASKS_BITS(name, real, how) \
+	DEFINES(int, name, masks, (int bits)) { \
+		sigset_t set = set_of(bits); \
+		if (_wherry_keeps_urgent(how, &set)) \
+			bits &= ~(1 << (SIGURG - 1)); \
+		return ((int (*)(int))real_of(real))(bits); \
+	}
+#define MASKS_MORE(name, real) MASKS_BITS(name, real, SIG_BLOCK)
+#define MASKS_ALL(name, real) MASKS_BITS(name, real, SIG_SETMASK)
+#define MASKS_ONE(name, real) \
+	DEFINES(int, name, masks, (int sig)) { \
+		sigset_t set = set_of(sig == SIGURG ? 1 << (SIGURG - 1) : 0); \
+		return _wherry_keeps_urgent(SIG_BLOCK, &set) ? 0 : ((int (*)(int))real_of(real))(sig); \
+	}
+
 #define INSTALLS(name, real) \
 	DEFINES(handler, name, installs, (int sig, handler f)) { \
 		return _wherry_installed(((handler (*)(int, handler))real_of(real))(sig, _wherry_to_install(sig, f))); \

@@ -153,8 +153,15 @@ SHARED void _wherry_may_end(void) {
 		stay_on_cgo("C lets its thread be canceled at any time");
 }
 
+// is_thread_of_c reports whether C runs on a thread that C created, and no goroutine has called it.
+static int is_thread_of_c(void) {
+	char *g = _wherry_getg();
+	return g == NULL || AT(char, AT(char *, g, G_M), M_ISEXTRAINC);
+}
+
 // _wherry_keeps_urgent reports whether SIGURG is to be left out of a change of the thread's mask.
-// A call that is turned needs no signal, so C may block SIGURG until its end, and wait for it.
+// A call that is turned needs no signal, so C may block SIGURG until its end, and wait for it; and so
+// may C on a thread of its own. Callbacks unblock it while Go runs (callback.c).
 // After a call through cgo wherry could not unblock it, and nobody could ask for the thread.
 SHARED int _wherry_keeps_urgent(int how, const sigset_t *set) {
 	if (_wherry_urgent.off)
@@ -164,7 +171,9 @@ SHARED int _wherry_keeps_urgent(int how, const sigset_t *set) {
 	if (how == SIG_UNBLOCK || !named) {
 		if (t->masked && (named || how == SIG_SETMASK))
 			t->masked = 0;
-	} else if (!stop_holding() && in_c()) {
+	} else if (stop_holding() || is_thread_of_c()) {
+		t->masked = 1;
+	} else if (in_c()) {
 		keeps = !turn_now(BY_BLOCKING) && t->turned == NULL;
 		if (!keeps)
 			t->masked = 1;

@@ -111,7 +111,9 @@ SHARED void _wherry_start(void) {
 			struct sigaction ours = _wherry_urgent.go;
 			ours.sa_sigaction = on_urgent;
 			ours.sa_flags |= SA_ONSTACK | SA_RESTART;
-			sigfillset(&ours.sa_mask); // while Go code runs in it, no other signal may come
+			// While Go code runs in it, on the goroutine's stack, no other signal may come: the kernel would
+			// take the signal's stack to be free. Nor may the C library's own, which sigfillset leaves out.
+			memset(&ours.sa_mask, ~0, sizeof ours.sa_mask);
 			REAL_SIGACTION(SIGURG, &ours, NULL);
 #if HOLDS
 			for (int sig = 1; _wherry_urgent.early && sig < NSIG; sig++) // what a constructor has installed, and Go has left

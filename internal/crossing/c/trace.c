@@ -329,8 +329,11 @@ static __attribute__((noinline)) void show_walked_sample(int sig, siginfo_t *inf
 static __attribute__((noinline)) void turn_for_quit(const ucontext_t *u) {
 	record *r;
 	char *g = interrupted_call(u, &r);
-	if (g != NULL && is_this_thread())
-		turn(g, r, BY_SIGNAL);
+	if (g == NULL || !is_this_thread())
+		return;
+	unsigned long mask = set_mask(~0ul);
+	turn(g, r, BY_SIGNAL);
+	set_mask(mask);
 }
 
 // on_sample takes as little of the stack as it can, where there is little.

@@ -56,6 +56,7 @@ static void turn(char *g, record *r, enum why why) {
 	if (c != NULL)
 		count(c, why, 1);
 	t->turned = c;
+	t->turns++;
 	if (c != NULL && c->flags & NO_CALLBACK)
 		AT(char, g, G_NOCGOCALLBACK) = 1;
 	AT(int, m, M_NCGO)++; // before: the tracer must not follow frame pointers
@@ -154,7 +155,7 @@ static int turn_now(enum why why) {
 SHARED void _wherry_turn_over(char *g) {
 	thread *t = &_wherry_thread;
 	char *m = AT(char *, g, G_M);
-	if (t->masked) {
+	if (t->masked && t->active != &t->held) { // a thread of C's keeps its mask
 		sigset_t urgent;
 		sigemptyset(&urgent);
 		sigaddset(&urgent, SIGURG);
