@@ -76,31 +76,23 @@ extern void __real_crosscall2(void (*)(void *), void *, int, size_t);
 #define crosscall2 __real_crosscall2
 #endif
 
-// callback_in_turn is a callback of a turned call, or of a thread whose C has blocked SIGURG: Go runs
-// with SIGURG unblocked, since calls in flight are asked by it. A panic may leave for good: then the
-// thread is no longer in that call, and nothing is blocked.
-static __attribute__((noinline)) void callback_in_turn(void (*fn)(void *), void *frame, int size, size_t context) {
+// callback_unblocked is a callback of C that has blocked SIGURG: Go runs with it unblocked, since calls
+// in flight are asked by it. A panic may leave for good: then nothing is blocked.
+static __attribute__((noinline)) void callback_unblocked(void (*fn)(void *), void *frame, int size, size_t context) {
 	thread *t = &_wherry_thread;
 	const unsigned long urgent = 1ul << (SIGURG - 1);
 	unsigned long was = 0;
-	call *c = t->turned;
-	unsigned turns = t->turns;
-	int masked = t->masked;
-	if (masked)
-		ask_kernel(SYS_rt_sigprocmask, SIG_UNBLOCK, (long)&urgent, (long)&was, sizeof was, 0, 0);
-	t->turned = NULL, t->masked = 0;
+	change_mask(SIG_UNBLOCK, &urgent, &was);
+	t->masked = 0;
 	crosscall2(fn, frame, size, context);
 	if (was & urgent)
-		ask_kernel(SYS_rt_sigprocmask, SIG_BLOCK, (long)&urgent, 0, sizeof was, 0, 0);
-	t->masked = masked;
-	if (t->turns == turns)
-		t->turned = c;
+		change_mask(SIG_BLOCK, &urgent, NULL);
+	t->masked = 1;
 }
 
 static inline void callback_by_cgo(void (*fn)(void *), void *frame, int size, size_t context) {
-	thread *t = &_wherry_thread;
-	if (__builtin_expect(t->masked != 0 || t->turned != NULL, 0))
-		callback_in_turn(fn, frame, size, context);
+	if (__builtin_expect(_wherry_thread.masked, 0))
+		callback_unblocked(fn, frame, size, context);
 	else
 		crosscall2(fn, frame, size, context);
 }

@@ -118,7 +118,6 @@ struct thread {
 	int elsewhere;     // C that a goroutine has called has said where handlers run
 	void *attempt;     // where what may meet a fault ends by it, or NULL
 	const struct disguise *traced; // what C was interrupted at, while a handler of Go's wants to know
-	unsigned turns;    // how many calls were turned
 };
 
 // What look_like_cgo has found and changed, until stop_looking_like_cgo.

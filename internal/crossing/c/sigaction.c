@@ -159,6 +159,13 @@ static int is_thread_of_c(void) {
 	return g == NULL || AT(char, AT(char *, g, G_M), M_ISEXTRAINC);
 }
 
+// in_turned_call reports whether C runs in a call that was turned, not through cgo: thread.turned may be
+// of a call that a panic has left.
+static int in_turned_call(void) {
+	char *own = _wherry_getg(), *g = own != NULL ? AT(char *, AT(char *, own, G_M), M_CURG) : NULL;
+	return g != NULL && _wherry_turned_pc != 0 && AT(size_t, g, G_SYSCALLPC) == _wherry_turned_pc;
+}
+
 // _wherry_keeps_urgent reports whether SIGURG is to be left out of a change of the thread's mask.
 // A call that is turned needs no signal, so C may block SIGURG until its end, and wait for it; and so
 // may C on a thread of its own. Callbacks unblock it while Go runs (callback.c).
@@ -174,7 +181,7 @@ SHARED int _wherry_keeps_urgent(int how, const sigset_t *set) {
 	} else if (stop_holding() || is_thread_of_c()) {
 		t->masked = 1;
 	} else if (in_c()) {
-		keeps = !turn_now(BY_BLOCKING) && t->turned == NULL;
+		keeps = !turn_now(BY_BLOCKING) && !in_turned_call();
 		if (!keeps)
 			t->masked = 1;
 		if (t->turned != NULL)
@@ -197,7 +204,7 @@ SHARED int _wherry_sigaltstack(int (*real)(const stack_t *, stack_t *), const st
 	if (stack == NULL || result != 0 || !in_c() || (t->active == &t->held && t->held.c_sp == TURNED))
 		return result;
 	t->elsewhere = 1;
-	if (t->turned == NULL && !_wherry_urgent.off && real(NULL, &now) == 0 && is_small(&now)) // nobody looks at its end
+	if (!in_turned_call() && !_wherry_urgent.off && real(NULL, &now) == 0 && is_small(&now)) // nobody looks at its end
 		stay_on_cgo(small);
 	errno = saved;
 	return result;

@@ -36,6 +36,9 @@ SHARED int _wherry_looks_at_none;
 // more). runtime.callbackUpdateSystemStack takes twice as much, for callbacks.
 enum { SYSTEM_STACK = 16 << 10, STACK_GUARD = 928 };
 
+// Where a goroutine whose call is turned has entered the system call.
+SHARED size_t _wherry_turned_pc;
+
 static void bug(const char *text) {
 	write_error(text, strlen(text));
 	abort();
@@ -56,7 +59,6 @@ static void turn(char *g, record *r, enum why why) {
 	if (c != NULL)
 		count(c, why, 1);
 	t->turned = c;
-	t->turns++;
 	if (c != NULL && c->flags & NO_CALLBACK)
 		AT(char, g, G_NOCGOCALLBACK) = 1;
 	AT(int, m, M_NCGO)++; // before: the tracer must not follow frame pointers
@@ -87,6 +89,7 @@ static void turn(char *g, record *r, enum why why) {
 	AT(char *, g, G_SCHED_PC) = AT(char *, g, G_SYSCALLPC);
 	AT(char *, g, G_SCHED_SP) = AT(char *, g, G_SYSCALLSP);
 	AT(char *, g, G_SCHED_BP) = AT(char *, g, G_SYSCALLBP);
+	_wherry_turned_pc = AT(size_t, g, G_SYSCALLPC); // the same in all calls
 	AT(char *, m, M_VDSOSP) = NULL;
 	AT(char, m, M_INCGO) = 1;
 	_wherry_setg(g0);

@@ -433,7 +433,7 @@ static void masking(void) {
 	land(g);
 	expect("the mask after the call", pthread_sigmask(SIG_BLOCK, NULL, &now), 0);
 	expect("what is blocked after the call", sigismember(&now, SIGURG) * 2 + sigismember(&now, SIGUSR1), 1);
-	current_g = g, AT(int, world_m, M_NCGO) = 1; // in a call through cgo
+	current_g = world(), AT(int, world_m, M_NCGO) = 1; // in a call through cgo
 	expect("pthread_sigmask", pthread_sigmask(SIG_BLOCK, &set, NULL), 0);
 	expect("the mask through cgo", pthread_sigmask(SIG_BLOCK, NULL, &now), 0);
 	expect("SIGURG is blocked through cgo", sigismember(&now, SIGURG), 0);

@@ -45,6 +45,7 @@ void _wherry_turn_enter(char *g, char *go_sp, char *g0) {
 	entered = entered + 1;
 	go_stack = go_sp;
 	AT(char *, g, G_SYSCALLSP) = go_sp - TURNED_FRAME;
+	AT(size_t, g, G_SYSCALLPC) = 4096;
 }
 
 // The assembly's section, and what stands in place of a C function.
@@ -83,6 +84,7 @@ static char *world(void) {
 	AT(char *, world_g, G_M) = AT(char *, world_g0, G_M) = world_m;
 	AT(char *, world_m, M_G0) = world_g0;
 	AT(char *, world_m, M_CURG) = world_g;
+	AT(size_t, world_g, G_SYSCALLPC) = 0;
 	AT(char *, world_g, G_STACK_LO) = stack, AT(char *, world_g, G_STACK_HI) = stack + sizeof stack;
 	return world_g;
 }
