@@ -36,8 +36,9 @@ SHARED int _wherry_looks_at_none;
 // more). runtime.callbackUpdateSystemStack takes twice as much, for callbacks.
 enum { SYSTEM_STACK = 16 << 10, STACK_GUARD = 928 };
 
-// Where a goroutine whose call is turned has entered the system call.
-SHARED size_t _wherry_turned_pc;
+// Where a goroutine whose call is turned has entered the system call, all bits inverted: no address of
+// code can be written.
+SHARED size_t _wherry_turned_at;
 
 static void bug(const char *text) {
 	write_error(text, strlen(text));
@@ -89,7 +90,7 @@ static void turn(char *g, record *r, enum why why) {
 	AT(char *, g, G_SCHED_PC) = AT(char *, g, G_SYSCALLPC);
 	AT(char *, g, G_SCHED_SP) = AT(char *, g, G_SYSCALLSP);
 	AT(char *, g, G_SCHED_BP) = AT(char *, g, G_SYSCALLBP);
-	_wherry_turned_pc = AT(size_t, g, G_SYSCALLPC); // the same in all calls
+	_wherry_turned_at = ~AT(size_t, g, G_SYSCALLPC); // the same in all calls
 	AT(char *, m, M_VDSOSP) = NULL;
 	AT(char, m, M_INCGO) = 1;
 	_wherry_setg(g0);
