@@ -29,7 +29,7 @@ func TestWaitsOfOthersInSharedLibrary(t *testing.T) {
 
 // Where C blocks the runtime's signal, Go code that its thread runs next can be asked for all the same:
 // in a callback, also of a thread that C created, after a panic that has left C, and after the call. And
-// while a handler of wherry's turns a call no signal comes, the C library's own neither.
+// while SIGURG's handler turns a call no signal comes, the C library's own neither.
 func TestGoRunsUnblocked(t *testing.T) {
 	t.Parallel()
 	needsFastPath(t)

@@ -91,7 +91,7 @@ func TestProfileShowsEachInstruction(t *testing.T) {
 	for _, args := range [][]string{nil, {"asked"}} {
 		traces := ""
 		// The runtime maps memory by the C library, at most once in a while. From there nothing leads
-		// to Go, by cgo neither: such a run tells nothing.
+		// to Go, through cgo neither: such a run tells nothing.
 		for range 20 {
 			m.mustProgram("./fast", args...)
 			// Where one address has no name, as in a few instructions of the scheduler, pprof reads all anew.

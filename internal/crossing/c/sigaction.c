@@ -163,7 +163,7 @@ static int is_thread_of_c(void) {
 // of a call that a panic has left.
 static int in_turned_call(void) {
 	char *own = _wherry_getg(), *g = own != NULL ? AT(char *, AT(char *, own, G_M), M_CURG) : NULL;
-	return g != NULL && AT(size_t, g, G_SYSCALLPC) == ~_wherry_turned_at;
+	return g != NULL && AT(size_t, g, G_SYSCALLPC) == ~_wherry_turned_where;
 }
 
 // _wherry_keeps_urgent reports whether SIGURG is to be left out of a change of the thread's mask.

@@ -38,7 +38,7 @@ enum { SYSTEM_STACK = 16 << 10, STACK_GUARD = 928 };
 
 // Where a goroutine whose call is turned has entered the system call, all bits inverted: no address of
 // code can be written.
-SHARED size_t _wherry_turned_at;
+SHARED size_t _wherry_turned_where;
 
 static void bug(const char *text) {
 	write_error(text, strlen(text));
@@ -90,7 +90,7 @@ static void turn(char *g, record *r, enum why why) {
 	AT(char *, g, G_SCHED_PC) = AT(char *, g, G_SYSCALLPC);
 	AT(char *, g, G_SCHED_SP) = AT(char *, g, G_SYSCALLSP);
 	AT(char *, g, G_SCHED_BP) = AT(char *, g, G_SYSCALLBP);
-	_wherry_turned_at = ~AT(size_t, g, G_SYSCALLPC); // the same in all calls
+	_wherry_turned_where = ~AT(size_t, g, G_SYSCALLPC); // the same in all calls
 	AT(char *, m, M_VDSOSP) = NULL;
 	AT(char, m, M_INCGO) = 1;
 	_wherry_setg(g0);
