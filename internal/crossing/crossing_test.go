@@ -64,6 +64,19 @@ func TestFramesAssemble(t *testing.T) {
 				t.Errorf("%s %q: %v\n%s", goarch, flags, err, out)
 				continue
 			}
+			made, err := os.ReadFile(object)
+			if err != nil {
+				t.Fatal(err)
+			}
+			changed := 0
+			for i, b := range MarkCallbacks(made, goarch, 4) {
+				if b != made[i] {
+					changed++
+				}
+			}
+			if changed != 2 {
+				t.Errorf("%s %q: MarkCallbacks changed %d bytes, want one for each of two functions", goarch, flags, changed)
+			}
 			symbols, err := exec.Command("go", "tool", "nm", object).Output()
 			if err != nil {
 				t.Fatal(err)

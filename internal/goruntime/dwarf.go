@@ -4,6 +4,7 @@ import (
 	"debug/dwarf"
 	"debug/elf"
 	"fmt"
+	"strings"
 )
 
 // ReadOffsets reads the offsets from the debug information of a Go program,
@@ -99,6 +100,9 @@ func (l Line) checkVariable(data *dwarf.Data, entries map[entryName]*dwarf.Entry
 
 func (l Line) findConstant(entries map[entryName]*dwarf.Entry) (int64, error) {
 	name := "runtime." + l.What[1:]
+	if abi, ok := strings.CutPrefix(l.What[1:], "abi."); ok {
+		name = "internal/abi." + abi
+	}
 	entry := entries[entryName{dwarf.TagConstant, name}]
 	if entry == nil {
 		return 0, fmt.Errorf("goruntime: the runtime has no constant %s", name)

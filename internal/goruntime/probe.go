@@ -110,8 +110,9 @@ func (t Toolchain) key() (key string, known bool) {
 	return "offsets-" + hex.EncodeToString(hash.Sum(nil)), true
 }
 
-// typeFiles declare the types whose fields runtime.list has.
-var typeFiles = []string{"runtime/runtime1.go", "runtime/runtime2.go", "runtime/mheap.go", "runtime/symtab.go", "internal/abi/type.go"}
+// typeFiles declare the types whose fields runtime.list has, and constants.
+var typeFiles = []string{"runtime/runtime1.go", "runtime/runtime2.go", "runtime/mheap.go", "runtime/symtab.go",
+	"internal/abi/type.go", "internal/abi/symtab.go"}
 
 // isElsewhere reports by a file's name that no build for a supported system compiles it.
 func isElsewhere(name string) bool {

@@ -74,6 +74,9 @@ func (c *Config) attach(line *compileCommand, p *plan) error {
 		if err != nil {
 			return fmt.Errorf("accel: %w", err)
 		}
+		if u.by == goAssembler {
+			content = crossing.MarkCallbacks(content, c.GoArch, c.Offsets["ID_CGOCALLBACK"])
+		}
 		members = append(members, member{u.name + ".o", content})
 	}
 	return appendMembers(line.archive, members)

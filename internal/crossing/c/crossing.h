@@ -117,7 +117,7 @@ struct thread {
 	int masked;        // C has blocked SIGURG, in the call that was turned last or on a thread of its own
 	int elsewhere;     // C that a goroutine has called has said where handlers run
 	void *attempt;     // where what may meet a fault ends by it, or NULL
-	const struct disguise *traced; // what C was interrupted at, while a handler of Go's wants to know
+	struct disguise *traced; // what C was interrupted at, while a handler of Go's wants to know
 };
 
 // What look_like_cgo has found and changed, until stop_looking_like_cgo.
@@ -126,4 +126,5 @@ struct disguise {
 	char *g, *m, *own; // or NULL
 	size_t syscallpc, syscallsp, pcs[MOST_FRAMES];
 	int n;             // of pcs
+	unsigned numbered; // the callback that Go asks for next, or 0: none
 };

@@ -60,8 +60,8 @@
 // runtime._defer. Both are checked while the program runs. RETURN_ADDRESS is what a call in Go
 // leaves on the stack, STACK_AREA how far package direct's image is from its stack pointer,
 // CALLER_FP and CALLER_PC how far below go_sp a call leaves the Go caller's frame pointer, and where
-// it goes on there (on arm64 a Go function keeps its own frame pointer below its stack pointer), and
-// TAG by how much m.vdsoPC is less than that address in a call.
+// it goes on there (on arm64 a Go function keeps its own frame pointer below its stack pointer),
+// SAVED how much of C's stack a callback takes for C's registers, and TAG by how much m.vdsoPC is less than that address in a call.
 #if defined(__x86_64__)
 #define TURNED_FRAME 184
 #define DEFER_BELOW 64
@@ -69,6 +69,7 @@
 #define STACK_AREA 128
 #define CALLER_FP 8
 #define CALLER_PC 0
+#define SAVED 48
 #else
 #define TURNED_FRAME 224
 #define DEFER_BELOW 80
@@ -76,5 +77,6 @@
 #define STACK_AREA 144
 #define CALLER_FP 32
 #define CALLER_PC 24
+#define SAVED 160
 #define TAG 3
 #endif

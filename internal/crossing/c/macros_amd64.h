@@ -2,7 +2,6 @@
 
 #define ARGUMENTS 176
 #define RESULTS 32
-#define SAVED 48
 
 // C's arguments, ARGUMENTS bytes at rsp. Changes nothing else.
 .macro SAVE_ARGUMENTS

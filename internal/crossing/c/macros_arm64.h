@@ -2,7 +2,6 @@
 
 #define ARGUMENTS 208
 #define RESULTS 48
-#define SAVED 160
 
 // C's arguments, ARGUMENTS bytes at sp, with the address of a result in memory. Changes
 // nothing else.

@@ -326,7 +326,7 @@ static int is_whole(list *l, const char *name) {
 
 // symbolize_dying does so while the program dies: it takes no lock, makes no system call but
 // readable's, and the runtime prints at once.
-static void symbolize_dying(struct symbolize *arg) {
+static void symbolize_dying(struct symbolize *arg, const disguise *t) {
 	struct object o;
 	if (!find_object(arg->pc, &o))
 		return;
@@ -335,7 +335,6 @@ static void symbolize_dying(struct symbolize *arg) {
 	size_t bias = own ? _wherry_traces.bias : o.map->l_addr;
 	arg->function = last_of(own ? program_invocation_name : o.map->l_name);
 	source_line p;
-	const disguise *t = _wherry_thread.traced;
 	if (own && find_line_dying(arg->pc - bias, t->pcs, (size_t)t->n, &p) && path_of(&p, _wherry_lines.dying, sizeof _wherry_lines.dying))
 		arg->file = _wherry_lines.dying, arg->line = p.line;
 	symbol s;
@@ -357,14 +356,14 @@ static void symbolize_dying(struct symbolize *arg) {
 
 SHARED void _wherry_symbolize(struct symbolize *arg) {
 	size_t pc = arg->pc;
-	int dying = _wherry_thread.traced != NULL;
+	const disguise *dying = traced_here();
 	unsigned char bit;
 	*arg = (struct symbolize){.pc = pc};
-	if (pc == 0 || !(dying || *bit_of(pc, &bit) & bit))
+	if (pc == 0 || !(dying != NULL || *bit_of(pc, &bit) & bit))
 		return;
 	_wherry_thread.busy++; // nothing that is called here turns a call
-	if (dying) {
-		symbolize_dying(arg);
+	if (dying != NULL) {
+		symbolize_dying(arg, dying);
 	} else {
 		while (__atomic_exchange_n(&_wherry_files.lock, 1, __ATOMIC_ACQUIRE))
 			sched_yield();

@@ -88,20 +88,19 @@ static int is_go(size_t pc) {
 	return pc >= AT(size_t, _wherry_module, MODULE_TEXT) && pc < AT(size_t, _wherry_module, MODULE_ETEXT);
 }
 
-static void registers_of(const ucontext_t *u, frame *f) {
-	memset(f, 0, sizeof *f);
-	f->interrupted = 1;
-	f->known = RA == 16 ? (1u << REGISTERS) - 1 : ~0u;
+// interrupted_frame is the one that a signal has interrupted.
+static frame interrupted_frame(const ucontext_t *u) {
+	frame f = {.pc = (size_t)PC_OF(u), .known = RA == 16 ? (1u << REGISTERS) - 1 : ~0u, .interrupted = 1};
 #if defined(__x86_64__)
 	static const unsigned char from[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8, REG_R9,
 		REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
 	for (size_t i = 0; i < REGISTERS; i++)
-		f->r[i] = (size_t)u->uc_mcontext.gregs[from[i]];
+		f.r[i] = (size_t)u->uc_mcontext.gregs[from[i]];
 #else
-	memcpy(f->r, u->uc_mcontext.regs, 31 * sizeof f->r[0]);
-	f->r[SP] = u->uc_mcontext.sp;
+	memcpy(f.r, u->uc_mcontext.regs, 31 * sizeof f.r[0]);
+	f.r[SP] = u->uc_mcontext.sp;
 #endif
-	f->pc = (size_t)PC_OF(u);
+	return f;
 }
 
 // by_frame_pointer goes from code without a table to its caller: if it keeps a frame pointer, or
@@ -147,16 +146,14 @@ static void add_frame(disguise *l, size_t pc) {
 	l->pcs[l->n++] = pc;
 }
 
-// walk notes where C was interrupted, and where each caller goes on, as far as its stack and
+// walk notes where C was interrupted, or has called, and where each caller goes on, as far as its stack and
 // the tables lead, but for wherry's own assembly. The stub of a call is the end: its caller's
 // frame is on another stack. So is Go's code. Low is where C's stack begins, all of which is there,
 // or 0: then the kernel is asked.
-static void walk(const ucontext_t *u, size_t low, size_t high, disguise *l) {
-	frame f;
-	registers_of(u, &f);
+static void walk(frame f, size_t low, size_t high, disguise *l) {
 	region stack = {.low = f.r[SP], .high = high, .whole = low != 0 && f.r[SP] >= low}, tables;
 	const unsigned char *of = NULL;
-	add_frame(l, f.pc);
+	add_frame(l, f.pc - !f.interrupted);
 	if (stack.low % 8 != 0 || stack.low >= high || high - stack.low > MOST_STACK)
 		return;
 	while (l->n < MOST_FRAMES) {
@@ -189,8 +186,62 @@ static int room_to_walk(const stack_t *s) {
 
 // What can be read when it is asked for may be gone when it is read. walk_unless_fault has registers
 // of its own, that setjmp may lose.
-static __attribute__((noinline)) void walk_unless_fault(const ucontext_t *u, size_t low, size_t high, disguise *l) {
-	UNLESS_FAULT(walk(u, low, high, l));
+static __attribute__((noinline)) void walk_unless_fault(const frame *f, size_t low, size_t high, disguise *l) {
+	UNLESS_FAULT(walk(*f, low, high, l));
+}
+
+// Between a callback and the Go function that called C are C's frames too, on a stack of their own. Go's
+// unwinder asks for them where it comes to runtime.cgocallback, and for that it takes the functions where
+// our callbacks stand (MarkCallbacks, ../mark.go). It asks with a word of g.cgoCtxt, the last one first. Context
+// functions write these, and a program that has one shows nothing of ours. So here a goroutine that was
+// seen in a callback has the callbacks' numbers there, 1 is the innermost, for good: others may unwind its
+// stack at any time in a system call, and must not find fewer words than before. Outside of handlers
+// they mean nothing.
+enum { MOST_CALLBACKS = 16 };
+static const size_t numbers[MOST_CALLBACKS] = {16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1};
+struct slice { const size_t *at; size_t len, cap; };
+
+// callback_record returns the record of a callback from a C stack that Go runs in, or NULL.
+static record *callback_record(size_t number) {
+	for (record *r = _wherry_thread.active; r->outer != NULL; r = r->outer)
+		if (r->c_sp != NULL && r->c_sp != TURNED && --number == 0)
+			return r;
+	return NULL;
+}
+
+// number_callbacks has Go's handler ask for C's callbacks, but where some are through cgo: Go would count them.
+static void number_callbacks(const ucontext_t *u, disguise *l) {
+	char *own = _wherry_getg(), *m = own != NULL ? AT(char *, own, G_M) : NULL, *g = m != NULL ? AT(char *, m, M_CURG) : NULL;
+	if (g == NULL || is_ours((size_t)PC_OF(u)) || AT(int, m, M_NCGO) != AT(char, m, M_INCGO) || callback_record(1) == NULL)
+		return;
+	l->numbered = 1;
+	struct slice *of = &AT(struct slice, g, G_CGOCTXT);
+	of->at = numbers, of->cap = MOST_CALLBACKS;
+	__atomic_store_n(&of->len, MOST_CALLBACKS, __ATOMIC_RELEASE);
+}
+
+// walk_callback notes the C that has called back, and its callers.
+static void walk_callback(size_t number, disguise *l) {
+	record *r = callback_record(number);
+	if (r == NULL)
+		return;
+	const size_t *saved = r->c_sp;
+	int held = r == &_wherry_thread.held;
+	frame f = {.known = 1u << FP | 1u << RA | 1u << SP};
+#if defined(__x86_64__)
+	static const unsigned char order[] = {15, 14, 13, 12, 3, FP, RA};
+#else
+	static const unsigned char order[] = {FP, RA, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28};
+#endif
+	for (size_t i = 0; i < sizeof order; i++)
+		f.r[order[i]] = saved[i], f.known |= 1u << order[i];
+	f.pc = address(f.r[RA]);
+	f.r[SP] = (size_t)saved + SAVED + RETURN_ADDRESS;
+	walk(f, held ? 0 : (size_t)r->low, held ? (size_t)_wherry_thread.own_high : (size_t)r, l);
+}
+
+static __attribute__((noinline)) void walk_callback_unless_fault(size_t number, disguise *l) {
+	UNLESS_FAULT(walk_callback(number, l));
 }
 
 // look_like_cgo walks C's stack, if a signal has interrupted C, and has its call look like one of
@@ -198,8 +249,11 @@ static __attribute__((noinline)) void walk_unless_fault(const ucontext_t *u, siz
 static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) {
 	thread *t = &_wherry_thread;
 	*l = (disguise){0};
-	t->traced = NULL;
-	if (!_wherry_urgent.samples || !may_interrupt(u) || is_go((size_t)PC_OF(u)))
+	t->traced = l;
+	if (!_wherry_urgent.samples)
+		return;
+	number_callbacks(u, l);
+	if (!may_interrupt(u) || is_go((size_t)PC_OF(u)))
 		return;
 	record *r;
 	char *g = interrupted_call(u, &r), *own = _wherry_getg(), *m = g != NULL ? AT(char *, g, G_M) : own != NULL ? AT(char *, own, G_M) : NULL;
@@ -228,8 +282,8 @@ static void look_like_cgo(int sig, const ucontext_t *u, disguise *l) {
 		else
 			low = AT(size_t, g0, G_STACK_LO), high = AT(size_t, g0, G_SCHED_SP);
 	}
-	walk_unless_fault(u, low, high, l);
-	t->traced = l;
+	frame f = interrupted_frame(u);
+	walk_unless_fault(&f, low, high, l);
 	if (g == NULL)
 		return;
 	l->g = g;
@@ -254,15 +308,32 @@ static void stop_looking_like_cgo(const disguise *l) {
 	AT(size_t, l->g, G_SYSCALLPC) = l->syscallpc;
 }
 
+// traced_here returns what the handler that runs here has found, or NULL. C may have left one by longjmp:
+// what that had found is on no stack that is in use here.
+static disguise *traced_here(void) {
+	disguise *l = _wherry_thread.traced;
+	return (size_t)l - (size_t)__builtin_frame_address(0) < (size_t)1 << 16 ? l : NULL;
+}
+
 // _wherry_traceback is what runtime.SetCgoTraceback calls a traceback function. It is asked for
 // each signal that comes while C runs, with the signal's context. Of a thread that Go does not know
 // there is at least where it was interrupted, as without a traceback function.
 struct traceback { size_t context, signal, *to, max; };
 SHARED void _wherry_traceback(struct traceback *arg) {
-	const disguise *l = arg->signal != 0 ? _wherry_thread.traced : NULL;
+	disguise *l = traced_here();
 	size_t n = 0;
-	if (l == NULL && arg->signal != 0 && arg->max > 0 && _wherry_getg() == NULL)
+	if (arg->context != 0) {
+		if (l != NULL && l->numbered > 0 && arg->context == l->numbered++) { // of one goroutine; others come later
+			l->n = 0; // what was interrupted has been asked for
+			walk_callback_unless_fault(arg->context, l);
+		} else {
+			l = NULL;
+		}
+	} else if (arg->signal == 0) {
+		l = NULL;
+	} else if ((l == NULL || l->n == 0) && arg->max > 0 && _wherry_getg() == NULL) {
 		arg->to[n++] = (size_t)PC_OF((const ucontext_t *)arg->signal);
+	}
 	for (; l != NULL && n < (size_t)l->n && n + 1 < arg->max; n++)
 		arg->to[n] = l->pcs[n];
 	if (n < arg->max)

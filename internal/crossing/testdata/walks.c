@@ -41,7 +41,7 @@ static void expressions(void) {
 static void on_walk(int sig, siginfo_t *info, void *context) {
 	(void)sig, (void)info;
 	disguise l = {0};
-	walk(context, 0, (size_t)thread_pointer(), &l);
+	walk(interrupted_frame(context), 0, (size_t)thread_pointer(), &l);
 	deepest = l.n > deepest ? l.n : deepest;
 	knows = 0;
 	_Unwind_Backtrace(note, context);
@@ -150,7 +150,10 @@ static void random_walks(int n) {
 		char *gap = i % 16 == 0 ? stack + (dice(STACK) & ~(size_t)4095) : NULL;
 		if (gap != NULL)
 			mprotect(gap, 4096, PROT_NONE);
-		walk(&u, 0, (size_t)stack + STACK + (dice(2) ? 1 << 16 : 0), &l);
+		frame f = interrupted_frame(&u);
+		if (dice(2)) // or it has called
+			f.interrupted = 0, f.known = (unsigned)dice(1 << 30) | 1u << SP;
+		walk(f, 0, (size_t)stack + STACK + (dice(2) ? 1 << 16 : 0), &l);
 		if (gap != NULL)
 			mprotect(gap, 4096, PROT_READ | PROT_WRITE);
 		frames += l.n;

@@ -17,7 +17,18 @@ import (
 func back() {}
 
 //export again
-func again(n C.uint, how C.int) C.uint { return inFlight(n, how) }
+func again(n C.uint, how C.int) C.uint {
+	switch {
+	case how >= C.BY_CGO:
+		return nestedByCgo(n, how-C.BY_CGO)
+	case how >= C.TWICE:
+		return nested(n, how-C.TWICE)
+	}
+	return inFlight(n, how)
+}
+
+//export ofThread
+func ofThread(n C.uint) C.uint { return C.in_flight(n, 0) }
 
 //go:noinline
 func inFlight(n C.uint, how C.int) C.uint { return C.in_flight(n, how) }
@@ -35,13 +46,23 @@ func calledBack(n C.uint, how C.int) C.uint { return C.called_back(n, how) }
 func nested(n C.uint, how C.int) C.uint { return C.nests(n, how) }
 
 //go:noinline
+func nestedTwice(n C.uint, how C.int) C.uint { return C.nests(n, how+C.TWICE) }
+
+//go:noinline
+func nestedByCgo(n C.uint, how C.int) C.uint { return C.nests_by_cgo(n, how) }
+
+//go:noinline
+func nestedMixed(n C.uint, how C.int) C.uint { return C.nests(n, how+C.BY_CGO) }
+
+//go:noinline
 func belowQsort(n C.uint, how C.int) C.uint { return C.below_qsort(n, how) }
 
 //go:noinline
 func onThreads(n C.uint, how C.int) C.uint { return C.on_threads(n, how) }
 
 var calls = map[string]func(n C.uint, how C.int) C.uint{
-	"inFlight": inFlight, "byCgo": byCgo, "turned": turned, "calledBack": calledBack, "nested": nested, "belowQsort": belowQsort,
+	"inFlight": inFlight, "byCgo": byCgo, "turned": turned, "calledBack": calledBack, "nested": nested,
+	"nestedTwice": nestedTwice, "nestedByCgo": nestedByCgo, "nestedMixed": nestedMixed, "belowQsort": belowQsort,
 }
 
 // used is the processor's time that the program has had.

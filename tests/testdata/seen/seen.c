@@ -40,6 +40,7 @@ unsigned called_back(unsigned n, int how) {
 }
 
 unsigned nests(unsigned n, int how) { return again(n, how) + 2; }
+unsigned nests_by_cgo(unsigned n, int how) { return again(n, how) + 3; }
 
 static int less(const void *a, const void *b) { return (int)outer(*(const unsigned *)a & 0xffff, *(const int *)b >> 16); }
 unsigned below_qsort(unsigned n, int how) {
@@ -62,6 +63,8 @@ static void *computes(void *of) { return computes_on(of); }
 static void *calls_back(void *of) {
 	for (int i = 0; i < 20000; i++) // so often that it comes to hold its P
 		back();
+	for (int i = 0; i < 500000; i++)
+		ofThread(500);
 	return computes_on(of);
 }
 static unsigned on_thread(void *(*runs)(void *)) {
