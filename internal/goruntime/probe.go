@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/kept"
@@ -84,21 +85,29 @@ func (t Toolchain) key() (key string, known bool) {
 	}
 	hash.Write(note)
 	for _, dir := range runtimeFolders {
-		files, err := os.ReadDir(filepath.Join(t.Root, "src", dir))
+		path := filepath.Join(t.Root, "src", dir)
+		folder, err := os.Open(path)
 		if err != nil {
 			continue // not in this version
 		}
-		for _, file := range files {
-			name := file.Name()
-			if !strings.HasSuffix(name, ".go") || isElsewhere(name) {
-				continue
-			}
-			info, err := os.Stat(filepath.Join(t.Root, "src", dir, name))
-			if err != nil {
+		names, err := folder.Readdirnames(-1) // each build does this: os.ReadDir takes longer
+		folder.Close()
+		names = slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, ".go") || isElsewhere(name) })
+		slices.Sort(names)
+		var text []byte
+		for _, name := range names {
+			info, failed := os.Stat(path + "/" + name)
+			if failed != nil {
 				return "", false
 			}
-			fmt.Fprintf(hash, "%q %q %d %d\n", dir, name, info.Size(), info.ModTime().UnixNano())
+			text = append(strconv.AppendQuote(text, name), ' ')
+			text = append(strconv.AppendInt(text, info.Size(), 10), ' ')
+			text = append(strconv.AppendInt(text, info.ModTime().UnixNano(), 10), '\n')
 		}
+		if err != nil {
+			return "", false
+		}
+		fmt.Fprintf(hash, "%q %q\n", dir, text)
 	}
 	for _, name := range typeFiles {
 		text, err := os.ReadFile(filepath.Join(t.Root, "src", name))
@@ -118,10 +127,18 @@ var typeFiles = []string{"runtime/runtime1.go", "runtime/runtime2.go", "runtime/
 func isElsewhere(name string) bool {
 	const others = " test aix android darwin dragonfly freebsd illumos ios js netbsd openbsd plan9 solaris wasip1 windows" +
 		" 386 arm loong64 mips mipsle mips64 mips64le mips64x mipsx ppc64 ppc64le ppc64x riscv64 s390x wasm "
-	words := strings.Split(strings.TrimSuffix(name, ".go"), "_")[1:]
-	return slices.ContainsFunc(words[max(0, len(words)-2):], func(word string) bool {
-		return strings.Contains(others, " "+word+" ")
-	})
+	name = strings.TrimSuffix(name, ".go")
+	for range 2 {
+		i := strings.LastIndexByte(name, '_')
+		if i < 0 {
+			return false
+		}
+		if strings.Contains(others, " "+name[i+1:]+" ") {
+			return true
+		}
+		name = name[:i]
+	}
+	return false
 }
 
 // runtimeFolders have these, and the types of which they consist.

@@ -87,6 +87,7 @@ func (e *Env) linkEntry(flags []string) (entry string, known bool) {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%q %q\n", questions, command)
 	answer, known := Describe(hash, strings.NewReplacer(), append(command, "-o", nowhere)...)
+	seen := map[string]bool{} // a folder stands in several lists
 	for line := range strings.Lines(answer) {
 		words := SplitQuoted(line)
 		_, paths, areFolders := strings.Cut(line, "_PATH=")
@@ -95,11 +96,15 @@ func (e *Env) linkEntry(flags []string) (entry string, known bool) {
 		}
 		for _, word := range words {
 			folder, ok := strings.CutPrefix(word, "-L")
-			info, err := os.Stat(folder)
-			if err != nil || !info.IsDir() || !ok && !areFolders {
+			if !ok && !areFolders {
 				stampFile(hash, word)
 				continue
 			}
+			info, err := os.Stat(folder)
+			if err != nil || !info.IsDir() || seen[folder] {
+				continue
+			}
+			seen[folder] = true
 			fmt.Fprintf(hash, "%q %d\n", folder, info.ModTime().UnixNano())
 			for _, name := range []string{"ld", "libc.so", "libc.so.6", "libpthread.so"} {
 				stampFile(hash, filepath.Join(folder, name))
