@@ -20,13 +20,17 @@ func TestPlainBuilds(t *testing.T) {
 		{"", "GO_EXTLINK_ENABLED=0", "plain build: the internal linker"},
 		{"-gcflags=all=-d=softfloat", "", "plain build: -d=softfloat has Go pass"},
 		{"-ldflags=-linkmode=internal", "", "plain build: the internal linker cannot link wherry's calls; leave -linkmode"},
+		{"-ldflags=-w  -linkmode 'internal'", "", "plain build: the internal linker cannot link wherry's calls; leave -linkmode"},
 	} {
 		t.Run(test.flags+test.env, func(t *testing.T) {
 			m := testdata(t, "small")
 			if test.env != "" {
 				m.env = []string{test.env}
 			}
-			args := append([]string{"build", "-o", "plain"}, strings.Fields(test.flags)...)
+			args := []string{"build", "-o", "plain"}
+			if test.flags != "" {
+				args = append(args, test.flags)
+			}
 			r := m.run(wherry, args...)
 			contains(t, "stderr", r.stderr, test.want)
 			if plain := m.run("go", args...); r.status != plain.status {
@@ -155,7 +159,7 @@ func TestHostileEnvironment(t *testing.T) {
 	executable := m.path(`a'b"c/wherry`)
 	m.must("cp", wherry, executable)
 	r := m.must(executable, "run", ".")
-	contains(t, "quotes", r.stderr, "wherry: plain build: the path", "has both kinds of quotes")
+	contains(t, "quotes", r.stderr, "wherry: plain build: the path", "has a double quote")
 	if r.stdout != "3 42\n" {
 		t.Errorf("got output %q", r.stdout)
 	}

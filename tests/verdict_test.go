@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -135,6 +136,20 @@ func TestAnotherLibrary(t *testing.T) {
 	}
 	if r := m.mustProgram("./fast"); r.stdout != "31 32\n" {
 		t.Errorf("built with a library that calls back: got %q, %q", r.stdout, r.stderr)
+	}
+	// Nor does it see one of an archive, with which the program is linked again.
+	os.Remove(m.path("libpart.so"))
+	os.Remove(m.path("libpart.so.1"))
+	for i, text := range []string{"return n + 40;", "return back(n);"} {
+		m.write("part.c.txt", "static int (*back)(int);\nvoid give(int (*f)(int)) { back = f; }\nint part(int n) { "+text+" }\n")
+		m.must(gcc, "-c", "-O2", "-o", "part.o", "-x", "c", "part.c.txt")
+		os.Remove(m.path("libpart.a"))
+		m.must("ar", "rc", "libpart.a", "part.o")
+		m.write("change.go", fmt.Sprintf("package main\n\nconst change = %d\n", i))
+		m.must(wherry, "build", "-o", "fast")
+		if r, want := m.mustProgram("./fast"), []string{"41 42\n", "31 32\n"}[i]; r.stdout != want {
+			t.Errorf("built with another archive: got %q, want %q", r.stdout, want)
+		}
 	}
 }
 

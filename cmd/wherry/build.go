@@ -94,7 +94,7 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 	// With this tag package internal/crossing/c leaves its own C out. Where it is not
 	// accelerated it needs it.
 	if compiler := slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS),
-		gotool.SplitQuoted(env.CGO_CPPFLAGS)); accel.UnsuitableFlag(compiler) == "" {
+		gotool.SplitQuoted(env.CGO_CPPFLAGS), link.Words); accel.UnsuitableFlag(compiler) == "" {
 		words := strings.FieldsFunc(tags, func(r rune) bool { return r == ',' || r == ' ' }) // as the go command takes them
 		a.flags = []string{"-tags=" + strings.Join(append(words, accel.BuiltTag), ",")}
 	}
@@ -107,7 +107,7 @@ func prepare(c *gotool.Command, count bool) (*acceleration, error) {
 		GoVersion: env.GOVERSION, GoRoot: env.GOROOT, ToolDir: env.GOTOOLDIR, GoArch: env.GOARCH, Offsets: offsets,
 		Answers: tools,
 		Rules:   a.rules, Count: count, Static: static, Wraps: link.Wraps, ForHost: library, Overlay: env.Overlay(c),
-		CLibrary: link.Libraries, Versions: link.Versions,
+		CLibrary: link.Libraries, Versions: link.Versions, Unsuitable: accel.UnsuitableFlag(link.Words),
 		GoCache: env.GOCACHE, Again: a.again, Compiler: link.Compiler,
 		CC: slices.Concat(gotool.SplitQuoted(env.CC), gotool.SplitQuoted(env.CGO_CFLAGS)), CXX: gotool.SplitQuoted(env.CXX),
 		Own: slices.Concat(gotool.SplitQuoted(env.CC), accel.OwnFlags(gotool.SplitQuoted(env.CGO_CFLAGS))),

@@ -5,10 +5,20 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/wherrygo/wherry/internal/build/gotool"
 )
+
+// readers begin flags that a compiler may add by itself, as a wrapper does, and that name files on which an
+// object depends. In a command line they are unsuitable.
+var readers = []string{"-fplugin", "-load", "-fprofile", "-fauto-profile", "-fsanitize-ignorelist", "-fsanitize-blacklist",
+	"-ivfsoverlay", "-fxray", "-frandomize-layout-seed-file"}
+
+func readsFile(flag string) bool {
+	return slices.ContainsFunc(readers, func(prefix string) bool { return strings.HasPrefix(flag, prefix) })
+}
 
 // identify returns a hash of what the compiler is for these flags. It is asked once for each
 // flags of a build, and reports false for a compiler that does not know -###.
@@ -35,7 +45,8 @@ func (c *compilation) identify() (identity string, ok bool) {
 		return string(text), true
 	}
 	hash.Reset()
-	if _, ok := gotool.Describe(hash, c.stable, append([]string{c.compiler}, args...)...); !ok {
+	answer, ok := gotool.Describe(hash, c.stable, append([]string{c.compiler}, args...)...)
+	if !ok || slices.ContainsFunc(gotool.SplitQuoted(answer), readsFile) {
 		return "", false
 	}
 	identity = fmt.Sprintf("%x", hash.Sum(nil))

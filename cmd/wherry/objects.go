@@ -45,12 +45,16 @@ const (
 // the object, or for which an object depends on more.
 var unsuitable = []string{"@", "-fplugin", "-fprofile", "-fauto-profile", "--coverage", "-coverage", "-ftest-coverage", "-save-temps",
 	"-M", "-specs", "-Wa,", "-Xassembler", "-x", "-gsplit-dwarf",
-	"-fdump", "-E", "-S", "-###", "-flto", "-fcallgraph-info", "-fstack-usage", "-aux-info",
+	"-fdump", "-E", "-S", "-###", "-flto", "-fcallgraph-info", "-fstack-usage", "-aux-info", "-fopt-info", "-fsave-optimization-record",
+	"-foptimization-record", "-ftime-trace", "-fxray", "-frandomize-layout-seed-file", "-ivfsoverlay", "-Xclang",
 	"-C", "-traditional", "-fdirectives-only", "-fmodule", "-fsanitize-ignorelist", "-fsanitize-blacklist"}
 
 // parse reports whether the command makes an object of one C file that stands elsewhere
 // than the object: cgo's own files are in the folder of their objects, and wherry's.
 func (c *compilation) parse() bool {
+	if os.Getenv("DEPENDENCIES_OUTPUT") != "" || os.Getenv("SUNPRO_DEPENDENCIES") != "" { // and a list of files
+		return false
+	}
 	compiles := false
 	for i, arg := range c.args {
 		switch {

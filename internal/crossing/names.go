@@ -45,6 +45,7 @@ var free = map[string]string{
 type interposition struct {
 	Target
 	library                                        libc.Library
+	behind                                         bool
 	declared, references, reals, thunks, functions strings.Builder
 	n                                              int
 }
@@ -53,8 +54,11 @@ type interposition struct {
 // is known: of those that each one has on which the program starts. Those of which it has an old version with
 // other code are defined at the version that programs are linked with, or, where
 // the linker does not know versions of a program's own, not at all. Nor are those that taken has.
-func (t Target) Names(library libc.Library, versions bool, taken []string) (string, error) {
-	text := &interposition{Target: t, library: library}
+//
+// The object may be behind the C library in the link, by -lc: GNU ld takes only a definition of a
+// default version before that, and does not end at one behind it.
+func (t Target) Names(library libc.Library, versions, behind bool, taken []string) (string, error) {
+	text := &interposition{Target: t, library: library, behind: behind}
 	for _, name := range []string{"sigaction", "dl_iterate_phdr"} { // REAL_SIGACTION and REAL_ITERATE
 		f, _ := libc.Lookup(name)
 		text.index(f)

@@ -15,7 +15,11 @@ func (i *interposition) thunk(name, version string, at int, first ...string) str
 	if i.Hidden {
 		lines = append(lines, ".hidden "+name)
 	}
-	if version != "" {
+	switch {
+	case version != "" && i.behind: // the assembler would define the name without a version too
+		lines = append(lines, fmt.Sprintf(".symver _wherry_at_%s, %[1]s@%s", name, version))
+		name = "_wherry_at_" + name
+	case version != "":
 		lines = append(lines, fmt.Sprintf(".symver %s, %[1]s@@@%s", name, version))
 	}
 	lines = append(lines, ".weak "+name, ".type "+name+", STT_FUNC", name+":")

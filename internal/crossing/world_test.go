@@ -99,7 +99,7 @@ func (c compiler) build(t *testing.T, target Target, more string, flags ...strin
 		if c.sanitizes() { // before its own start, which calls this, nothing that it has compiled can run
 			taken = []string{"dl_iterate_phdr"}
 		}
-		names, err := target.Names(c.library(t), true, taken)
+		names, err := target.Names(c.library(t), true, false, taken)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -55,7 +55,7 @@ void _cgo_01ab_Cfunc__Cmalloc(void *v) {
 }
 
 func TestQuote(t *testing.T) {
-	for _, word := range []string{"plain", "with space", "it's", `say "x"`, "tab\there"} {
+	for _, word := range []string{"plain", "with space", "it's", "tab\there"} {
 		quoted, err := quote(word)
 		if err != nil {
 			t.Fatal(err)
@@ -64,8 +64,8 @@ func TestQuote(t *testing.T) {
 			t.Errorf("%q: got %q after %q", word, words, quoted)
 		}
 	}
-	if _, err := quote(`both ' and "`); err == nil {
-		t.Error("a word with both quotes was accepted")
+	if _, err := quote(`say "x"`); err == nil {
+		t.Error("a word with a double quote was accepted")
 	}
 }
 

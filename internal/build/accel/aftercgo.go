@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wherrygo/wherry/internal/build/gotool"
 	"github.com/wherrygo/wherry/internal/build/policy"
 )
 
@@ -23,7 +24,7 @@ func (c *Config) afterCgo(cgo *cgoCommand) error {
 	if cgo.importPath == "" || within(cgo.dir, filepath.Join(c.GoRoot, "src")) {
 		return nil // the standard library stays as it is
 	}
-	if !c.Static && (slices.Contains(cgo.ldflags, "-static") || slices.Contains(cgo.ldflags, "-static-pie")) {
+	if !c.Static && slices.ContainsFunc(cgo.ldflags, gotool.IsStatic) {
 		return c.becomeStatic(cgo.importPath)
 	}
 	generated, err := parseGotypes(filepath.Join(cgo.objdir, gotypesName))

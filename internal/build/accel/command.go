@@ -1,6 +1,7 @@
 package accel
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -36,7 +37,7 @@ func (c *Config) readCgoCommand(args []string) (*cgoCommand, error) {
 		importPath: flagValue(args, "-importpath"),
 		ldflags:    unquoted(flagValue(args, "-ldflags")),
 		files:      goArguments(args),
-		unsuitable: UnsuitableFlag(slices.Concat(c.CC, cflags)),
+		unsuitable: cmp.Or(UnsuitableFlag(slices.Concat(c.CC, cflags)), c.Unsuitable),
 	}, nil
 }
 

@@ -42,6 +42,8 @@ type Config struct {
 
 	CLibrary []string `json:"c_library"` // the files of the C library, if they are known
 	Versions bool     `json:"versions"`  // the linker keeps versions of what a program defines
+	// A flag that the C compiler adds by itself, as a wrapper does, and that keeps packages on cgo; or "".
+	Unsuitable string `json:"unsuitable"`
 	// The C library's functions that wait and that the program does not define, and whether for a lock.
 	Unseen map[string]bool `json:"unseen"`
 
@@ -134,21 +136,22 @@ func (c *Config) Write(dir, executable string) (toolexec string, err error) {
 // They know both quotes, but no way to escape one.
 func quote(word string) (string, error) {
 	switch {
-	case word != "" && !strings.ContainsAny(word, " \t\n\r'\""):
+	case strings.Contains(word, `"`):
+		return "", &QuoteError{word}
+	case word != "" && !strings.ContainsAny(word, " \t\n\r'"):
 		return word, nil
 	case !strings.Contains(word, "'"):
 		return "'" + word + "'", nil
-	case !strings.Contains(word, `"`):
-		return `"` + word + `"`, nil
 	}
-	return "", &QuoteError{word}
+	return `"` + word + `"`, nil
 }
 
-// A QuoteError is a path that no flag of the go command can carry.
+// A QuoteError is a path with a double quote: GNU as does not read what gcc writes there, and with
+// the other quote no flag of the go command can carry it.
 type QuoteError struct{ Path string }
 
 func (e *QuoteError) Error() string {
-	return fmt.Sprintf("the path %s has both kinds of quotes, which the go command's -toolexec cannot take", e.Path)
+	return fmt.Sprintf("the path %s has a double quote, which the assembler cannot read", e.Path)
 }
 
 // becomeStatic ends a build that did not know that the program is static, as a package's

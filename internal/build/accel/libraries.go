@@ -13,7 +13,7 @@ import (
 	"github.com/wherrygo/wherry/internal/regular"
 )
 
-// A Library is a shared library that a package's facts rest on.
+// A Library is a shared library, or an archive, that a package's facts rest on.
 type Library struct {
 	Path     string `json:"path"`
 	Identity string `json:"identity"` // of the file that was there
@@ -33,21 +33,19 @@ func (r *Report) Changed() []Library {
 // hashed is how much of a library without an identity is read.
 const hashed = 1 << 28
 
-// identify returns the identity that a library's linker gave it, or a hash of its content; of
-// a large one, of its size, time and first part. Of what is no library it is empty.
+// identify returns the identity that a library's linker gave it, if that is a hash, or a hash of its
+// content; of a large one, of its size, time and first part. Of what cannot be read it is empty.
 func identify(path string) string {
 	file, size, err := regular.Opener(os.OpenFile).Open(path)
 	if err != nil {
 		return ""
 	}
 	defer file.Close()
-	m, err := image.NewFile(file)
-	if err != nil {
-		return ""
-	}
-	if note := m.Section(".note.gnu.build-id"); note != nil && note.Size <= longestIdentity {
-		if data, err := note.Data(); err == nil {
-			return hex.EncodeToString(data)
+	if m, err := image.NewFile(file); err == nil {
+		if note := m.Section(".note.gnu.build-id"); note != nil && note.Size >= shortestIdentity && note.Size <= longestIdentity {
+			if data, err := note.Data(); err == nil {
+				return fmt.Sprintf("%x %d", data, size)
+			}
 		}
 	}
 	hash := sha256.New()
@@ -64,12 +62,12 @@ func identify(path string) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-const longestIdentity = 4 << 10
+// A build ID stands in a note, behind 16 bytes. One of less than 8 somebody may have chosen (--build-id=0x1).
+const shortestIdentity, longestIdentity = 16 + 8, 4 << 10
 
 // restsOn lists the libraries that facts rest on: those whose code was read, and all
-// that could ask for the bounds of their stack.
-func restsOn(files []*read.File, found map[string]facts) (list []Library) {
-	var paths []string
+// that could ask for the bounds of their stack, and paths.
+func restsOn(files []*read.File, found map[string]facts, paths []string) (list []Library) {
 	for _, file := range files[1:] {
 		if !file.System {
 			paths = append(paths, file.Path)

@@ -50,7 +50,11 @@ func (c *Config) beforeLink(args []string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		object, err := c.namesObject(names)
+		behind, err := linksLibrary(archives, flagValue(args, externalFlags))
+		if err != nil {
+			return nil, err
+		}
+		object, err := c.namesObject(names, behind)
 		if err != nil {
 			return nil, err
 		}
@@ -88,18 +92,19 @@ func without(args []string, name string) (rest []string) {
 	return rest
 }
 
-// namesObject compiles the object without some names, once for a build, and returns its path.
-func (c *Config) namesObject(without []string) (string, error) {
+// namesObject compiles the object without some names, once for a build, and returns its path. It may
+// come behind the C library in the link.
+func (c *Config) namesObject(without []string, behind bool) (string, error) {
 	name := OwnPrefix + "names"
-	if len(without) > 0 {
-		name += fmt.Sprintf("-%x", sha256.Sum256([]byte(strings.Join(without, " "))))
+	if len(without) > 0 || behind {
+		name += fmt.Sprintf("-%x", sha256.Sum256(fmt.Appendf(nil, "%t %s", behind, strings.Join(without, " "))))
 	}
 	file, err := c.once(name, func(file string) error {
 		library, err := c.library()
 		if err != nil {
 			return err
 		}
-		source, err := c.target().Names(library, c.Versions, without)
+		source, err := c.target().Names(library, c.Versions, behind, without)
 		if err != nil {
 			return err
 		}

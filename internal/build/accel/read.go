@@ -71,7 +71,7 @@ func (c *Config) read(objdir string, p *plan) (r *reading) {
 			r.facts[d.Symbol] = unread(errNoSymbols)
 		}
 	}
-	r.libraries = restsOn(files, r.facts)
+	r.libraries = restsOn(files, r.facts, c.archives(p))
 	return r
 }
 

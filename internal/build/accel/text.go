@@ -51,7 +51,7 @@ func write(name string, data any) string {
 // have the names of C's own words: where extern is empty, a declaration is a
 // definition. So templates push such macros before it, and pop them after.
 var cWords = strings.Fields("extern static typedef struct if return __thread __inline__ __asm__ __attribute__ " +
-	"const unsigned char __alignof__ __builtin_memcpy __builtin_expect " +
+	"const unsigned char __alignof__ __typeof__ __builtin_memcpy __builtin_strcmp __builtin_expect " +
 	"__builtin_frame_address __aligned__ __always_inline__ __hidden__ __noinline__ " +
 	"__section__ __tls_model__ __unused__ __used__ __visibility__ __weak__")
 

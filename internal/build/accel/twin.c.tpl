@@ -67,20 +67,26 @@ in which the package's macros count. */ -}}
 {{pop}}{{end}}
 
 {{- /* In the wrapper's own text, which sets and reads errno, it costs no call of
-__errno_location: it is as far from the thread pointer in all threads. */ -}}
+__errno_location: it is as far from the thread pointer in all threads. A package may mean something else
+by that name. */ -}}
 {{define "errno"}}
 {{push}}#ifndef _WHERRY_ERRNO
 #define _WHERRY_ERRNO
+#define _WHERRY_WORDS(x) #x
+#define _WHERRY_TEXT(x) _WHERRY_WORDS(x)
 extern long _wherry_errno_place __attribute__((__weak__, __visibility__("hidden")));
-static __inline__ __attribute__((__always_inline__)) int *_wherry_errno(void)
+static __inline__ __attribute__((__always_inline__)) __typeof__(&errno) _wherry_errno(void)
 {
 	char *_wherry_t;
+	if (__builtin_strcmp(_WHERRY_TEXT(errno), "(*__errno_location ())") != 0 &&
+		__builtin_strcmp(_WHERRY_TEXT(errno), "(*__errno_location())") != 0)
+		return &errno;
 #if defined(__x86_64__)
 	__asm__("mov {%%fs:0, %0|%0, QWORD PTR fs:0}" : "=r"(_wherry_t));
 #else
 	__asm__("mrs %0, tpidr_el0" : "=r"(_wherry_t));
 #endif
-	return (int *)(void *)(_wherry_t + _wherry_errno_place);
+	return (void *)(_wherry_t + _wherry_errno_place);
 }
 #endif
 {{pop}}#pragma push_macro("errno")

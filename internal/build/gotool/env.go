@@ -48,6 +48,9 @@ func (e *Env) setting(name string) (value string) {
 		return value
 	}
 	for _, file := range []string{filepath.Join(e.GOROOT, "go.env"), e.GOENV} {
+		if file == "off" { // GOENV's: there is none
+			continue
+		}
 		text, _ := os.ReadFile(file)
 		for line := range strings.Lines(string(text)) {
 			if text, ok := strings.CutPrefix(line, name+"="); ok {
@@ -192,8 +195,7 @@ func (e *Env) PlainReason(c *Command) error {
 	if value, ok := lastFlag(flags, "linkshared"); ok && value != "false" {
 		return &goruntime.Unsupported{What: "-linkshared links with Go libraries that were built without wherry"}
 	}
-	ldflags, _ := lastFlag(flags, "ldflags")
-	if strings.Contains(ldflags, "linkmode=internal") || strings.Contains(ldflags, "linkmode internal") || e.GO_EXTLINK_ENABLED == "0" {
+	if slices.Contains(e.linkerFlag(c, "linkmode"), "internal") || e.GO_EXTLINK_ENABLED == "0" {
 		return &goruntime.Unsupported{What: "the internal linker cannot link wherry's calls", Remedy: "leave -linkmode at its default"}
 	}
 	return nil

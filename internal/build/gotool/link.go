@@ -22,6 +22,9 @@ type Link struct {
 	Versions  bool     // it keeps the version of a symbol that the program defines
 	Libraries []string // the C library's files, or none where the linker does not name them
 	Compiler  string   // what tells the C compiler, with its flags, from others, if that is known
+
+	// Words are of the programs that the C compiler runs, with the flags that it adds by itself.
+	Words []string `json:"-"`
 }
 
 // A function that --wrap sends elsewhere, and one with a version.
@@ -36,18 +39,26 @@ int main(void) { crosscall2(); return 0; }
 // other way, as some for musl do. It costs the link of a small program, some 50 ms, or
 // of three; what the first has answered is kept, unless it is to be found out again.
 func (e *Env) Link(c *Command, folder *kept.Folder, again bool) (link Link) {
-	flags, _ := e.Flag(c, "ldflags")
-	words := slices.Concat(strings.FieldsFunc(flags, func(r rune) bool { return strings.ContainsRune(" \t\n'\"=,", r) }),
-		SplitQuoted(e.CGO_LDFLAGS))
+	words := SplitQuoted(e.CGO_LDFLAGS)
+	for _, value := range e.linkerFlag(c, "extldflags") {
+		words = append(words, SplitQuoted(value)...)
+	}
 	asked := []string{"-pthread", "-rdynamic", "-Wl,-t", "-Wl,--wrap=crosscall2"}
-	entry, known := e.linkEntry(asked)
-	defer func() {
+	entry, compilers, known := e.linkEntry(asked)
+	defer func(compiler string, known bool) {
+		link.Words = compilers
 		if known {
-			link.Compiler = entry
+			link.Compiler = compiler
 		}
-	}()
-	if slices.Contains(words, "-static") || slices.Contains(words, "-static-pie") {
+	}(entry, known)
+	if slices.ContainsFunc(words, IsStatic) {
 		return Link{Static: true}
+	}
+	if linkers := e.linkerFlag(c, "extld"); len(linkers) > 0 { // it links in the place of the compiler
+		other := *e
+		other.CC = linkers[len(linkers)-1]
+		e = &other
+		entry, _, known = e.linkEntry(asked)
 	}
 	text, ok := folder.Get(entry)
 	if !known || again || !ok || json.Unmarshal(text, &link) != nil {
@@ -63,26 +74,52 @@ func (e *Env) Link(c *Command, folder *kept.Folder, again bool) (link Link) {
 			link, ok = e.link("int main(void) { return 0; }\n", flags...)
 		}
 	} // without any answer the build will say what is wrong
-	if slices.Contains(words, "-extld") { // names a linker that nobody has asked
-		link.Wraps, link.Versions, link.Libraries = false, false, nil
-	}
-	if strings.Contains(flags, "-fuse-ld") {
+	if slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(word, "-fuse-ld") }) {
 		link.Versions = false
 	}
 	return link
 }
 
+// IsStatic reports whether a flag has the C compiler link statically.
+func IsStatic(flag string) bool {
+	return slices.Contains([]string{"-static", "--static", "-static-pie", "--static-pie"}, flag)
+}
+
+// linkerFlag returns the values that a flag of Go's linker has in all -ldflags: which of these is the last
+// that means the program's package is not decided here.
+func (e *Env) linkerFlag(c *Command, name string) (values []string) {
+	for _, word := range e.allFlags(c) {
+		flag, value, _ := cutFlag(word)
+		if flag != "ldflags" {
+			continue
+		}
+		if pattern, flags, ok := strings.Cut(value, "="); ok && !strings.HasPrefix(pattern, "-") {
+			value = flags
+		}
+		words := SplitQuoted(value)
+		for i, word := range words {
+			switch flag, value, ok := cutFlag(word); {
+			case flag == name && ok:
+				values = append(values, value)
+			case flag == name && i+1 < len(words):
+				values = append(values, words[i+1])
+			}
+		}
+	}
+	return values
+}
+
 // nowhere is the name of a program that no file has: its time would count.
 const nowhere = os.DevNull + "/program"
 
-// linkEntry returns the name under which an answer is kept. It changes with all that the answer
+// linkEntry returns the name under which an answer is kept, and the words of the compiler's programs. It changes with all that the answer
 // depends on: the command, what the compiler says that it would run, and each file that it names
 // with that; of folders in which libraries are looked for, when something was last put there, and
 // what has no version in its name; and the linkers that the compiler may find in PATH.
-func (e *Env) linkEntry(flags []string) (entry string, known bool) {
+func (e *Env) linkEntry(flags []string) (entry string, compilers []string, known bool) {
 	command := e.linkCommand(flags)
 	if len(command) == 0 {
-		return "", false
+		return "", nil, false
 	}
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%q %q\n", questions, command)
@@ -90,6 +127,9 @@ func (e *Env) linkEntry(flags []string) (entry string, known bool) {
 	seen := map[string]bool{} // a folder stands in several lists
 	for line := range strings.Lines(answer) {
 		words := SplitQuoted(line)
+		if strings.HasPrefix(line, " ") {
+			compilers = append(compilers, words...)
+		}
 		_, paths, areFolders := strings.Cut(line, "_PATH=")
 		if areFolders {
 			words = filepath.SplitList(strings.TrimSpace(paths))
@@ -114,7 +154,7 @@ func (e *Env) linkEntry(flags []string) (entry string, known bool) {
 	for _, linker := range []string{"ld", "ld.bfd", "ld.gold", "ld.lld", "ld.mold"} {
 		Stamp(hash, linker)
 	}
-	return fmt.Sprintf("link-%x", hash.Sum(nil)), known
+	return fmt.Sprintf("link-%x", hash.Sum(nil)), compilers, known
 }
 
 // linkCommand is the C compiler's command line, without the name of the program.

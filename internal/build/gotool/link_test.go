@@ -25,6 +25,10 @@ func TestLink(t *testing.T) {
 		0o777); err != nil {
 		t.Fatal(err)
 	}
+	static := filepath.Join(dir, "is-static")
+	if err := os.WriteFile(static, []byte("#!/bin/sh\nexec gcc -static \"$@\"\n"), 0o777); err != nil {
+		t.Fatal(err)
+	}
 	for name, test := range map[string]struct {
 		env   Env
 		flags []string
@@ -36,17 +40,19 @@ func TestLink(t *testing.T) {
 		"static by cgo":     {Env{CC: "gcc", CGO_LDFLAGS: "-static"}, nil, Link{Static: true}},
 		"static by itself":  {Env{CC: "gcc -static"}, nil, Link{Static: true, Wraps: true}},
 		"neither":           {Env{CC: refuses + " -static"}, nil, Link{Static: true}},
-		"another linker":    {Env{CC: "gcc"}, []string{"-ldflags=-extld=clang"}, Link{}},
+		"static by two":     {Env{CC: "gcc"}, []string{"-ldflags=-extldflags '-O1 --static'", "-ldflags=none/...=-s"}, Link{Static: true}},
+		"another linker":    {Env{CC: "gcc"}, []string{"-ldflags=-extld " + refuses}, Link{}},
+		"one that is so":    {Env{CC: "gcc"}, []string{"-ldflags=-extld=" + static}, Link{Static: true, Wraps: true}},
 		"a linker by flags": {Env{CC: "gcc"}, []string{"-ldflags=-extldflags=-fuse-ld=gold"}, Link{Wraps: true}},
 		"no compiler":       {Env{CC: "no-such-compiler"}, nil, Link{}},
 		"no compiler named": {Env{}, nil, Link{}},
 	} {
 		got := test.env.Link(&Command{Verb: "build", Flags: test.flags}, nil, false)
-		wants := name == "gcc" || name == "no --wrap" || name == "a linker by flags"
+		wants := name == "gcc" || name == "no --wrap" || name == "another linker" || name == "a linker by flags"
 		if has := slices.ContainsFunc(got.Libraries, func(path string) bool { return strings.Contains(path, "libc.so") }); has != wants {
 			t.Errorf("%s: the C library is %q", name, got.Libraries)
 		}
-		got.Libraries, got.Compiler = nil, ""
+		got.Libraries, got.Compiler, got.Words = nil, "", nil
 		if !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%s: got %+v, want %+v", name, got, test.want)
 		}

@@ -170,7 +170,7 @@ func (p Preprocessed) hasTime() bool {
 const asked = `(?m)^\s*#\s*define\s+\w+\s+__has_include|__has_include(?:_next)?\s*\((?:\s*["<]([^">\n]+)[">])?|\bembed\b`
 
 // spliced is what may stand between the words of asked: a line that goes on, and comments.
-const spliced = `\\\r?\n|/\*(?s:.*?)\*/`
+const spliced = `\\[ \t\v\f\r]*\n|/\*(?s:.*?)\*/`
 
 // fresh is how old a file has to be, or it may have changed since the compiler read it.
 const fresh = 100 * time.Millisecond
@@ -184,8 +184,12 @@ func (s *Set) addAsked(file string, when time.Time, folders []string) bool {
 	}
 	content, err := os.ReadFile(file)
 	text := string(content)
+	joined := join(text)
+	if pasted(joined) {
+		return false
+	}
 	// To look for the pattern in all headers takes longer than the compiler reads them.
-	if err == nil && !strings.Contains(text, "__has_include") && !strings.Contains(text, "embed") {
+	if err == nil && !strings.Contains(joined, "__has_include") && !strings.Contains(joined, "embed") {
 		return true
 	}
 	text += "\n" + regexp.MustCompile(spliced).ReplaceAllString(text, "") // a string may look like a comment: both ways
@@ -203,6 +207,52 @@ func (s *Set) addAsked(file string, when time.Time, folders []string) bool {
 		}
 	}
 	return err == nil
+}
+
+// join joins lines that go on, in which a word may too.
+func join(text string) string {
+	var joined strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "\\")
+		if joined.Len() == 0 && !found {
+			return text
+		}
+		joined.WriteString(before)
+		if !found {
+			return joined.String()
+		}
+		if line := strings.TrimLeft(rest, " \t\v\f\r"); strings.HasPrefix(line, "\n") {
+			rest = line[1:]
+		} else {
+			joined.WriteByte('\\')
+		}
+		text = rest
+	}
+}
+
+// pasted reports whether a text has a word that __has_include begins with: ## may make that of it.
+func pasted(text string) bool {
+	const begin, whole = "__h", "__has_include"
+	for {
+		i := strings.Index(text, begin)
+		if i < 0 {
+			return false
+		}
+		word := text[i:]
+		end := len(begin)
+		for end < len(word) && isWord(word[end]) {
+			end++
+		}
+		word = word[:end]
+		if len(word) < len(whole) && strings.HasPrefix(whole, word) && (i == 0 || !isWord(text[i-1])) {
+			return true
+		}
+		text = text[i+len(word):]
+	}
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
 }
 
 // Environment is what there adds to where a compiler looks for headers, or to what it makes.

@@ -92,6 +92,9 @@ func TestHolds(t *testing.T) {
 				{"const char *x = __TIMESTAMP__;\n", "-g", false},
 				{"const char *x = __TI\\\nME__;\n", "-g", false},
 				{"const char *x = NOW;\n", "-g", false},
+				{"#define H <n.h>\n#if __has_inc\\ \nlude(H)\n#endif\n", "-g", false},
+				{"#define P(a, b) a##b\n#if P(__has_, include)(<n.h>)\n#endif\n", "-g", false},
+				{"int __hash, __has_more;\n", "-g", true},
 				{"#include <x.h>\n", "-I" + at("second"), compiler == "gcc"},
 				{"#include <x.h>\n", "-I" + at("link"), false},
 			} {

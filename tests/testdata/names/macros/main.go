@@ -9,6 +9,9 @@ static struct pair flip(struct pair p) { struct pair r = {p.b, p.a}; return r; }
 static unsigned char nadd(unsigned char a, short b) { return a + b; }
 static int radd(int a, int b) { return back(a) + b; }
 static struct pair rflip(struct pair p) { struct pair r = {back(p.b), p.a}; return r; }
+static _Thread_local int own;
+#define errno own
+static int fails(int with) { errno = with; return -1; }
 #define extern
 #define static
 #define if while
@@ -30,5 +33,8 @@ func main() {
 	for range 9 {
 		fmt.Println(C.add(1, 2.5), C.flip(C.struct_pair{1, 2}), C.nadd(1, 2), C.radd(1, 2), C.rflip(C.struct_pair{1, 2}))
 	}
+	fmt.Println(C.fails(7))
+	_, err := C.fails(8)
+	fmt.Println(err)
 	C.free(C.malloc(1))
 }
