@@ -41,7 +41,7 @@ func (q *Queue) drained(patient bool) bool {
 // drainedLane reports whether no post in a lane is to be waited for. One that ends
 // later finds that its record was not taken.
 func (q *Queue) drainedLane(s *side, patient bool) bool {
-	pending := s.tail.Load() - s.scan + uint64(len(s.late))
+	pending := s.behind() + uint64(len(s.late))
 	switch {
 	case pending == 0:
 		return true
@@ -52,7 +52,8 @@ func (q *Queue) drainedLane(s *side, patient bool) bool {
 		if !q.sealed { // after that only a post that comes too late is pending
 			q.abandoned.Add(pending)
 		}
-		s.scan, s.late = s.tail.Load(), nil
+		s.scan += s.behind()
+		s.late = nil
 		return true
 	default:
 		s.kept = s.kept || !patient
@@ -60,10 +61,14 @@ func (q *Queue) drainedLane(s *side, patient bool) bool {
 	}
 }
 
+// behind is how many positions there are that scan has not passed. A thread stores its lane's tail where its
+// signal handler has posted more meanwhile: until it looks again, or for good if it ends, that is lower than scan.
+func (s *side) behind() uint64 { return uint64(max(0, int64(s.tail.Load()-s.scan))) }
+
 // anyRecord reports whether a record lies beyond scan, or is late.
 func (s *side) anyRecord() bool {
 	is := func(p uint64) bool { return s.isRecord(s.cell(p).state.Load(), p) }
-	for p := s.scan; p != s.tail.Load(); p++ {
+	for end, p := s.scan+s.behind(), s.scan; p != end; p++ {
 		if is(p) {
 			return true
 		}

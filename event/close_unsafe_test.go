@@ -14,6 +14,36 @@ import (
 	"github.com/wherrygo/wherry/event/internal/cthread"
 )
 
+// A thread may end, or come too late, with its lane's tail lower than what it and its handler have posted,
+// which was received: Close goes by what there was.
+func TestCloseWithLowerTail(t *testing.T) {
+	q := newQueue(t, Options{Lanes: 2})
+	cthread.Start(q.Pointer(), cthread.Job{Count: 3}).Wait()
+	got := Chan(t.Context(), q, 3, Event.Clone)
+	for i := range 3 {
+		if e, ok := receive(t, got); !ok || e.Tag != uint64(i) {
+			t.Fatalf("got %+v, %v", e, ok)
+		}
+	}
+	lowered := 0
+	for _, s := range q.sides[1:] {
+		if tail := s.tail.Load(); tail > s.scan-3 {
+			s.tail.Store(tail - 1)
+			lowered++
+		}
+	}
+	if lowered == 0 {
+		t.Fatal("no lane has records")
+	}
+	q.Close()
+	if e, ok := receive(t, got); !ok || e.Data != nil {
+		t.Fatalf("the queue does not end: %+v, %v", e, ok)
+	}
+	if n := q.Stats().Abandoned; n != 0 {
+		t.Errorf("%d records were abandoned", n)
+	}
+}
+
 // Close lets the records that were posted through, gives the memory and the
 // descriptor back, and leaves threads that still post with an error.
 func TestClose(t *testing.T) {
@@ -184,5 +214,9 @@ func TestCloseGivesMemoryBack(t *testing.T) {
 	}
 	if n := resident(); n > 0 {
 		t.Errorf("%d pages after Close", n)
+	}
+	late, _ := cthread.NewVictim(q.Pointer(), 0, 0, -1, cthread.Stay, 0)
+	if late.Wait(); resident() > 0 {
+		t.Errorf("%d pages after wherry_event_thread of a closed queue", resident())
 	}
 }

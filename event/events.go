@@ -64,7 +64,9 @@ func (q *Queue) receive(ctx context.Context, give func(done *atomic.Bool) bool) 
 	if ctx.Done() != nil {
 		stop := context.AfterFunc(ctx, func() { done.Store(true); q.until.Store(0); q.kick() })
 		defer stop()
-		done.Store(ctx.Err() != nil)
+		if ctx.Err() != nil { // and not what it was: the function may run first
+			done.Store(true)
+		}
 	}
 	for !done.Load() {
 		if q.have() {

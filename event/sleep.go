@@ -154,7 +154,7 @@ func (q *Queue) any() bool {
 // anyLate reports whether a thread may be slow, or have ended, in mid-post.
 func (q *Queue) anyLate() bool {
 	return slices.ContainsFunc(q.sides, func(s *side) bool {
-		return len(s.late) > 0 || s.lane && s.tail.Load() != s.scan
+		return len(s.late) > 0 || s.lane && s.behind() > 0
 	})
 }
 

@@ -307,7 +307,7 @@ WHERRY_EVENT_OFTEN void wherry_event_write(wherry_event_queue *q, struct wherry_
 	s->tag = record->tag;
 	if (record->stamp != 0)
 		*(uint64_t *)((char *)s + q->stamp) = record->stamp;
-	if (__builtin_constant_p(size) && size <= 64) {
+	if (__builtin_constant_p(size) && size != 0 && size <= 64) {
 		/* Word by word: a wider load of words that were just written waits until
 		 * they have left the store buffer. */
 		const char *from = (const char *)record->data;
@@ -644,10 +644,14 @@ WHERRY_EVENT_SELDOM int wherry_event_wait(wherry_event_queue *q, uint32_t ring, 
 
 /* ---- What C calls ---- */
 
+static inline int wherry_event_known(const wherry_event_queue *q) {
+	return q != NULL && ((uintptr_t)q & (WHERRY_EVENT_ALIGN - 1)) == 0 && q->magic == (WHERRY_EVENT_MAGIC ^ (uint64_t)(uintptr_t)q);
+}
+
 /* The long way: for a thread's first post, an error, a full queue, timestamps, the
  * shared ring. */
 WHERRY_EVENT_APART int wherry_event_post_slowly(wherry_event_queue *q, uint64_t tag, const void *data, size_t size, unsigned flags) {
-	if (q == NULL || ((uintptr_t)q & (WHERRY_EVENT_ALIGN - 1)) != 0 || q->magic != (WHERRY_EVENT_MAGIC ^ (uint64_t)(uintptr_t)q))
+	if (!wherry_event_known(q))
 		return WHERRY_EVENT_BAD_QUEUE;
 	if (size > q->max)
 		return WHERRY_EVENT_TOO_BIG;
@@ -705,17 +709,31 @@ WHERRY_EVENT_OFTEN int wherry_event_post_nowake(wherry_event_queue *q, uint64_t 
 }
 
 /* Gets a thread ready for posts without a system call: makes it known, finds its
- * lane, and touches the lane's memory. A thread that posts from several libraries
- * calls it in each. */
+ * lane, and touches the lane's memory; of the ring that threads without one share the
+ * words by which they agree. A thread that posts from several libraries calls it in
+ * each. Of a queue that is closed, or is none, nothing is touched. */
 static inline void wherry_event_thread(wherry_event_queue *q) {
-	uint32_t id = wherry_event_id(1), ring = wherry_event_ring_of(q, id);
-	if (ring != 0 && __atomic_load_n(&q->ring[ring].owner, __ATOMIC_RELAXED) != id)
-		wherry_event_take_over(&q->ring[ring], id);
-	uint64_t size = (q->mask + 1) * q->stride, i;
-	char *cells = (char *)wherry_event_at(q, ring, 0);
-	volatile char nothing = 0; /* LLVM makes a load of a constant 0, which gets no page */
-	for (i = 0; i < size; i += 4096)
-		__atomic_fetch_or(cells + i, nothing, __ATOMIC_RELAXED);
+	uint32_t id, ring;
+	uint64_t i;
+	uintptr_t page = 0;
+	volatile uint64_t nothing = 0; /* LLVM makes a load of a constant 0, which gets no page */
+	if (!wherry_event_known(q) || __atomic_load_n(&q->closed, __ATOMIC_RELAXED))
+		return;
+	id = wherry_event_id(1), ring = wherry_event_ring_of(q, id);
+	if (ring != 0) {
+		char *cells = (char *)wherry_event_at(q, ring, 0);
+		if (__atomic_load_n(&q->ring[ring].owner, __ATOMIC_RELAXED) != id)
+			wherry_event_take_over(&q->ring[ring], id);
+		for (i = 0; i < (q->mask + 1) * q->stride; i += 4096)
+			__atomic_fetch_or(cells + i, (char)nothing, __ATOMIC_RELAXED);
+		return;
+	}
+	for (i = 0; i <= q->mask; i++) {
+		struct wherry_event_cell *s = wherry_event_at(q, 0, i);
+		if ((uintptr_t)s / 4096 != page)
+			__atomic_fetch_or(&s->state, nothing, __ATOMIC_RELAXED);
+		page = (uintptr_t)s / 4096;
+	}
 }
 
 /* What a result means. */

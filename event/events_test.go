@@ -1,0 +1,42 @@
+//go:build linux && cgo && (amd64 || arm64)
+
+package event
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/wherrygo/wherry/event/internal/cthread"
+)
+
+// lateContext is done while its Err says that it is not.
+type lateContext struct {
+	context.Context
+	cancel func()
+}
+
+func (c lateContext) Err() error {
+	err := c.Context.Err()
+	c.cancel()
+	time.Sleep(50 * time.Millisecond) // what is to run after it runs
+	return err
+}
+
+// Events ends soon after its context does, also where records keep coming.
+func TestContextEndsAtTheBeginning(t *testing.T) {
+	q := newQueue(t, Options{Capacity: 64, Full: Wait})
+	thread := cthread.Start(q.Pointer(), cthread.Job{Count: 1 << 40})
+	ctx, cancel := context.WithCancel(t.Context())
+	n := 0
+	for range q.Events(lateContext{ctx, cancel}) {
+		if n++; n == 100_000 {
+			t.Error("Events goes on")
+			break
+		}
+	}
+	q.Close()
+	for range q.Events(t.Context()) { // what a post waits for
+	}
+	thread.Wait()
+}
