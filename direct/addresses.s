@@ -8,4 +8,5 @@
 
 ADDRESS(·keptPC, ·kept)
 ADDRESS(·keptFirstPC, ·keptFirst)
+ADDRESS(·startsPC, ·starts)
 ADDRESS(·generalPC, ·general)

@@ -79,6 +79,25 @@ func TestNothingIsAllocated(t *testing.T) {
 	}
 }
 
+// A goroutine may begin with a bound func, and be found by the collector before.
+func TestGoroutinesBegin(t *testing.T) {
+	const goroutines, collections = 200, 20
+	counted := direct.MustBind[func() int](cexample.Address("counted"))
+	for _, f := range []func(){direct.MustBind[func()](cexample.Address("counts")), direct.MustReentrant[func()](cexample.Address("counts"))} {
+		before := counted()
+		for range goroutines {
+			go f()
+			time.AfterFunc(0, f)
+		}
+		for range collections {
+			runtime.GC()
+		}
+		for counted() < before+2*goroutines {
+			time.Sleep(time.Millisecond)
+		}
+	}
+}
+
 // A loop of calls stops for the collector although nearly all its time is
 // spent in C.
 func TestLoopIsPreempted(t *testing.T) {

@@ -25,7 +25,7 @@ type binding struct {
 	code     uintptr
 	call     call
 	slow     unsafe.Pointer // a func of the same type
-	enter    uintptr        // for kept and general: the assembly that calls C
+	enter    uintptr        // for all but straight: the assembly that calls C
 	pointers [8]uintptr     // for kept: which of the integer arguments are pointers
 	before   []move
 	after    []move
@@ -84,14 +84,14 @@ func bind(t reflect.Type, fn unsafe.Pointer) (unsafe.Pointer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newBinding(c, made(t, c.call), 0), nil
+	return newBinding(c, t, made(t, c.call), 0), nil
 }
 
 // bound are the addresses of what calls C.
 var bound = sync.OnceValue(crossing.Bound)
 
 // newBinding returns the word of a func value: a binding's address, or slow.
-func newBinding(c slowCall, slow unsafe.Pointer, flags abi.Flags) unsafe.Pointer {
+func newBinding(c slowCall, t reflect.Type, slow unsafe.Pointer, flags abi.Flags) unsafe.Pointer {
 	if fast() != nil || !c.plan.Fits() {
 		return slow
 	}
@@ -107,6 +107,9 @@ func newBinding(c slowCall, slow unsafe.Pointer, flags abi.Flags) unsafe.Pointer
 	by := &b.code // what calls C
 	pointers := c.plan.Kept()
 	switch {
+	case t.NumIn() == 0 && t.NumOut() == 0:
+		b.code, b.enter = startsPC, b.code
+		by = &b.enter
 	case !c.plan.Straight():
 		before, after := c.plan.Moves()
 		b.before, b.after = asMoves(append(pointers, before...)), asMoves(after)
@@ -134,7 +137,7 @@ func bindReentrant(t reflect.Type, fn unsafe.Pointer) (unsafe.Pointer, error) {
 	c.reentrant = fast() == nil
 	slow := made(t, c.call)
 	if c.reentrant && c.plan.Straight() && c.plan.Stack == 0 && !c.plan.Errno {
-		return newBinding(c, slow, abi.OwnStack), nil
+		return newBinding(c, t, slow, abi.OwnStack), nil
 	}
 	return slow, nil
 }

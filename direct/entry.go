@@ -12,6 +12,7 @@ import (
 // In entry_ARCH.s: the code of bound funcs, and slow, a part of both.
 func kept()
 func keptFirst()
+func starts()
 func general()
 func slow()
 
@@ -20,7 +21,7 @@ func moves()
 func enterC()
 
 // Addresses of code. 0: the assembly is not there.
-var keptPC, keptFirstPC, generalPC, enterCPC uintptr
+var keptPC, keptFirstPC, startsPC, generalPC, enterCPC uintptr
 
 // For the assembly, which finds constants in go_asm.h: where the runtime keeps what it
 // needs, which package running verifies, and the image.

@@ -79,6 +79,12 @@ slow:
 	MOVQ binding_slow(DX), DX
 	RET  ·slow(SB)
 
+// starts is where a goroutine may begin, as go statements and timers have it at a func without arguments
+// and results: until then the collector finds the goroutine here, and it knows no code of C's linker.
+TEXT ·starts(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ binding_enter(DX), R12
+	JMP  R12
+
 TEXT ·slow(SB), NOSPLIT|NOFRAME, $0-0
 	MOVQ (DX), R12
 	JMP  R12

@@ -69,6 +69,12 @@ slow:
 	MOVD binding_slow(R26), R26
 	RET  ·slow(SB)
 
+// starts is where a goroutine may begin, as go statements and timers have it at a func without arguments
+// and results: until then the collector finds the goroutine here, and it knows no code of C's linker.
+TEXT ·starts(SB), NOSPLIT|NOFRAME, $0-0
+	MOVD binding_enter(R26), R16
+	JMP  (R16)
+
 TEXT ·slow(SB), NOSPLIT|NOFRAME, $0-0
 	MOVD (R26), R16
 	JMP  (R16)

@@ -67,11 +67,12 @@ func copyValue(to, from unsafe.Pointer, t reflect.Type) {
 var onStack = sync.OnceValue(func() func(frame unsafe.Pointer) {
 	var f func(unsafe.Pointer)
 	again := func(frame unsafe.Pointer) { f(frame) } // when the goroutine is to be preempted
-	plan, err := machine.New(reflect.TypeOf(f))
+	t := reflect.TypeOf(f)
+	plan, err := machine.New(t)
 	if err != nil {
 		panic(err)
 	}
 	c := slowCall{plan: plan, frame: slowFrame{fn: enterCPC}}
-	f = asFunc[func(unsafe.Pointer)](newBinding(c, *(*unsafe.Pointer)(unsafe.Pointer(&again)), abi.OwnStack))
+	f = asFunc[func(unsafe.Pointer)](newBinding(c, t, *(*unsafe.Pointer)(unsafe.Pointer(&again)), abi.OwnStack))
 	return f
 })

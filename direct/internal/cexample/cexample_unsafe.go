@@ -18,9 +18,13 @@ static long step(long to) { if (to != 0) __atomic_store_n(&at, to, __ATOMIC_SEQ_
 static long holds(long *p) { for (step(1); step(0) != 2;); return *p; }
 static long holds_second(long n, long *p) { return holds(p) + n; }
 static int fail(int e) { errno = e; return -1; }
+static long calls;
+static void counts(void) { __atomic_fetch_add(&calls, 1, __ATOMIC_SEQ_CST); }
+static long counted(void) { return __atomic_load_n(&calls, __ATOMIC_SEQ_CST); }
 static struct { const char *name; void *address; } all[] = {
 	{"add", add}, {"first", first}, {"spin", spin}, {"six", six}, {"sum", sum}, {"fail", fail},
 	{"step", step}, {"holds", holds}, {"holds_second", holds_second},
+	{"counts", counts}, {"counted", counted},
 };
 static void *find(int i) { return all[i].address; }
 static const char *name(int i) { return all[i].name; }
