@@ -43,8 +43,8 @@ func (c *Conn) drainLast() error {
 	if c.timer != nil {
 		c.timer.Stop()
 	}
-	if c.late != nil && isTimeout(c.late) {
-		c.late = nil // there is a new try now
+	if c.broken == nil {
+		c.late = nil // a missed deadline: there is a new try now
 	}
 	if c.unsent() > 0 {
 		c.drainWithin(c.config.closeWithin)
@@ -59,6 +59,12 @@ func (c *Conn) drainWithin(limit time.Duration) {
 	c.conn.SetWriteDeadline(time.Time{}) // what the kernel takes at once needs none
 	if c.late = c.tryAll(Closed); c.unsent() == 0 {
 		return
+	}
+	if c.calling && c.out == nil { // a blocked Write, of what came before all that is buffered
+		c.conn.SetWriteDeadline(time.Unix(1, 0))
+		for c.writing {
+			c.given.Wait()
+		}
 	}
 	limit = max(limit, time.Millisecond) // so that what cannot try writes at all
 	if err := c.conn.SetWriteDeadline(time.Now().Add(limit)); err != nil {

@@ -1,9 +1,11 @@
 package coalesce
 
 import (
+	"errors"
 	"net"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -30,6 +32,7 @@ type Conn struct {
 	given    sync.Cond // the turn was given back, or the Conn was closed
 	writing  bool      // somebody has the turn
 	calling  bool      // and it is a caller's, not a goroutine's of our own
+	passing  int       // sends without the turn, which keep the connection below for themselves
 	filling  bool      // a Write is between two buffers
 	out      *buffer   // the older bytes: being written, or left by a write that timed out
 	in       *buffer   // the newer bytes: Write appends here
@@ -134,4 +137,12 @@ func (c *Conn) opError(op string, err error) error {
 func isTimeout(err error) bool {
 	t, ok := err.(interface{ Timeout() bool })
 	return ok && t.Timeout()
+}
+
+// missed reports whether a write's error is a missed deadline, after which the connection below goes on. The
+// kernel's ETIMEDOUT calls itself a timeout too, and so does what crypto/tls says of all writes
+// after one, which is not temporary.
+func missed(err error) bool {
+	t, ok := err.(interface{ Temporary() bool })
+	return isTimeout(err) && (!ok || t.Temporary()) && !errors.Is(err, syscall.ETIMEDOUT)
 }

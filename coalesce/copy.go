@@ -87,6 +87,8 @@ func (c *Conn) pass(turn bool, send func() (int64, error)) (n int64, err error) 
 	c.filled()
 	if !turn {
 		c.giveTurn()
+		c.passing++
+		defer func() { c.passing-- }()
 	} else {
 		defer c.giveTurn()
 	}

@@ -35,7 +35,7 @@ func (c *Conn) SetWriteDeadline(t time.Time) error {
 		return c.opError("set", net.ErrClosed)
 	}
 	c.deadline, c.former = t, false
-	if t.IsZero() && c.late != nil && isTimeout(c.late) {
+	if t.IsZero() && c.broken == nil {
 		c.late = nil
 	}
 	if c.expired() && c.unsent() > 0 && !c.calling {

@@ -3,6 +3,7 @@ package coalesce
 import (
 	"errors"
 	"net"
+	"os"
 	"runtime"
 	"time"
 )
@@ -71,8 +72,11 @@ func (c *Conn) drain(tail []byte, why Reason) (int, error) {
 	}
 	n, err := c.send(nil, tail)
 	c.stats.sent(n, why)
-	if err != nil && !isTimeout(err) {
-		return n, c.lose(err)
+	switch {
+	case err != nil && !missed(err):
+		err = c.lose(err)
+	case err != nil && c.closing.Load(): // Close has set that deadline
+		err = c.opError("write", net.ErrClosed)
 	}
 	return n, err
 }
@@ -131,7 +135,7 @@ func (c *Conn) written(n int, err error, why Reason) (int, error) {
 	if c.out.len() == 0 {
 		c.out = c.out.free()
 	}
-	if err != nil && !isTimeout(err) {
+	if err != nil && !missed(err) {
 		err = c.lose(err)
 	}
 	return n - own, err
@@ -218,7 +222,7 @@ func (c *Conn) flushLater(why Reason) {
 			continue
 		}
 		full := c.in.len() >= c.burst.full()
-		if why == Idle && c.out == nil && !full && c.burst.lingers() {
+		if why == Idle && c.out == nil && !full && c.burst.lingers() && c.mayLinger() {
 			c.arm()
 			return
 		}
@@ -228,7 +232,7 @@ func (c *Conn) flushLater(why Reason) {
 		}
 		deadline := c.deadline
 		err := c.flushOne(reason)
-		if err != nil && isTimeout(err) && !deadline.IsZero() && c.deadline.IsZero() {
+		if err != nil && c.broken == nil && !deadline.IsZero() && c.deadline.IsZero() {
 			continue // the deadline that was missed was lifted meanwhile
 		}
 		if err != nil {
@@ -236,6 +240,14 @@ func (c *Conn) flushLater(why Reason) {
 			return
 		}
 	}
+	if c.unsent() > 0 && !c.closed && c.late == nil { // the deadline has passed, and no call has waited
+		c.late = c.opError("write", os.ErrDeadlineExceeded)
+	}
+}
+
+// mayLinger reports whether the write deadline leaves the time for it.
+func (c *Conn) mayLinger() bool {
+	return c.deadline.IsZero() || time.Until(c.deadline) > 2*c.burst.linger
 }
 
 // flushOne writes one buffer. Nobody has the turn.
@@ -266,7 +278,7 @@ func (c *Conn) turnAround() {
 
 // tryAll writes what the kernel takes at once of all that is buffered.
 func (c *Conn) tryAll(why Reason) error {
-	for c.unsent() > 0 && !c.writing && c.below.canTry() {
+	for c.unsent() > 0 && !c.writing && c.passing == 0 && c.below.canTry() {
 		if progress, err := c.try(why); !progress || err != nil {
 			return err
 		}
@@ -285,7 +297,7 @@ func (c *Conn) try(why Reason) (progress bool, err error) {
 	n, err := c.below.try(data)
 	c.mu.Lock()
 	switch {
-	case isTimeout(err) || n == 0 && err == nil:
+	case errors.Is(err, os.ErrDeadlineExceeded) || n == 0 && err == nil:
 		return false, nil
 	case err != nil:
 		err = c.opError("write", err)
