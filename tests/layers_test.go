@@ -78,7 +78,7 @@ var layers = map[string]struct {
 	"internal/build/policy":      {imports: words("internal/printable internal/regular")},
 	"internal/build/includes":    {},
 	"internal/build/toolversion": {},
-	"internal/build/accel": {imports: words("internal/build/includes internal/build/policy internal/build/toolversion " +
+	"internal/build/accel": {imports: words("internal/build/gotool internal/build/includes internal/build/policy internal/build/toolversion " +
 		"internal/crossing internal/crossing/abi internal/crossing/stat internal/goruntime internal/kept internal/libc " +
 		"internal/nearest internal/printable internal/read internal/read/elf internal/regular")},
 	"internal/build/gotool": {imports: words("internal/build/policy internal/goruntime internal/kept internal/regular internal/temporary")},
