@@ -23,6 +23,25 @@ func (c lateContext) Err() error {
 	return err
 }
 
+// Where a filter comes to forbid membarrier threads pass a barrier by themselves.
+func TestBarrierIsForbidden(t *testing.T) {
+	defer func(f func() bool) { orderThreads = f }(orderThreads)
+	orderThreads = func() bool { return false }
+	q := newQueue(t, Options{})
+	got := Chan(t.Context(), q, 0, Event.Clone)
+	for i := range uint64(100) {
+		if result := post(q, i, "record"); result != 0 {
+			t.Fatalf("post gives %d", result)
+		}
+		if e, ok := receive(t, got); !ok || e.Tag != i {
+			t.Fatalf("got %+v, %v", e, ok)
+		}
+	}
+	if q.header.sleep.Load()&fence == 0 {
+		t.Error("no thread is told to")
+	}
+}
+
 // Events ends soon after its context does, also where records keep coming.
 func TestContextEndsAtTheBeginning(t *testing.T) {
 	q := newQueue(t, Options{Capacity: 64, Full: Wait})

@@ -161,9 +161,13 @@ func (q *Queue) anyLate() bool {
 // order makes the stores that threads have done visible, and lets them see what was
 // stored here before they look at it. C leaves this to Go, see wherry_event_order.
 func (q *Queue) order() {
-	if q.header.sleep.Load()&fence == 0 {
-		orderThreads()
+	if q.header.sleep.Load()&fence != 0 || orderThreads() {
+		return
 	}
+	// A filter of system calls has come since New: threads order their own from now on, and what one has
+	// stored just before leaves its processor soon.
+	q.header.sleep.Store(q.header.sleep.Load() | fence)
+	time.Sleep(time.Millisecond)
 }
 
 // kick wakes the receiver from Go.

@@ -17,7 +17,7 @@ func dropMemory([]byte) {} // not every system then reads zeros; Free unmaps
 
 func canOrder() bool { return false }
 
-func orderThreads() {}
+var orderThreads = func() bool { return true }
 
 func giveWay() {}
 

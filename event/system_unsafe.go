@@ -28,15 +28,21 @@ func wipeOnFork(memory []byte) {
 	syscall.Madvise(memory, madvWipeOnFork)
 }
 
-// dropMemory gives pages back. They stay mapped and read as zeros: cells that
+// dropMemory gives the pages back that lie in memory. They stay mapped and read as zeros: cells that
 // are shut.
-func dropMemory(memory []byte) { syscall.Madvise(memory, syscall.MADV_DONTNEED) }
+func dropMemory(memory []byte) {
+	page := uintptr(os.Getpagesize()) // 64 KB on some kernels of arm64
+	begin := -uintptr(unsafe.Pointer(unsafe.SliceData(memory))) % page
+	if size := uintptr(len(memory)); begin < size {
+		syscall.Madvise(memory[begin:begin+(size-begin)/page*page], syscall.MADV_DONTNEED)
+	}
+}
 
 // canOrder reports whether orderThreads works: Linux 4.14, if no filter forbids it.
 var canOrder = sync.OnceValue(func() bool { return membarrier(registerPrivateExpedited) == 0 })
 
-// orderThreads makes every thread of the process that runs pass a memory barrier.
-func orderThreads() { membarrier(privateExpedited) }
+// orderThreads makes every thread of the process that runs pass a memory barrier, if that is not forbidden.
+var orderThreads = func() bool { return membarrier(privateExpedited) == 0 }
 
 const (
 	privateExpedited         = 1 << 3

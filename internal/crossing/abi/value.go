@@ -12,7 +12,7 @@ type Leaf struct {
 	Float  bool
 	Signed bool
 	Kept   bool  // a pointer, which the collector has to know while C runs
-	blank  bool  // a field _, which cgo writes for padding
+	blank  bool  // of a field _ of bytes, which cgo writes for padding
 	Go, C  Place // where the two conventions keep it; C.Base is None if C does not get it
 }
 
@@ -55,8 +55,9 @@ func (v *Value) add(t reflect.Type, offset int) error {
 			if err := v.add(f.Type, offset+int(f.Offset)); err != nil {
 				return err
 			}
+			padding := f.Name == "_" && f.Type.Kind() == reflect.Array && f.Type.Elem().Kind() == reflect.Uint8
 			for _, leaf := range v.Leaves[first:] {
-				leaf.blank = leaf.blank || f.Name == "_"
+				leaf.blank = leaf.blank || padding
 			}
 		}
 		return nil
