@@ -34,14 +34,18 @@ func (r *Report) Changed() []Library {
 const hashed = 1 << 28
 
 // identify returns the identity that a library's linker gave it, if that is a hash, or a hash of its
-// content; of a large one, of its size, time and first part. Of what cannot be read it is empty.
+// content; of a large one, of its size, time and first part. Of what is neither a library nor an archive it is empty.
 func identify(path string) string {
 	file, size, err := regular.Opener(os.OpenFile).Open(path)
 	if err != nil {
 		return ""
 	}
 	defer file.Close()
-	if m, err := image.NewFile(file); err == nil {
+	m, err := image.NewFile(file)
+	if err != nil && !isArchive(file) {
+		return ""
+	}
+	if err == nil {
 		if note := m.Section(".note.gnu.build-id"); note != nil && note.Size >= shortestIdentity && note.Size <= longestIdentity {
 			if data, err := note.Data(); err == nil {
 				return fmt.Sprintf("%x %d", data, size)
@@ -60,6 +64,13 @@ func identify(path string) string {
 		return fmt.Sprint(err)
 	}
 	return hex.EncodeToString(hash.Sum(nil))
+}
+
+// isArchive reports whether a file is one, perhaps a thin one, which only names its members.
+func isArchive(file io.ReaderAt) bool {
+	begin := make([]byte, len(archiveMagic))
+	_, err := file.ReadAt(begin, 0)
+	return err == nil && slices.Contains([]string{archiveMagic, "!<thin>\n"}, string(begin))
 }
 
 // A build ID stands in a note, behind 16 bytes. One of less than 8 somebody may have chosen (--build-id=0x1).

@@ -32,7 +32,8 @@ func TestTwin(t *testing.T) {
 			continue
 		}
 		gcc := exec.Command("gcc", "-x", "c", "-Wall", "-Werror", "-c", "-o", filepath.Join(t.TempDir(), "twin.o"), "-")
-		gcc.Stdin = strings.NewReader("extern char *_cgo_topofstack(void);\n#define typedef\n#define __noinline__ wrong\n" + text)
+		gcc.Stdin = strings.NewReader("#include <errno.h>\nextern char *_cgo_topofstack(void);\n" +
+			"#define typedef\n#define __noinline__ wrong\n" + text)
 		if out, err := gcc.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s\n%s", name, err, out, text)
 		}
