@@ -44,7 +44,9 @@ func TestBarrierIsForbidden(t *testing.T) {
 
 // Events ends soon after its context does, also where records keep coming.
 func TestContextEndsAtTheBeginning(t *testing.T) {
-	q := newQueue(t, Options{Capacity: 64, Full: Wait})
+	const capacity = 1024
+	q := newQueue(t, Options{Capacity: capacity, Full: Wait})
+	cthread.Start(q.Pointer(), cthread.Job{Count: capacity / 2}).Wait()
 	thread := cthread.Start(q.Pointer(), cthread.Job{Count: 1 << 40})
 	ctx, cancel := context.WithCancel(t.Context())
 	n := 0
@@ -52,6 +54,8 @@ func TestContextEndsAtTheBeginning(t *testing.T) {
 		if n++; n == 100_000 {
 			t.Error("Events goes on")
 			break
+		}
+		for range 500 { // longer than a post takes: a receiver that waits would look at the context again
 		}
 	}
 	q.Close()

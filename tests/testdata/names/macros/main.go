@@ -1,6 +1,7 @@
 package main
 
 /*
+#include <errno.h>
 #include <stdlib.h>
 struct pair { int a, b; };
 extern int back(int);
@@ -10,6 +11,7 @@ static unsigned char nadd(unsigned char a, short b) { return a + b; }
 static int radd(int a, int b) { return back(a) + b; }
 static struct pair rflip(struct pair p) { struct pair r = {back(p.b), p.a}; return r; }
 static _Thread_local int own;
+#undef errno
 #define errno own
 static int fails(int with) { errno = with; return -1; }
 #define extern
