@@ -60,8 +60,8 @@ func (c *Conn) drainWithin(limit time.Duration) {
 	if c.late = c.tryAll(Closed); c.unsent() == 0 {
 		return
 	}
-	if c.calling && c.out == nil { // a blocked Write, of what came before all that is buffered
-		c.conn.SetWriteDeadline(time.Unix(1, 0))
+	// A blocked Write, of what came before all that is buffered, is woken, if the connection below has deadlines.
+	if c.calling && c.out == nil && c.conn.SetWriteDeadline(time.Unix(1, 0)) == nil {
 		for c.writing {
 			c.given.Wait()
 		}

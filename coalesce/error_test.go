@@ -238,7 +238,7 @@ func TestOtherTimeoutsAreErrors(t *testing.T) {
 	}
 }
 
-// A write deadline that is shorter than the linger does not keep bytes here: they leave, or the next call is told.
+// A write deadline that is shorter than the linger does not keep bytes here: they leave, or the next call reports it.
 func TestDeadlineWithinLinger(t *testing.T) {
 	f := &failing{takes: 1000}
 	c := Wrap(f)
@@ -257,33 +257,22 @@ func TestDeadlineWithinLinger(t *testing.T) {
 	})
 }
 
-// A blocked connection blocks its first Write until a deadline in the past.
+// A blocked connection is one whose first Write misses a deadline in the past.
 type blocked struct {
-	failing
-	began, woken chan bool
-	once         sync.Once
-}
-
-func (b *blocked) Write(p []byte) (int, error) {
-	if b.began != nil {
-		close(b.began)
-		<-b.woken
-		b.began = nil
-		return 0, os.ErrDeadlineExceeded
-	}
-	return b.failing.Write(p)
+	overdue
+	once sync.Once
 }
 
 func (b *blocked) SetWriteDeadline(d time.Time) error {
 	if !d.IsZero() && d.Before(time.Now()) {
-		b.once.Do(func() { close(b.woken) })
+		b.once.Do(func() { close(b.miss) })
 	}
 	return nil
 }
 
 // Close wakes a Write that others' bytes are buffered behind.
 func TestCloseWakesFirstWrite(t *testing.T) {
-	b := &blocked{failing: failing{takes: 100}, began: make(chan bool), woken: make(chan bool)}
+	b := &blocked{overdue: overdue{failing{takes: 100}, make(chan bool), make(chan bool)}}
 	c, began, first := Wrap(b), b.began, make(chan error)
 	go func() {
 		_, err := c.Write([]byte("first"))
@@ -371,7 +360,7 @@ func TestCloseSaysWhatItCouldNotSend(t *testing.T) {
 	if !errors.As(err, &unsent) || unsent.Bytes != buffered || buffered == 0 || !unsent.Timeout() {
 		t.Errorf("got %v, want %d bytes not sent", err, buffered)
 	}
-	if took := time.Since(start); took < 40*time.Millisecond || took > 5*time.Second { // a busy machine wakes it late
+	if took := time.Since(start); took < 40*time.Millisecond || took > time.Minute { // a busy machine wakes it late
 		t.Errorf("Close took %v", took)
 	}
 	if err := <-waiting; !errors.Is(err, net.ErrClosed) {
@@ -382,7 +371,7 @@ func TestCloseSaysWhatItCouldNotSend(t *testing.T) {
 // A Write that is blocked when Close is called returns at once.
 func TestCloseWakesWriter(t *testing.T) {
 	for _, size := range []int{100, 100_000} {
-		c, _ := pair(t, CloseWithin(5*time.Second))
+		c, _ := pair(t, CloseWithin(time.Minute))
 		waiting := make(chan error)
 		go func() {
 			for {

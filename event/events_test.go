@@ -31,14 +31,14 @@ func TestBarrierIsForbidden(t *testing.T) {
 	got := Chan(t.Context(), q, 0, Event.Clone)
 	for i := range uint64(100) {
 		if result := post(q, i, "record"); result != 0 {
-			t.Fatalf("post gives %d", result)
+			t.Fatalf("post returned %d", result)
 		}
 		if e, ok := receive(t, got); !ok || e.Tag != i {
 			t.Fatalf("got %+v, %v", e, ok)
 		}
 	}
 	if q.header.sleep.Load()&fence == 0 {
-		t.Error("no thread is told to")
+		t.Error("threads need not do it")
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/wherrygo/wherry/internal/build/gotool"
 )
 
-// readers begin flags that a compiler may add by itself, as a wrapper does, and that name files on which an
-// object depends. In a command line they are unsuitable.
+// readers begin flags that name files on which an object depends. A compiler may add them by itself, as a
+// wrapper does: the command line does not show that, the answer to -### does.
 var readers = []string{"-fplugin", "-load", "-fprofile", "-fauto-profile", "-fsanitize-ignorelist", "-fsanitize-blacklist",
 	"-ivfsoverlay", "-fxray", "-frandomize-layout-seed-file"}
 

@@ -43,11 +43,10 @@ const (
 
 // unsuitable begin arguments by which a compiler reads or writes more than its file and
 // the object, or for which an object depends on more.
-var unsuitable = []string{"@", "-fplugin", "-fprofile", "-fauto-profile", "--coverage", "-coverage", "-ftest-coverage", "-save-temps",
+var unsuitable = slices.Concat(readers, []string{"@", "--coverage", "-coverage", "-ftest-coverage", "-save-temps",
 	"-M", "-specs", "-Wa,", "-Xassembler", "-x", "-gsplit-dwarf",
 	"-fdump", "-E", "-S", "-###", "-flto", "-fcallgraph-info", "-fstack-usage", "-aux-info", "-fopt-info", "-fsave-optimization-record",
-	"-foptimization-record", "-ftime-trace", "-fxray", "-frandomize-layout-seed-file", "-ivfsoverlay", "-Xclang",
-	"-C", "-traditional", "-fdirectives-only", "-fmodule", "-fsanitize-ignorelist", "-fsanitize-blacklist"}
+	"-foptimization-record", "-ftime-trace", "-Xclang", "-C", "-traditional", "-fdirectives-only", "-fmodule"})
 
 // parse reports whether the command makes an object of one C file that stands elsewhere
 // than the object: cgo's own files are in the folder of their objects, and wherry's.

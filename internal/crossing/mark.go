@@ -8,8 +8,8 @@ import (
 
 // MarkCallbacks has Go's unwinder take the functions of Frames that callbacks stand in for
 // runtime.cgocallback: at a frame of that one it asks for C's frames. Nothing else in the runtime
-// looks whether a function is that one. Go's assembler gives functions such a number (id) by their
-// names, and by their names debuggers take that one for what it is.
+// looks whether a function is that one. Go's assembler chooses this number (id) by a function's
+// name, and by its name debuggers take that one for what it is.
 //
 // object is what the assembler has made of Frames. It describes each function by a piece of data, which
 // begins with the sizes of arguments and locals, the number, flags, and the source's line (cmd/internal/goobj,

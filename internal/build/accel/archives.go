@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/wherrygo/wherry/internal/regular"
 )
 
 // archives lists the files that a package is linked with by its LDFLAGS and that are no shared libraries:
@@ -32,15 +34,13 @@ func (c *Config) archives(p *plan) (paths []string) {
 		return filepath.Join(p.Dir, path) // where the linker runs
 	}
 	add := func(path string) (found bool) {
-		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		file, _, err := regular.Opener(os.OpenFile).Open(path)
+		if err != nil {
 			return false
 		}
-		if file, err := elf.Open(path); err == nil {
-			shared := file.Type == elf.ET_DYN
-			file.Close()
-			if shared {
-				return false
-			}
+		defer file.Close()
+		if object, err := elf.NewFile(file); err == nil && object.Type == elf.ET_DYN {
+			return false
 		}
 		if !isOthers(path) {
 			paths = append(paths, path)

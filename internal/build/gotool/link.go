@@ -112,8 +112,8 @@ func (e *Env) linkerFlag(c *Command, name string) (values []string) {
 // nowhere is the name of a program that no file has: its time would count.
 const nowhere = os.DevNull + "/program"
 
-// linkEntry returns the name under which an answer is kept, and the words of the compiler's programs. It changes with all that the answer
-// depends on: the command, what the compiler says that it would run, and each file that it names
+// linkEntry returns the name under which an answer is kept, and the words of the compiler's programs.
+// The name changes with all that the answer depends on: the command, what the compiler says that it would run, and each file that it names
 // with that; of folders in which libraries are looked for, when something was last put there, and
 // what has no version in its name; and the linkers that the compiler may find in PATH.
 func (e *Env) linkEntry(flags []string) (entry string, compilers []string, known bool) {

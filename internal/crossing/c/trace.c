@@ -220,7 +220,8 @@ static void number_callbacks(const ucontext_t *u, disguise *l) {
 	__atomic_store_n(&of->len, MOST_CALLBACKS, __ATOMIC_RELEASE);
 }
 
-// walk_callback notes the C that has called back, and its callers.
+// walk_callback notes the C that has called back, and its callers. Its registers are where PUSH_SAVED
+// has put them (macros_ARCH.h), and the return address behind these on amd64.
 static void walk_callback(size_t number, disguise *l) {
 	record *r = callback_record(number);
 	if (r == NULL)
@@ -317,7 +318,8 @@ static disguise *traced_here(void) {
 
 // _wherry_traceback is what runtime.SetCgoTraceback calls a traceback function. It is asked for
 // each signal that comes while C runs, with the signal's context. Of a thread that Go does not know
-// there is at least where it was interrupted, as without a traceback function.
+// there is at least where it was interrupted, as without a traceback function. And it is asked for the C of
+// each callback, by its number.
 struct traceback { size_t context, signal, *to, max; };
 SHARED void _wherry_traceback(struct traceback *arg) {
 	disguise *l = traced_here();
